@@ -1,9 +1,9 @@
 """The ladder of a game: each level against the one below, and the top against the references.
 
 A step is admitted when the upper level scores at least 60 % with 90 % confidence, by a test that
-looks at each pair of games (:class:`engines.statistics.Wager`) and ends the pairing once it is
-decided. So is the match of the top with plain UCT that takes ten times its CPU time, where the
-question is which of the two is better. That with the one-ply player is played to its last game.
+looks at each pair of games (:class:`engines.statistics.SequentialTest`) and ends the pairing once
+it is decided. So is the match of the top with plain UCT that takes ten times its CPU time, where
+the question is which of the two is better. That with the one-ply player is played to its last game.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 
 from engines.catalog import engine_for
 from engines.match import Tally, play_match, record
-from engines.statistics import Wager, wilson
+from engines.statistics import SequentialTest, wilson
 from games.api import Game
 
 _UCT, _ONE_PLY = "uctx10", "oneply"
@@ -47,7 +47,7 @@ def measure(
     yield "|---|---|---|---|---|---|---|"
     for names in pairings:
         tally = Tally()
-        wager = Wager(*Wager.BETTER) if names[1] == _UCT else Wager()
+        wager = SequentialTest(*SequentialTest.BETTER) if names[1] == _UCT else SequentialTest()
         may_stop = names[1] != _ONE_PLY
         file = results / f"{stem}_{names[0]}_{names[1]}.jsonl"
         with file.open("w", encoding="utf-8") as written:
@@ -62,7 +62,7 @@ def measure(
         _keep(results / f"{stem}.json", names, tally, seed, plies)
 
 
-def row(names: tuple[str, str], tally: Tally, wager: Wager) -> str:
+def row(names: tuple[str, str], tally: Tally, wager: SequentialTest) -> str:
     """A pairing as a line of a table."""
     interval = wilson(tally.score, tally.games)
     losses = tally.games - tally.wins - tally.draws

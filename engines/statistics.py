@@ -52,7 +52,7 @@ def expected(difference: float) -> float:
 
 
 @dataclass(slots=True)
-class Wager:
+class SequentialTest:
     """A test, game by game, of whether a player scores more than ``share``: it may end at any time.
 
     A unit of money is bet at fair odds for a player who scores just that, ``stake`` of it for each

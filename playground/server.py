@@ -203,7 +203,7 @@ class Playground:
         """Send the bot any interaction, unchecked; only where faults are allowed."""
         if not self.allow_faults:
             raise FaultsNotAllowed("this playground was made without allow_faults")
-        return self.world.deeds.raw(
+        return self.world.user_actions.raw(
             kind=kind,
             channel_id=channel_id,
             user_id=user_id,

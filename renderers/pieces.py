@@ -10,7 +10,7 @@ from PIL import Image
 from games.view import BoardView, Piece
 from renderers.canvas import ring, rounded_frame
 from renderers.incremental.images import RGB, kept
-from renderers.incremental.layer import Layer, Note
+from renderers.incremental.layer import DrawOp, Layer
 from renderers.layout import Layout
 from renderers.pyramids import base_of, ghost, pile, pyramid
 from renderers.stones import stone, tall_stone
@@ -70,7 +70,7 @@ def draw_cells(page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ..
     """
     pale = bool(view.edges)
     # Cells share equal stacks: each of those is looked up once.
-    notes: dict[int, Mapping[str, Note]] = {}
+    notes: dict[int, Mapping[str, DrawOp]] = {}
     for cell in view.cells:
         if not cell.stack:
             continue

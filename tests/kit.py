@@ -46,7 +46,7 @@ from bot.services.rate_limits import ServerShares
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
-from bot.services.unreached import UnreachedService
+from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.store import Store, transactions
 from bot.store.outgoing import payload_of
@@ -216,7 +216,7 @@ class PaperDiscord:
         *,
         nonce: str,
         pings: tuple[UserId, ...] = (),
-        leaves: tuple[UserVacation, ...] = (),
+        vacations: tuple[UserVacation, ...] = (),
     ) -> Posted:
         self._call("post_board")
         self.pinged = pings
@@ -254,7 +254,7 @@ class PaperDiscord:
         posted: Posted | None,
         to: Recipient,
         *,
-        leaves: tuple[UserVacation, ...] = (),
+        vacations: tuple[UserVacation, ...] = (),
     ) -> None:
         self._call("redraw")
         self.redrawn.append((match, posted))
@@ -439,9 +439,9 @@ class Club:
             VacationWords(*told),
         )
         self.worker = self.another_worker()
-        self.blocked = Blocked(store, self.clock, hurried=self.worker.hurry)
+        self.blocked = Blocked(store, self.clock, hurried=self.worker.retry_now)
         self.worker.settled = self.blocked.settled
-        self.unreached = UnreachedService(
+        self.untold_turns = UntoldTurns(
             store,
             self.clock,
             outbox=self.worker,
@@ -585,7 +585,7 @@ async def waiting(store: Store, kind: str) -> tuple[Outgoing, ...]:
             moment(row.due_at),
             payload_of(row),
             slot=row.slot,
-            holds_up=bool(row.holds_up),
+            blocks_later=bool(row.holds_up),
         )
         for row in rows
     )

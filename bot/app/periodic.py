@@ -21,7 +21,7 @@ from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
 from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.verifying import TournamentVerifier
-from bot.services.unreached import UnreachedService
+from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.services.verification import EVERY, Verifier
 from bot.store import Store, times
@@ -71,7 +71,7 @@ class PeriodicWork:
     presence: Presence
     vacations: VacationService
     blocked: Blocked
-    unreached: UnreachedService
+    untold_turns: UntoldTurns
     verifier: Verifier
     tournaments: TournamentRunner
     tournament_verifier: TournamentVerifier
@@ -85,7 +85,7 @@ class PeriodicWork:
         works: tuple[tuple[str, Work, float], ...] = (
             ("offers and requests cannot expire", self._expire, _SWEEP),
             ("vacations cannot be reckoned", self.vacations.sweep, _RECKON),
-            ("clocks of turns that were not told fail", self.unreached.sweep, _RECKON),
+            ("clocks of turns that were not told fail", self.untold_turns.sweep, _RECKON),
             ("what Discord refused cannot be tried", self.blocked.look, _LOOK_AROUND),
             ("the flags cannot be looked at", self._flags, _LONGEST_NAP),
             ("people cannot be said to be there", self._heartbeat, BEAT),
@@ -94,7 +94,7 @@ class PeriodicWork:
             ("tournaments cannot be verified", self.tournament_verifier.sweep, _TIDY),
             ("old counts cannot be forgotten", self.pairing.tidy, _TIDY),
             ("old vacations cannot be forgotten", self.vacations.tidy, _TIDY),
-            ("old turns cannot be forgotten", self.unreached.tidy, _TIDY),
+            ("old turns cannot be forgotten", self.untold_turns.tidy, _TIDY),
         )
         tasks = [
             asyncio.create_task(repeat(work, every, what=what), name=what)

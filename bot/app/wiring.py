@@ -34,7 +34,7 @@ from bot.services.lobby import LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notes import NoteService
-from bot.services.notices import Notices, OwedAnswers
+from bot.services.notices import LostAnswers, Notices
 from bot.services.outbox.calls import OfferCalls
 from bot.services.outbox.digests import Digests
 from bot.services.outbox.followed import FollowedMatches
@@ -64,7 +64,7 @@ from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.telling import TournamentTelling
 from bot.services.tournaments.verifying import TournamentVerifier
-from bot.services.unreached import UnreachedService
+from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
@@ -81,11 +81,11 @@ from bot.ui.delivery.puzzle_messages import DiscordPuzzles
 from bot.ui.delivery.tournament_messages import DiscordTournaments
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction import slash
+from bot.ui.interaction.answer_lifecycle import AnswerLifecycle
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.interaction.permissions import DiscordMembership
-from bot.ui.interaction.refusal_news import RefusalNews
 from bot.ui.interaction.results import MissedTurns
 from bot.ui.overview.help_page import welcome
 from bot.ui.pages.display_names import NameBook
@@ -145,10 +145,10 @@ def create_bot(
         NameBook(_name_from(client)),
         theme=settings.theme,
         standstills=presence.standstills,
-        stopped=blocked.stood,
+        stopped=blocked.stopped_spans,
         obstacles=partial(_obstacle, blocked, obstacles),
         gains=ratings.gains,
-        leaves=partial(vacations_of_players, store, clock),
+        vacations=partial(vacations_of_players, store, clock),
     )
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
@@ -199,10 +199,10 @@ def create_bot(
     )
     daily_puzzles.outbox = outbox
     outbox.settled = blocked.settled
-    blocked.hurried = outbox.hurry
-    unreached = UnreachedService(store, clock, outbox=outbox)
+    blocked.hurried = outbox.retry_now
+    untold_turns = UntoldTurns(store, clock, outbox=outbox)
     background = Background()
-    blocked.refusals = refusals = RefusalNews(blocked, unreached, obstacles, background)
+    blocked.refusals = refusals = AnswerLifecycle(blocked, untold_turns, obstacles, background)
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
     changes = MatchChanges(
         store, clock, outbox=outbox, pairing=pairing, lobby=lobby, vacations=vacations
@@ -235,7 +235,7 @@ def create_bot(
     services = Services(
         matches=service,
         computers=computers,
-        owed=OwedAnswers(store, service, clock),
+        owed=LostAnswers(store, service, clock),
         requests=requests,
         rematches=RematchService(store, clock, service, changes, last=settings.offers_last),
         plans=PlanService(store, service),
@@ -266,7 +266,7 @@ def create_bot(
         settings=settings,
         limits=pairing.limits,
     )
-    handler = InteractionHandler(services, MissedTurns(store, blocked, unreached, obstacles))
+    handler = InteractionHandler(services, MissedTurns(store, blocked, untold_turns, obstacles))
     client.router = Router(handler)
     client.presence = presence
     client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
@@ -281,7 +281,7 @@ def create_bot(
         presence=presence,
         vacations=vacations,
         blocked=blocked,
-        unreached=unreached,
+        untold_turns=untold_turns,
         verifier=Verifier(store, clock, outbox),
         tournaments=TournamentRunner(
             events,

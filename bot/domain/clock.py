@@ -161,7 +161,7 @@ def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def spent(
-    control: TimeControl, start: datetime, end: datetime, stood: Iterable[Span] = ()
+    control: TimeControl, start: datetime, end: datetime, stopped_spans: Iterable[Span] = ()
 ) -> timedelta:
     """How much time counts between two instants; none if the second is not later.
 
@@ -170,7 +170,7 @@ def spent(
     still = sum(
         (
             _length(control, max(span.start, start), min(span.end, end))
-            for span in merged(stood)
+            for span in merged(stopped_spans)
             if span.end > start and span.start < end
         ),
         ZERO,
@@ -178,9 +178,9 @@ def spent(
     return _length(control, start, end) - still
 
 
-def lived(start: datetime, end: datetime, stood: Iterable[Span]) -> timedelta:
+def lived(start: datetime, end: datetime, stopped_spans: Iterable[Span]) -> timedelta:
     """How much time passes between two instants beside standstills, on weekends as well."""
-    met = (Span(max(span.start, start), min(span.end, end)) for span in stood)
+    met = (Span(max(span.start, start), min(span.end, end)) for span in stopped_spans)
     return end - start - sum((span.end - span.start for span in merged(met)), ZERO)
 
 
@@ -201,7 +201,7 @@ def switch(
     times: Times,
     at: datetime,
     to: int | None,
-    stood: Iterable[Span] = (),
+    stopped_spans: Iterable[Span] = (),
 ) -> Times:
     """A turn has ended: what it took is taken off, the increment added, and ``to`` has the clock.
 
@@ -209,7 +209,7 @@ def switch(
     """
     left = times.left
     if times.running is not None:
-        used = ZERO if times.since is None else spent(control, times.since, at, stood)
+        used = ZERO if times.since is None else spent(control, times.since, at, stopped_spans)
         rest = max(ZERO, left[times.running] - used)
         full = control.bank if control.per_move else min(rest + control.increment, control.most)
         left = _with(left, times.running, full)
@@ -217,14 +217,18 @@ def switch(
 
 
 def hand(
-    control: TimeControl, times: Times, at: datetime, to: int | None, stood: Iterable[Span] = ()
+    control: TimeControl,
+    times: Times,
+    at: datetime,
+    to: int | None,
+    stopped_spans: Iterable[Span] = (),
 ) -> Times:
     """Give the clock to ``to`` although no turn has ended, as when moves are taken back.
 
     The time that was used stays used, and nothing is added. Where every turn has its own time, who
     gets the clock from another begins a turn. A paused clock stays so.
     """
-    stopped = pause(control, times, at, stood)
+    stopped = pause(control, times, at, stopped_spans)
     left = stopped.left
     if to is not None and to != times.running and control.per_move:
         left = _with(left, to, control.bank)
@@ -238,7 +242,7 @@ def refill(control: TimeControl, times: Times, player: int, at: datetime) -> Tim
     return Times(left, times.running, at if is_running else times.since)
 
 
-def _left(times: Times, stood: Sequence[Span]) -> timedelta:
+def _left(times: Times, stopped_spans: Sequence[Span]) -> timedelta:
     """What is left on the running clock when it begins to run.
 
     Less than nothing if it ran out before, unless a standstill has begun at that very instant and
@@ -248,12 +252,12 @@ def _left(times: Times, stood: Sequence[Span]) -> timedelta:
     assert times.since is not None  # noqa: S101 - as for all clocks that run
     left = times.left[times.running]
     over = times.since + left
-    if any(span.start == over < times.since < span.end for span in stood):
+    if any(span.start == over < times.since < span.end for span in stopped_spans):
         return ZERO
     return left
 
 
-def credit(control: TimeControl, times: Times, stood: Sequence[Span]) -> Times:
+def credit(control: TimeControl, times: Times, stopped_spans: Sequence[Span]) -> Times:
     """The same clocks, reckoned anew from the end of the last standstill of this turn.
 
     What the running clock had used when everything stopped is taken off, the standstills
@@ -262,15 +266,17 @@ def credit(control: TimeControl, times: Times, stood: Sequence[Span]) -> Times:
     """
     if times.running is None or times.since is None:
         return times
-    met = [span for span in merged(stood) if span.end > times.since]
+    met = [span for span in merged(stopped_spans) if span.end > times.since]
     if not met:
         return times
     end = met[-1].end
-    rest = _left(times, stood) - spent(control, times.since, end, met)
+    rest = _left(times, stopped_spans) - spent(control, times.since, end, met)
     return Times(_with(times.left, times.running, rest), times.running, end)
 
 
-def deadline(control: TimeControl, times: Times, stood: Sequence[Span] = ()) -> datetime | None:
+def deadline(
+    control: TimeControl, times: Times, stopped_spans: Sequence[Span] = ()
+) -> datetime | None:
     """When the running clock runs out; None if none runs.
 
     A standstill that begins at that very instant puts it off to its own end: a player who is
@@ -278,8 +284,8 @@ def deadline(control: TimeControl, times: Times, stood: Sequence[Span] = ()) -> 
     """
     if times.running is None or times.since is None:
         return None
-    start, rest = times.since, _left(times, stood)
-    for span in merged(stood):
+    start, rest = times.since, _left(times, stopped_spans)
+    for span in merged(stopped_spans):
         if span.end <= start:
             continue
         if span.start > _after(control, start, rest):
@@ -288,11 +294,13 @@ def deadline(control: TimeControl, times: Times, stood: Sequence[Span] = ()) -> 
     return _after(control, start, rest)
 
 
-def pause(control: TimeControl, times: Times, at: datetime, stood: Iterable[Span] = ()) -> Times:
+def pause(
+    control: TimeControl, times: Times, at: datetime, stopped_spans: Iterable[Span] = ()
+) -> Times:
     """Stop the running clock for now; what the turn has used so far is taken off."""
     if times.running is None or times.since is None:
         return times
-    used = spent(control, times.since, at, stood)
+    used = spent(control, times.since, at, stopped_spans)
     rest = max(ZERO, times.left[times.running] - used)
     return Times(_with(times.left, times.running, rest), times.running, None)
 

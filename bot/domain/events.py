@@ -43,9 +43,10 @@ class EventKind(Enum):
     ``takebacks`` (0) if nobody may ask for one; ``rematch`` (1) if it is one; ``repeats``: how many
     more matches the offer may start after this one, if any.
 
-    Any event that a clock is reckoned at has ``stood``, if there was such: spans in which the clock
-    stood, as pairs of instants (µs), because nobody could move or its player was on vacation. It
-    has ``until`` (µs) if the player whose clock runs after it is on vacation until then."""
+    Any event that a clock is reckoned at has ``stood``, if there was such: spans in which the
+    clock was stopped, as pairs of instants (µs), because nobody could move or its player was on
+    vacation. It has ``until`` (µs) if the player whose clock runs after it is on vacation until
+    then."""
     JOINED = "joined"
     """A chair was taken, others are still free. Nothing."""
     STARTED = "started"
@@ -172,13 +173,14 @@ class OnVacation:
 class CommandContext:
     """When something was asked for, and by which interaction (None: by the host itself).
 
-    ``stood`` are the spans since the running clock began in which it stood: nobody could have
-    moved, or its player was on vacation. ``away`` are those at the table who are on vacation now.
+    ``stopped_spans`` are the spans since the running clock began in which it was stopped: nobody
+    could have moved, or its player was on vacation. ``away`` are those at the table who are on
+    vacation now.
     """
 
     at: datetime
     interaction_id: InteractionId | None = None
-    stood: tuple[Span, ...] = ()
+    stopped_spans: tuple[Span, ...] = ()
     away: tuple[OnVacation, ...] = ()
 
 

@@ -107,9 +107,9 @@ def _repeat(
     past: Sequence[Event],
 ) -> Change | None:
     """Do again what an event says was done, after the ``past`` ones."""
-    stood = match_clock.read_spans(event.payload.get("stood"))
+    stopped_spans = match_clock.read_spans(event.payload.get("stood"))
     away = match_clock.read_away(event.payload.get("until"))
-    act = CommandContext(event.at, event.interaction_id, stood, away)
+    act = CommandContext(event.at, event.interaction_id, stopped_spans, away)
     kind = event.kind
     if match is None:
         if kind is EventKind.STARTED:
@@ -136,7 +136,7 @@ def _repeat(
         return offer_answers.clear(match, act)
     if event.user_id is None:
         is_put_aside = kind is EventKind.ABORTED and event.payload.get("unreached")
-        return stalled.put_aside(match, act) if is_put_aside else None
+        return stalled.abort_untold(match, act) if is_put_aside else None
     actor = Actor(event.user_id)
     if event.payload.get("rules") == "gone":
         return play.without_rules(match, act, play.acting_player(match, actor), event.user_id)

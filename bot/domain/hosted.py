@@ -108,7 +108,7 @@ def adjudicate(
     result = result_by_points(match, points, Ending.ADJUDICATION.value)
     if match.result == result:
         return None
-    times = {} if match.times is None else {"times": credited(match, act.stood).times}
+    times = {} if match.times is None else {"times": credited(match, act.stopped_spans).times}
     return advance(
         match,
         act,

@@ -34,7 +34,7 @@ def aborted(match: Match, act: CommandContext, mark: str, why: str) -> Change:
         player=None,
         user_id=None,
         payload={mark: 1, "why": why, **stood_payload(match, act)},
-        times=credited(match, act.stood).times,
+        times=credited(match, act.stopped_spans).times,
         status=MatchStatus.ABORTED,
         verdict=why,
     )
@@ -53,7 +53,7 @@ def decide(
         raise UserError("places_wrong")
     points = points_of(places)
     result = result_by_points(match, points, MANAGED if counts else UNCOUNTED)
-    times = {} if match.times is None else {"times": credited(match, act.stood).times}
+    times = {} if match.times is None else {"times": credited(match, act.stopped_spans).times}
     payload: dict[str, JsonValue] = {
         "managed": 1,
         "places": list(places),

@@ -73,9 +73,9 @@ def next_times(
     if same and match.times.is_paused:
         times = clock.resume(match.times, act.at)
     elif same:
-        return {"times": clock.credit(match.clock, match.times, _met(match, act.stood))}
+        return {"times": clock.credit(match.clock, match.times, _met(match, act.stopped_spans))}
     else:
-        times = clock.switch(match.clock, match.times, act.at, to, _met(match, act.stood))
+        times = clock.switch(match.clock, match.times, act.at, to, _met(match, act.stopped_spans))
     return {"times": _rested(act, times, match.players)}
 
 
@@ -83,7 +83,7 @@ def fresh_times(match: Match, act: CommandContext, player: int, players: Players
     """The clocks when another person takes the seat of a player, with the whole of its time."""
     assert match.clock is not None  # noqa: S101 - the caller has asked
     assert match.times is not None  # noqa: S101 - it is set for as long as there is a clock
-    times = clock.credit(match.clock, match.times, _met(match, act.stood))
+    times = clock.credit(match.clock, match.times, _met(match, act.stopped_spans))
     is_running = times.running == player and not times.is_paused
     times = clock.refill(match.clock, times, player, act.at)
     return _rested(act, times, players) if is_running else times
@@ -93,7 +93,7 @@ def paused(match: Match, act: CommandContext) -> Times:
     """The clocks of a match that has some when they have been stopped for now."""
     assert match.clock is not None  # noqa: S101 - nobody can ask for a pause without a clock
     assert match.times is not None  # noqa: S101 - it is set for as long as there is one
-    return clock.pause(match.clock, match.times, act.at, _met(match, act.stood))
+    return clock.pause(match.clock, match.times, act.at, _met(match, act.stopped_spans))
 
 
 def resumed(match: Match, act: CommandContext) -> Times:
@@ -106,9 +106,9 @@ def rewound_times(match: Match, act: CommandContext, after: GameState) -> dict[s
     """The field of the head that changes when moves have been taken back to a position."""
     if match.clock is None or match.times is None:
         return {}
-    stood = _met(match, act.stood)
+    stopped_spans = _met(match, act.stopped_spans)
     to = _timed(after, match.players)
-    times = clock.hand(match.clock, match.times, act.at, to, stood)
+    times = clock.hand(match.clock, match.times, act.at, to, stopped_spans)
     return {"times": _rested(act, times, match.players)}
 
 
@@ -134,17 +134,17 @@ def _rested(act: CommandContext, times: Times, players: Players) -> Times:
     return times if until is None else clock.rest(times, act.at, until)
 
 
-def _met(match: Match, stood: tuple[Span, ...]) -> tuple[Span, ...]:
+def _met(match: Match, stopped_spans: tuple[Span, ...]) -> tuple[Span, ...]:
     """Of spans those that fall into the present turn and are not empty."""
     since = None if match.times is None else match.times.since
-    if since is None or not stood:
+    if since is None or not stopped_spans:
         return ()
-    return tuple(span for span in stood if span.end > max(span.start, since))
+    return tuple(span for span in stopped_spans if span.end > max(span.start, since))
 
 
 def stood_payload(match: Match, act: CommandContext) -> dict[str, JsonValue]:
     """What an event keeps of the standstills of its turn, so that it can be reckoned again."""
-    met = _met(match, act.stood)
+    met = _met(match, act.stopped_spans)
     return {"stood": [[micros(span.start), micros(span.end)] for span in met]} if met else {}
 
 
@@ -166,22 +166,22 @@ def read_spans(value: Any) -> tuple[Span, ...]:
     return tuple(Span(moment(start), moment(end)) for start, end in value or ())
 
 
-def credited(match: Match, stood: tuple[Span, ...]) -> Match:
+def credited(match: Match, stopped_spans: tuple[Span, ...]) -> Match:
     """The match with its clock as it will stand once these standstills are given back.
 
     For showing it: no event of the match says so yet.
     """
-    if not stood or match.clock is None or match.times is None:
+    if not stopped_spans or match.clock is None or match.times is None:
         return match
-    return replace(match, times=clock.credit(match.clock, match.times, stood))
+    return replace(match, times=clock.credit(match.clock, match.times, stopped_spans))
 
 
-def runs_out(match: Match, stood: tuple[Span, ...]) -> datetime | None:
+def runs_out(match: Match, stopped_spans: tuple[Span, ...]) -> datetime | None:
     """When the time of the player on turn runs out, these standstills given back."""
     times = match.counting_times
-    if match.deadline is None or not stood or match.clock is None or times is None:
+    if match.deadline is None or not stopped_spans or match.clock is None or times is None:
         return match.deadline
-    return clock.deadline(match.clock, times, _met(match, stood))
+    return clock.deadline(match.clock, times, _met(match, stopped_spans))
 
 
 def credit(match: Match, act: CommandContext) -> Change | None:
@@ -192,12 +192,14 @@ def credit(match: Match, act: CommandContext) -> Change | None:
     times = match.times
     if match.deadline is None or match.clock is None or times is None:
         return None
-    over = clock.deadline(match.clock, match.counting_times or times, _met(match, act.stood))
-    if over is not None and over < act.at and any(span.end > act.at for span in act.stood):
+    over = clock.deadline(
+        match.clock, match.counting_times or times, _met(match, act.stopped_spans)
+    )
+    if over is not None and over < act.at and any(span.end > act.at for span in act.stopped_spans):
         # A vacation that began after the time had run out.
         return None
-    if _met(match, act.stood):
-        times = clock.credit(match.clock, times, _met(match, act.stood))
+    if _met(match, act.stopped_spans):
+        times = clock.credit(match.clock, times, _met(match, act.stopped_spans))
         return _credited(match, act, times, {})
     if times.since is None or times.since <= act.at or not match.clock.may_rest:
         return None

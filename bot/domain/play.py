@@ -27,7 +27,7 @@ from games.api import Outcome
 from games.notation import plain
 
 
-def acting_player(match: Match, actor: Actor, *, leaves: bool = False) -> int:
+def acting_player(match: Match, actor: Actor, *, vacations: bool = False) -> int:
     """The player index of an actor who may act in a running match; refuses everybody else.
 
     Of a match that is set aside one can only leave.
@@ -36,7 +36,7 @@ def acting_player(match: Match, actor: Actor, *, leaves: bool = False) -> int:
         raise UserError("not_started")
     if match.status is not MatchStatus.RUNNING:
         raise UserError("match_over", status=match.status.value)
-    if not leaves:
+    if not vacations:
         check_whole(match)
     return seated(match, actor.user_id)
 
@@ -193,7 +193,7 @@ def resign(match: Match, act: CommandContext, actor: Actor) -> Change:
     rules under which it began are gone, or what is stored of it is damaged, nobody can play on or
     have won: it is aborted.
     """
-    player = acting_player(match, actor, leaves=True)
+    player = acting_player(match, actor, vacations=True)
     return leave(match, act, player, EventKind.RESIGNED, Ending.RESIGNATION, user_id=actor.user_id)
 
 
@@ -203,7 +203,7 @@ def flag(match: Match, act: CommandContext) -> Change | None:
     A player who runs out of time leaves as if they resigned (:func:`resign`). A match whose first
     or second move never came has hardly begun: it is aborted, and nobody has lost.
     """
-    over = runs_out(match, act.stood)
+    over = runs_out(match, act.stopped_spans)
     if over is None or act.at < over or match.times is None or match.times.running is None:
         return None
     player = match.times.running

@@ -306,7 +306,7 @@ def _agree(
         changes = {"requests": (), "status": MatchStatus.FINISHED, "result": result}
     elif request.wish is RequestKind.ABORT:
         payload = stood_payload(match, act)
-        times = credited(match, act.stood).times
+        times = credited(match, act.stopped_spans).times
         changes = {"requests": (), "status": MatchStatus.ABORTED, "times": times}
     elif request.wish is RequestKind.PAUSE:
         payload = stood_payload(match, act)

@@ -28,7 +28,7 @@ def abort(match: Match, act: CommandContext, actor: Actor) -> Change:
 
     Only before the second move, where it is damaged, or where an opponent has left the server.
     """
-    player = acting_player(match, actor, leaves=True)
+    player = acting_player(match, actor, vacations=True)
     if match.set_aside_at is not None:
         return without_rules(match, act, player, actor.user_id)
     if match.tournament is not None:
@@ -42,7 +42,7 @@ def abort(match: Match, act: CommandContext, actor: Actor) -> Change:
         player=player,
         user_id=actor.user_id,
         payload=stood_payload(match, act),
-        times=credited(match, act.stood).times,
+        times=credited(match, act.stopped_spans).times,
         status=MatchStatus.ABORTED,
     )
 
@@ -108,12 +108,12 @@ def claim(match: Match, act: CommandContext, actor: Actor, *, past: Sequence[Eve
     return leave(match, act, silent, EventKind.CLAIMED, Ending.TIME, user_id=actor.user_id)
 
 
-def put_aside(match: Match, act: CommandContext) -> Change | None:
+def abort_untold(match: Match, act: CommandContext) -> Change | None:
     """Abort a match whose player on turn could not be told of it for too long; nobody has lost.
 
     None if no clock runs. It never will again: :attr:`~bot.domain.match.Match.was_put_aside`.
     """
-    times = credited(match, act.stood).times
+    times = credited(match, act.stopped_spans).times
     if match.clock is None or times is None or match.deadline is None:
         return None
     return advance(

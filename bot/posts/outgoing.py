@@ -58,7 +58,7 @@ class Outgoing:
     ``slot``
         set if it shows a state, which is read when it is sent: of one key, kind and slot only one
         such message waits at a time.
-    ``holds_up``
+    ``blocks_later``
         whether later messages of its key wait for it.
     """
 
@@ -67,7 +67,7 @@ class Outgoing:
     due_at: datetime
     payload: Payload = field(default_factory=dict, hash=False)
     slot: str | None = None
-    holds_up: bool = True
+    blocks_later: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ class Claim:
     kind: str
     payload: Payload = field(hash=False)
     slot: str | None
-    holds_up: bool
+    blocks_later: bool
     due_at: datetime
     claimed_at: datetime
     attempts: int
@@ -105,7 +105,7 @@ class Claim:
 
     def again(self, due_at: datetime) -> Outgoing:
         """The same as a new message, for which nothing waits."""
-        return Outgoing(self.kind, self.key, due_at, self.payload, holds_up=False)
+        return Outgoing(self.kind, self.key, due_at, self.payload, blocks_later=False)
 
 
 Batch = tuple[Claim, ...]
@@ -230,4 +230,4 @@ def vacation_key(user_id: UserId) -> Key:
 
 def vacation_message(user_id: UserId, number: int, at: datetime) -> Outgoing:
     """What is to be said of the vacation of that number then: that it has begun, or is over."""
-    return Outgoing(VACATION, vacation_key(user_id), at, slot=str(number), holds_up=False)
+    return Outgoing(VACATION, vacation_key(user_id), at, slot=str(number), blocks_later=False)

@@ -44,7 +44,7 @@ class DeliveryKind(Enum):
     """Remind the player on turn of the deadline."""
 
     @property
-    def holds_up(self) -> bool:
+    def blocks_later(self) -> bool:
         """Whether what follows waits for it.
 
         What could not be put away yet holds nothing up, nor what waits for its hour.
@@ -223,13 +223,13 @@ class Delivery:
     undoes: bool = False
 
     @property
-    def holds_up(self) -> bool:
+    def blocks_later(self) -> bool:
         """Whether what follows waits for it.
 
         Of boards in direct messages each player has their own: one is not to wait for another's.
         """
         is_of_one = self.kind is DeliveryKind.BOARD and self.audience is not None
-        return self.kind.holds_up and not is_of_one
+        return self.kind.blocks_later and not is_of_one
 
     def payload(self) -> Payload:
         """All of it but the kind, for the outbox."""
@@ -257,7 +257,7 @@ class Delivery:
             due_at,
             self.payload(),
             slot=slot,
-            holds_up=self.holds_up,
+            blocks_later=self.blocks_later,
         )
 
 
@@ -276,7 +276,7 @@ class MatchClaim(Claim):
     match: Match
     shown: Posted | None
     line: Posted | None
-    leaves: tuple[UserVacation, ...] = ()
+    vacations: tuple[UserVacation, ...] = ()
 
     def instead(self, kind: DeliveryKind, target: Posted) -> MatchClaim:
         """What is to be done about a message that this one replaces."""
@@ -287,7 +287,7 @@ class MatchClaim(Claim):
             delivery=delivery,
             payload=delivery.payload(),
             slot=None,
-            holds_up=False,
+            blocks_later=False,
         )
 
 

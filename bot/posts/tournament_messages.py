@@ -226,7 +226,7 @@ def podium_again(tournament_id: TournamentId, version: int, now: datetime) -> Ou
     """Have the announcement of the winners name its players as they are called now."""
     payload = _payload(NewMessage(MessageKind.FINISHED, version=version, detail=PODIUM_AGAIN))
     key = key_to(tournament_id, 0)
-    return Outgoing(TOURNAMENT, key, now, payload, slot=_PODIUM, holds_up=False)
+    return Outgoing(TOURNAMENT, key, now, payload, slot=_PODIUM, blocks_later=False)
 
 
 def _podium_key(tournament_id: TournamentId) -> Key:
@@ -239,7 +239,7 @@ def _of_home(
     """A row for the home message; nothing waits for one that is only looked for."""
     payload = _payload(NewMessage(MessageKind.HOME, version=1, detail=detail))
     key, waits = key_to(tournament_id, "home"), detail != _LOOK
-    return Outgoing(TOURNAMENT, key, due, payload, slot=slot, holds_up=waits)
+    return Outgoing(TOURNAMENT, key, due, payload, slot=slot, blocks_later=waits)
 
 
 def _next_showing(now: datetime) -> datetime:

@@ -21,13 +21,13 @@ from bot.clock import Clock
 from bot.domain.clock import Span
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
-from bot.domain.unreached import Unreached
+from bot.domain.untold_turns import UntoldTurn
 from bot.posts.outgoing import QUIET, Batch, Outcomes, PutOff
 from bot.posts.sending import DeliveryKind, MatchClaim, MatchDone
 from bot.services.rate_limits import Paced
 from bot.store import Store, blocked, standing
 from bot.store.errors import StoreUnavailable
-from bot.store.records import Blockages, Parked
+from bot.store.records import Blockages, RefusedDelivery
 
 _COALESCE = 0.3
 """Seconds in which changes of a server are taken together: a role is seldom changed alone."""
@@ -46,7 +46,7 @@ _JUST_NOW = timedelta(seconds=2)
 class RefusalListener(Protocol):
     """Tells people that something of theirs could not be posted."""
 
-    def refused(self, match: Match, parked: Parked | None) -> None:
+    def refused(self, match: Match, parked: RefusedDelivery | None) -> None:
         """Discord has refused a board or an offer of a match, or (None) takes too long over it."""
         ...
 
@@ -79,8 +79,8 @@ class Blocked:
         self.hurried = hurried
         self.may_post = may_post
         self.refusals: RefusalListener | None = None
-        self._parked: dict[MatchId, tuple[Parked, ...]] = {}
-        self._turns: dict[MatchId, Unreached] = {}
+        self._parked: dict[MatchId, tuple[RefusedDelivery, ...]] = {}
+        self._turns: dict[MatchId, UntoldTurn] = {}
         self._not_shown: set[GuildId] = set()
         self._unread: set[UserId] = set()
         self._reading = asyncio.Lock()
@@ -93,23 +93,25 @@ class Blocked:
 
     # ---- what is known ---------------------------------------------------------------------
 
-    def stood(self, match: Match) -> tuple[Span, ...]:
+    def stopped_spans(self, match: Match) -> tuple[Span, ...]:
         """The time in which the clock of a match has been stopped because of this so far."""
         turn = self.turn(match)
         return () if turn is None else (turn.span(self._clock.now()),)
 
-    def turn(self, match: Match) -> Unreached | None:
+    def turn(self, match: Match) -> UntoldTurn | None:
         """The present turn of a match, if its player could not be told of it."""
         turn = self._turns.get(match.id)
         return turn if turn is not None and turn.is_of(match) else None
 
-    def parked(self, match: Match) -> Parked | None:
+    def parked(self, match: Match) -> RefusedDelivery | None:
         """What Discord refuses to post of a match where it is played, if anything."""
         shown = (DeliveryKind.BOARD, DeliveryKind.OFFER)
         mine = self._parked.get(match.id, ())
         return next((each for each in mine if each.kind in shown), next(iter(mine), None))
 
-    def owed_to(self, user_id: UserId) -> tuple[tuple[Unreached, ...], tuple[Parked, ...]]:
+    def owed_to(
+        self, user_id: UserId
+    ) -> tuple[tuple[UntoldTurn, ...], tuple[RefusedDelivery, ...]]:
         """Turns that a person does not know of, and news that could not be posted for them."""
         turns = tuple(each for each in self._turns.values() if each.user_id == user_id)
         news = tuple(
@@ -153,7 +155,7 @@ class Blocked:
             self._turns.update((each.match_id, each) for each in found.turns)
 
     def _take(self, found: Blockages) -> None:
-        parked: dict[MatchId, list[Parked]] = {}
+        parked: dict[MatchId, list[RefusedDelivery]] = {}
         for each in found.parked:
             parked.setdefault(each.match_id, []).append(each)
         self._parked = {match_id: tuple(of_it) for match_id, of_it in parked.items()}
@@ -202,7 +204,7 @@ class Blocked:
     async def connected(self) -> None:
         """Discord is there again: try what it could not do."""
         self._is_troubled, self._lull_ended = False, self._clock.now()
-        await self._store.write(blocked.hurry_troubled, self._clock.now())
+        await self._store.write(blocked.retry_troubled, self._clock.now())
         self.hurried()
 
     def touched(self, match_id: MatchId) -> None:
@@ -211,7 +213,7 @@ class Blocked:
             self._matches.soon(match_id)
 
     async def _hurry(self, match_id: MatchId) -> None:
-        await self._store.write(blocked.hurry, (match_id,), self._clock.now())
+        await self._store.write(blocked.retry_now, (match_id,), self._clock.now())
         self.hurried()
 
     def moved(self, guild_id: GuildId) -> None:
@@ -242,8 +244,8 @@ class Blocked:
             and any(self.may_post(each.guild_id, each.channel_id) for each in parked)
         )
         if ready:
-            await self._store.write(blocked.hurry, ready, now)
-        await self._store.write(standing.hurry, guild_id, now)
+            await self._store.write(blocked.retry_now, ready, now)
+        await self._store.write(standing.retry_now, guild_id, now)
         self.hurried()
 
     async def close(self) -> None:

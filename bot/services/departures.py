@@ -66,8 +66,8 @@ class DepartureWatch:
         return left
 
     async def _left(self, match: Match, player: int) -> bool:
-        presumed = await standing(self._store, match, self._clock.now())
-        act = CommandContext(self._clock.now(), stood=presumed.stood)
+        availability = await standing(self._store, match, self._clock.now())
+        act = CommandContext(self._clock.now(), stopped_spans=availability.stopped_spans)
         change = stalled.depart(match, act, player)
         if change is None:
             return False

@@ -14,7 +14,7 @@ from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.posts.outgoing import Outbox
 from bot.store import Store, follows
-from bot.store.follows import MOST, Fan
+from bot.store.follows import MOST, PlayerFollow
 
 
 class FollowService:
@@ -59,20 +59,22 @@ class FollowService:
         if actor.user_id == other:
             raise UserError("follow_self")
         now = self._clock.now()
-        refused = await self._store.write(follows.become_fan, actor.user_id, other, guild_id, now)
+        refused = await self._store.write(
+            follows.follow_player, actor.user_id, other, guild_id, now
+        )
         if refused:
             raise UserError(refused, most=MOST)
 
     async def unfollow_player(self, actor: Actor, other: UserId, guild_id: GuildId) -> bool:
         """Stop following a player's matches there; whether this person did."""
-        return await self._store.write(follows.be_no_fan, actor.user_id, other, guild_id)
+        return await self._store.write(follows.unfollow_player, actor.user_id, other, guild_id)
 
     async def is_following(self, actor: Actor, match_id: MatchId) -> bool:
         """Whether a person follows a match."""
         return await self._store.read(follows.followed, actor.user_id, match_id) is not None
 
-    async def of(self, user_id: UserId) -> tuple[tuple[Match, ...], tuple[Fan, ...]]:
+    async def of(self, user_id: UserId) -> tuple[tuple[Match, ...], tuple[PlayerFollow, ...]]:
         """The matches, and the players, that a person follows."""
         return await self._store.read(follows.followed_by, user_id), await self._store.read(
-            follows.fan_of, user_id
+            follows.players_followed, user_id
         )

@@ -27,7 +27,7 @@ def server_of(key: Key) -> GuildId:
 
 
 @dataclass(frozen=True, slots=True)
-class Seek:
+class OpenOffer:
     """An open offer and what is known of who makes it: the number shown, and if it is uncertain."""
 
     match: Match
@@ -47,15 +47,15 @@ class LobbyService:
         """The open offers of a server, the newest first."""
         return await self._store.read(lobbies.open_offers, guild_id, self._clock.now(), _MOST)
 
-    async def described(self, matches: Sequence[Match]) -> tuple[Seek, ...]:
+    async def described(self, matches: Sequence[Match]) -> tuple[OpenOffer, ...]:
         """The same offers with what is known of those who make them."""
-        seeks = []
+        open_offers = []
         for match in matches:
             host = match.players[match.offered_by]
             assert host is not None  # noqa: S101 - an offer that is open has its host
             standing = await self._ratings.standing(host, match.game)
-            seeks.append(Seek(match, standing.points, standing.is_provisional))
-        return tuple(seeks)
+            open_offers.append(OpenOffer(match, standing.points, standing.is_provisional))
+        return tuple(open_offers)
 
     async def closed_to(
         self, user_id: UserId, matches: Sequence[Match]

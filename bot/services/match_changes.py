@@ -142,8 +142,8 @@ class MatchChanges:
                     raise UserError("no_such_match")
 
                 before = None
-                act = self._act(match, now, interaction_id, loaded.presumed)
-                if is_late(match, act, loaded.presumed):
+                act = self._act(match, now, interaction_id, loaded.availability)
+                if is_late(match, act, loaded.availability):
                     await self._flag(match, act, actor)
                     continue
                 if past:
@@ -254,19 +254,19 @@ class MatchChanges:
         match: Match,
         now: datetime,
         interaction_id: InteractionId | None,
-        presumed: Availability,
+        availability: Availability,
     ) -> CommandContext:
         """The act of this moment; with what a running clock is to be given back, and who is away.
 
         Since the last heartbeat there may be a gap that is not written down yet.
         """
-        away = presumed.away(now)
+        away = availability.away(now)
         if match.deadline is None:
             return CommandContext(now, interaction_id, away=away)
-        stood = presumed.stood
-        if presumed.seen is not None and now - presumed.seen > PATIENCE:
-            stood = (*stood, Span(presumed.seen, now))
-        return CommandContext(now, interaction_id, stood, away)
+        stopped_spans = availability.stopped_spans
+        if availability.seen is not None and now - availability.seen > PATIENCE:
+            stopped_spans = (*stopped_spans, Span(availability.seen, now))
+        return CommandContext(now, interaction_id, stopped_spans, away)
 
     async def _flag(self, match: Match, act: CommandContext, actor: Actor) -> None:
         """Let the flag fall before anything else happens, and tell whose it is.
@@ -275,7 +275,7 @@ class MatchChanges:
         """
         if await self._store.write(match_feed.spare, match.id, act.at):
             return
-        vacations, over = self._vacations, runs_out(match, act.stood)
+        vacations, over = self._vacations, runs_out(match, act.stopped_spans)
         if vacations and over is not None and await vacations.begin_by_itself(match, over):
             return
         change = play.flag(match, replace(act, interaction_id=None))

@@ -55,7 +55,7 @@ class Messenger(Protocol):
         *,
         nonce: str,
         pings: tuple[UserId, ...] = (),
-        leaves: tuple[UserVacation, ...] = (),
+        vacations: tuple[UserVacation, ...] = (),
     ) -> Posted:
         """Post the board as it stands in ``match``, with its buttons; ``pings`` hear of it.
 
@@ -95,7 +95,7 @@ class Messenger(Protocol):
         posted: Posted | None,
         to: Recipient,
         *,
-        leaves: tuple[UserVacation, ...] = (),
+        vacations: tuple[UserVacation, ...] = (),
     ) -> None:
         """Have the board that stands name its players as they are called now, and so its thread.
 

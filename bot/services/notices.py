@@ -89,7 +89,7 @@ def _is_called_by_board(match: Match, chosen: Preferences, at: datetime) -> bool
     return ends_by_board(match) and _reads_there(match, chosen) and is_awake
 
 
-Told = Posted | PutOff | Literal[NoticeWay.DIGEST] | None
+NoticeOutcome = Posted | PutOff | Literal[NoticeWay.DIGEST] | None
 """What came of a notice: the message; when to try again; that the next digest is to tell it; None
 if it is not to be told."""
 
@@ -121,7 +121,7 @@ class Notices:
         self._preferences = preferences
         self._shares = shares
 
-    async def tell(self, notice: Notice, *, board: Posted | None = None) -> Told:
+    async def tell(self, notice: Notice, *, board: Posted | None = None) -> NoticeOutcome:
         """Tell a person something in the way they chose.
 
         ``board`` shows its event where the match is played; without one, that was posted just now.
@@ -275,14 +275,14 @@ that they were given may still call them owed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Owed:
+class LostAnswer:
     """What a person has done by an interaction and has not been told."""
 
     interaction_id: InteractionId
     answer: Answer
 
 
-class OwedAnswers:
+class LostAnswers:
     """Remembers what people are still to be told. Without the store nothing is remembered."""
 
     def __init__(self, store: Store, matches: MatchService, clock: Clock) -> None:
@@ -302,7 +302,7 @@ class OwedAnswers:
         except StoreUnavailable as error:
             _log.warning("an answer that is owed could not be noted", reason=error.reason)
 
-    async def of(self, user_id: UserId) -> tuple[Owed, ...]:
+    async def of(self, user_id: UserId) -> tuple[LostAnswer, ...]:
         """What a person has done and has not been told, as far as that can be found out now."""
         found = []
         with contextlib.suppress(StoreUnavailable, UserError):
@@ -314,7 +314,7 @@ class OwedAnswers:
             for interaction_id in self._of(user_id):
                 done = await self._matches.done(interaction_id)
                 if done is not None and interaction_id not in self._told:
-                    found.append(Owed(interaction_id, done))
+                    found.append(LostAnswer(interaction_id, done))
         return tuple(found)
 
     def _of(self, user_id: UserId) -> tuple[InteractionId, ...]:

@@ -88,7 +88,7 @@ class Presence:
             if guild_id in named or guild_id in self._away or not self._serves(guild_id):
                 continue
             now = self._clock.now()
-            seen = (await self._store.read(times.presumed, guild_id, now, now)).seen
+            seen = (await self._store.read(times.availability, guild_id, now, now)).seen
             if guild_id not in named:  # It may have asked us in meanwhile.
                 self._away.setdefault(guild_id, now if seen is None else min(seen, now))
         if self._named is named:
@@ -153,21 +153,21 @@ async def standing(
 
     ``joining`` is a player who may sit there after what happens now.
     """
-    presumed = await store.read(times.presumed, *asked(match, now, joining))
-    return reckoned(match, now, presumed)
+    availability = await store.read(times.availability, *asked(match, now, joining))
+    return reckoned(match, now, availability)
 
 
-def is_late(match: Match, act: CommandContext, presumed: Availability) -> bool:
+def is_late(match: Match, act: CommandContext, availability: Availability) -> bool:
     """Whether the time of the player on turn has run out for certain.
 
     An outage within the grace does not use it up; a vacation begun there comes too late.
     """
-    over = match_clock.runs_out(match, act.stood)
+    over = match_clock.runs_out(match, act.stopped_spans)
     if over is None:
         return False
-    seen = act.at if presumed.seen is None else min(act.at, presumed.seen)
-    leaves = {each.span for each in presumed.leaves}
-    outages = tuple(span for span in act.stood if span not in leaves)
+    seen = act.at if availability.seen is None else min(act.at, availability.seen)
+    vacations = {each.span for each in availability.vacations}
+    outages = tuple(span for span in act.stopped_spans if span not in vacations)
     return lived(over, seen, outages) >= GRACE
 
 
@@ -175,4 +175,4 @@ async def credited(store: Store, match: Match, now: datetime) -> Match:
     """The match with what is to be given back of this turn given back, for what is only told."""
     if match.deadline is None:
         return match
-    return match_clock.credited(match, (await standing(store, match, now)).stood)
+    return match_clock.credited(match, (await standing(store, match, now)).stopped_spans)

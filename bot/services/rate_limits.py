@@ -3,7 +3,7 @@
 Discord limits how many requests a bot makes, and the outbox sends to a few places at a time. A
 server that has had its share of a minute waits for the next messages until a place is free, in the
 order in which it asked; the others go on. What waits so costs no player time
-(:mod:`bot.domain.unreached`).
+(:mod:`bot.domain.untold_turns`).
 """
 
 from __future__ import annotations

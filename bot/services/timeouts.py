@@ -7,7 +7,7 @@ either. Two processes may look at the same match, and its player may act at the 
 version of the match decides who was first.
 
 Nor does one fall before its player could know of the turn: while the board or the line that calls
-them is still to be sent, the clock is stopped (:mod:`bot.domain.unreached`).
+them is still to be sent, the clock is stopped (:mod:`bot.domain.untold_turns`).
 
 Where the players have agreed on it, a vacation of whose time has run out begins at the deadline,
 as long as they have days left, and then no flag falls.
@@ -81,12 +81,12 @@ async def _look(
         return False
     for _ in range(_TRIES):
         now = clock.now()
-        presumed = await standing(store, match, now)
-        act = presumed.act(now)
-        late = is_late(match, act, presumed)
+        availability = await standing(store, match, now)
+        act = availability.act(now)
+        late = is_late(match, act, availability)
         if late and await store.write(match_feed.spare, match.id, now):
             return False
-        over = match_clock.runs_out(match, act.stood)
+        over = match_clock.runs_out(match, act.stopped_spans)
         if not late or vacations is None or over is None:
             break
         if not await vacations.begin_by_itself(match, over):

@@ -31,7 +31,7 @@ from bot.services.presence import standing
 from bot.store import Store, transactions
 from bot.store import times as stored_times
 from bot.store.errors import Conflict, StoreUnavailable
-from bot.store.records import Telling, VacationRow
+from bot.store.records import VacationNotice, VacationRow
 
 _log = logger(__name__)
 
@@ -117,7 +117,7 @@ class VacationService:
             most = longest(others, self._allowance, began)
             if wanted.days > most:
                 raise UserError("vacation_too_long", days=wanted.days, most=most)
-            return _changed(user_id, kept, current, wanted, now=now, telling=Telling(end))
+            return _changed(user_id, kept, current, wanted, now=now, telling=VacationNotice(end))
 
         return await self._change(user_id, interaction_id, decide)
 
@@ -132,7 +132,7 @@ class VacationService:
             if current is None:
                 raise UserError("not_on_vacation")
             ended = replace(current.vacation, ends_at=max(now, current.vacation.began_at))
-            return _changed(user_id, kept, current, ended, now=now, telling=Telling(None))
+            return _changed(user_id, kept, current, ended, now=now, telling=VacationNotice(None))
 
         return await self._change(user_id, interaction_id, decide)
 
@@ -199,7 +199,7 @@ class VacationService:
                 wanted = replace(met.vacation, began_at=over)
             if not 0 < wanted.days <= most:
                 return False
-            telling = Telling(now) if met is None else None
+            telling = VacationNotice(now) if met is None else None
             change = _changed(person, kept, met, wanted, now=now, telling=telling)
             try:
                 await self._store.write(stored_times.keep_vacation, change)
@@ -266,8 +266,8 @@ class VacationService:
             if match is None or not _runs_for(match, user_id):
                 return False
             now = self._clock.now()
-            presumed = await standing(self._store, match, now)
-            change = match_clock.credit(match, presumed.act(now))
+            availability = await standing(self._store, match, now)
+            change = match_clock.credit(match, availability.act(now))
             if change is None:
                 return False
             try:
@@ -289,7 +289,7 @@ def _changed(
     wanted: Vacation,
     *,
     now: datetime,
-    telling: Telling | None,
+    telling: VacationNotice | None,
 ) -> VacationRow:
     """A vacation in the place of another, or a new one."""
     if before is None:

@@ -153,9 +153,11 @@ class Verifier:
         """Let a match go on which holds after all, without the time in which it could not."""
         now = self._clock.now()
         whole = replace(match, set_aside_at=None)
-        presumed = await standing(self._store, whole, now)
+        availability = await standing(self._store, whole, now)
         act = CommandContext(
-            now, stood=(*presumed.stood, Span(since, now)), away=presumed.away(now)
+            now,
+            stopped_spans=(*availability.stopped_spans, Span(since, now)),
+            away=availability.away(now),
         )
         try:
             await self._store.write(upkeep.reinstate, whole, match_clock.credit(whole, act), now)

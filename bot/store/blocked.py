@@ -24,22 +24,25 @@ from bot.domain.events import micros, moment
 from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
 from bot.domain.match import Match, Venue
-from bot.domain.unreached import PATIENCE, Unreached
+from bot.domain.untold_turns import PATIENCE, UntoldTurn
 from bot.posts.deliveries import untold
 from bot.posts.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
 from bot.posts.sending import Delivery, DeliveryKind, MatchClaim, MatchDone, Posted
 from bot.store import notices, outgoing, rows, standing
 from bot.store import statements as sql
-from bot.store.records import Blockages, Parked
-from bot.store.tables import matches, outbox, posts, unreached
+from bot.store.records import Blockages, RefusedDelivery
+from bot.store.tables import matches, outbox, posts, untold_turns
 
-_c = unreached.c
+_c = untold_turns.c
 _NEWEST = (
-    select(unreached).where(_c.match_id == bindparam("of_match")).order_by(_c.since.desc()).limit(1)
+    select(untold_turns)
+    .where(_c.match_id == bindparam("of_match"))
+    .order_by(_c.since.desc())
+    .limit(1)
 )
-_ADD = insert(unreached)
+_ADD = insert(untold_turns)
 _END = (
-    update(unreached)
+    update(untold_turns)
     .where(
         _c.match_id == bindparam("of_match"),
         _c.player == bindparam("of_player"),
@@ -48,12 +51,12 @@ _END = (
     .values(ended_at=bindparam("ended_at"))
 )
 _SETTLED = (
-    update(unreached)
+    update(untold_turns)
     .where(_c.match_id == bindparam("of_match"), _c.since == bindparam("of_since"))
     .values(settled=1)
 )
 _OPEN = (
-    select(unreached, matches.c.players)
+    select(untold_turns, matches.c.players)
     .join(matches, matches.c.id == _c.match_id)
     .where(
         _c.settled == 0,
@@ -64,13 +67,13 @@ _OPEN = (
     .order_by(_c.began_at)
 )
 _TO_SETTLE = (
-    select(unreached, matches.c.players)
+    select(untold_turns, matches.c.players)
     .join(matches, matches.c.id == _c.match_id)
     .where(_c.settled == 0, _c.ended_at.is_not(None))
     .order_by(_c.began_at)
     .limit(bindparam("at_most"))
 )
-_FORGET = delete(unreached).where(
+_FORGET = delete(untold_turns).where(
     exists(
         select(matches.c.id).where(
             matches.c.id == _c.match_id,
@@ -78,7 +81,7 @@ _FORGET = delete(unreached).where(
         )
     )
 )
-_FORGET_OF = delete(unreached).where(
+_FORGET_OF = delete(untold_turns).where(
     _c.match_id == bindparam("of_match"), _c.since < bindparam("of_since")
 )
 _SHOWN = select(posts.c.audience).where(
@@ -125,7 +128,7 @@ _TOLD = delete(outbox).where(
 # ---- turns that could not be told ------------------------------------------------------------
 
 
-def newest(connection: Connection, match_id: MatchId) -> Unreached | None:
+def newest(connection: Connection, match_id: MatchId) -> UntoldTurn | None:
     """The last turn of a match that could not be told in time, perhaps one that is over."""
     found = connection.execute(_NEWEST, {"of_match": match_id}).all()
     return _turn(found[0], None) if found else None
@@ -274,13 +277,13 @@ def reached(connection: Connection, match_id: MatchId, player: int, now: datetim
     return connection.execute(_END, given).rowcount > 0
 
 
-def to_settle(connection: Connection, limit: int) -> tuple[Unreached, ...]:
+def to_settle(connection: Connection, limit: int) -> tuple[UntoldTurn, ...]:
     """Turns that were told at last and whose clocks are still to be reckoned."""
     found = connection.execute(_TO_SETTLE, {"at_most": limit}).all()
     return tuple(_turn(row, row.players) for row in found)
 
 
-def settled(connection: Connection, turn: Unreached) -> None:
+def settled(connection: Connection, turn: UntoldTurn) -> None:
     """Note that the clock of such a turn has been reckoned."""
     connection.execute(_SETTLED, {"of_match": turn.match_id, "of_since": turn.since})
 
@@ -290,9 +293,9 @@ def forget(connection: Connection) -> None:
     connection.execute(_FORGET)
 
 
-def _turn(row: Any, players: str | None) -> Unreached:
+def _turn(row: Any, players: str | None) -> UntoldTurn:
     people = () if players is None else rows.read_people(players)
-    return Unreached(
+    return UntoldTurn(
         MatchId(row.match_id),
         row.since,
         row.player,
@@ -320,12 +323,12 @@ def blockages(connection: Connection, match_id: MatchId | None = None) -> Blocka
     )
 
 
-def _parked(row: Any) -> Parked:
+def _parked(row: Any) -> RefusedDelivery:
     people = rows.read_people(row.players)
     delivery = outgoing.delivery_of(row.kind, outgoing.payload_of(row))
     player = delivery.audience
     is_offer = delivery.kind in (DeliveryKind.OFFER, DeliveryKind.THREAD)
-    return Parked(
+    return RefusedDelivery(
         row.id,
         MatchId(row.match_id),
         None if row.guild_id is None else GuildId(row.guild_id),
@@ -339,15 +342,15 @@ def _parked(row: Any) -> Parked:
     )
 
 
-def hurry(connection: Connection, match_ids: Sequence[MatchId], now: datetime) -> None:
+def retry_now(connection: Connection, match_ids: Sequence[MatchId], now: datetime) -> None:
     """Try at once what was put off in these matches, but for what rests in quiet hours."""
-    outgoing.hurry(connection, map(match_key, match_ids), now)
+    outgoing.retry_now(connection, map(match_key, match_ids), now)
 
 
-def hurry_troubled(connection: Connection, now: datetime) -> None:
+def retry_troubled(connection: Connection, now: datetime) -> None:
     """Try at once what Discord could not do before, in all matches."""
     found = connection.execute(_TROUBLED, {"now": micros(now)}).scalars()
-    outgoing.hurry(connection, map(Key, found), now)
+    outgoing.retry_now(connection, map(Key, found), now)
 
 
 def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted | None:
@@ -358,6 +361,6 @@ def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted |
     return None
 
 
-def notice_told(connection: Connection, parked: Parked) -> None:
+def notice_told(connection: Connection, parked: RefusedDelivery) -> None:
     """Drop a notice that its player has read elsewhere, unless it is just being sent."""
     connection.execute(_TOLD, {"of_id": parked.id})

@@ -30,7 +30,14 @@ from bot.posts.overtaken import Closing, closings
 from bot.posts.sending import Delivery, DeliveryKind
 from bot.store.lobbies import LobbyNote, is_listed
 from bot.store.planned_moves import away, play_plans
-from bot.store.records import ComputerWork, Rated, TallyChange, TallyKind, Telling, VacationRow
+from bot.store.records import (
+    ComputerWork,
+    Rated,
+    TallyChange,
+    TallyKind,
+    VacationNotice,
+    VacationRow,
+)
 
 JUST_TOLD = timedelta(minutes=30)
 """So soon after a player has been told of a turn, they need no reminder."""
@@ -261,7 +268,7 @@ def _shortened(change: Change, facts: Facts) -> tuple[VacationRow, ...]:
             vacation=replace(each.vacation, ends_at=end),
             changed_at=now,
             line_at=now,
-            telling=Telling(end),
+            telling=VacationNotice(end),
         )
         for each in facts.vacations(event.user_id)
         if each.vacation.by_itself and each.vacation.began_at <= now and each.vacation.ends_at > end

@@ -105,7 +105,7 @@ def followers(connection: Connection, match_id: MatchId) -> tuple[UserId, ...]:
     return tuple(map(UserId, found.all()))
 
 
-def fans_of(
+def followers_of_players(
     connection: Connection, users: Iterable[UserId], guild_id: GuildId
 ) -> tuple[UserId, ...]:
     """Who follows the next matches of any of these players in a server, and has room for one."""
@@ -186,7 +186,7 @@ def _is_blocked_by(connection: Connection, user_id: UserId, others: Iterable[Use
     return connection.execute(_IS_BLOCKED, wanted).first() is not None
 
 
-def become_fan(
+def follow_player(
     connection: Connection, user_id: UserId, other: UserId, guild_id: GuildId, at: datetime
 ) -> str:
     """Have a person follow a player's next matches in a server; why not, as a code, else ''."""
@@ -206,7 +206,9 @@ def become_fan(
     return ""
 
 
-def be_no_fan(connection: Connection, user_id: UserId, other: UserId, guild_id: GuildId) -> bool:
+def unfollow_player(
+    connection: Connection, user_id: UserId, other: UserId, guild_id: GuildId
+) -> bool:
     """Stop following a player in a server; whether they followed them."""
     one = {"of_user": user_id, "of_other": other, "of_guild": guild_id}
     return connection.execute(_DROP_FAN, one).rowcount > 0
@@ -220,10 +222,10 @@ def end_between(connection: Connection, user_id: UserId, other: UserId, at: date
         unfollow(connection, user_id, MatchId(match_id), at)
 
 
-def fan_of(connection: Connection, user_id: UserId) -> tuple[Fan, ...]:
+def players_followed(connection: Connection, user_id: UserId) -> tuple[PlayerFollow, ...]:
     """Whose matches a person follows."""
     found = connection.execute(_IDOLS, {"of_user": user_id}).all()
-    return tuple(Fan(UserId(row.other_id), GuildId(row.guild_id)) for row in found)
+    return tuple(PlayerFollow(UserId(row.other_id), GuildId(row.guild_id)) for row in found)
 
 
 def tell_in_digest(
@@ -248,7 +250,7 @@ class Followed:
 
 
 @dataclass(frozen=True, slots=True)
-class Fan:
+class PlayerFollow:
     """Another player, whose next matches in a server a person follows."""
 
     other_id: UserId
@@ -263,10 +265,10 @@ def follow_key(user_id: UserId) -> Key:
 def show_followed(user_id: UserId, match_id: MatchId, at: datetime) -> Outgoing:
     """What is to be sent so that a person sees how a match stands that they follow."""
     payload = {"match": match_id}
-    return Outgoing(FOLLOW, follow_key(user_id), at, payload, slot=match_id, holds_up=False)
+    return Outgoing(FOLLOW, follow_key(user_id), at, payload, slot=match_id, blocks_later=False)
 
 
 def erase_followed(user_id: UserId, posted: Posted, at: datetime) -> Outgoing:
     """What deletes the message about a match that a person has stopped following."""
     payload: Payload = {"erase": [posted.channel_id, posted.message_id]}
-    return Outgoing(FOLLOW, follow_key(user_id), at, payload, holds_up=False)
+    return Outgoing(FOLLOW, follow_key(user_id), at, payload, blocks_later=False)

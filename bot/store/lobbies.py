@@ -87,7 +87,7 @@ def call(connection: Connection, match: Match, at: datetime) -> None:
         return
     if note(connection, guild_id) is not None:
         about = {"match": match.id}
-        outgoing.plan(connection, Outgoing(CALL, call_key(guild_id), at, about, holds_up=False))
+        outgoing.plan(connection, Outgoing(CALL, call_key(guild_id), at, about, blocks_later=False))
 
 
 def take_call(connection: Connection, guild_id: GuildId, match_id: MatchId, now: datetime) -> bool:

@@ -85,10 +85,10 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
         head = replace(head, home_id=ChannelId(standing[0].home_id))
     posts = {(row.kind, row.audience): row for row in standing if row.kind is not None}
     has_board = any(row.kind in _BOARDS for row in pending)
-    leaves = times.lasting_vacations(connection, head.vacationers, now) if has_board else ()
+    vacations = times.lasting_vacations(connection, head.vacationers, now) if has_board else ()
 
     def claim(row: Row[Any]) -> MatchClaim:
-        return _claim_of(row, lease, now, head, posts, leaves)
+        return _claim_of(row, lease, now, head, posts, vacations)
 
     awake = [claim(row) for row in pending]
     batch, dropped = choose(awake)
@@ -107,7 +107,7 @@ def _claim_of(  # noqa: PLR0917 - what has been read
     now: datetime,
     head: Match,
     posts: dict[tuple[str, int], Row[Any]],
-    leaves: tuple[UserVacation, ...],
+    vacations: tuple[UserVacation, ...],
 ) -> MatchClaim:
     """The claim that a row becomes, with the messages that stand now."""
     facts = outgoing.facts_of(row, lease, now)
@@ -126,7 +126,7 @@ def _claim_of(  # noqa: PLR0917 - what has been read
         match=head,
         shown=_posted(shown),
         line=_posted(line),
-        leaves=leaves,
+        vacations=vacations,
     )
 
 

@@ -105,7 +105,7 @@ def row_of(message: Outgoing) -> dict[str, Any]:
         "kind": message.kind,
         "slot": message.slot,
         "payload": _dump(dict(message.payload)),
-        "holds_up": int(message.holds_up),
+        "holds_up": int(message.blocks_later),
         "due_at": micros(message.due_at),
     }
 
@@ -128,7 +128,7 @@ def facts_of(row: Row[Any], lease: str, now: datetime) -> dict[str, Any]:
         "kind": row.kind,
         "payload": payload_of(row),
         "slot": row.slot,
-        "holds_up": bool(row.holds_up),
+        "blocks_later": bool(row.holds_up),
         "due_at": moment(row.due_at),
         "claimed_at": now,
         "attempts": row.attempts + 1,
@@ -192,7 +192,7 @@ def hurry_waiting(connection: Connection, key: Key, now: datetime) -> None:
     connection.execute(_HURRY_WAITING, {"of_key": key, "now": micros(now)})
 
 
-def hurry(connection: Connection, keys: Iterable[Key], now: datetime) -> None:
+def retry_now(connection: Connection, keys: Iterable[Key], now: datetime) -> None:
     """Have what was put off of these keys tried at once, but for what rests in quiet hours."""
     found = sorted(set(keys))
     if found:

@@ -50,7 +50,7 @@ def away(
         return ()
     people = (player for player in match.players if player is not None)
     found = (UserVacation(user, each.vacation) for user in people for each in vacations_of(user))
-    return Availability(leaves=tuple(found)).away(change.event.at)
+    return Availability(vacations=tuple(found)).away(change.event.at)
 
 
 def _after(plan: Plan, change: Change) -> Plan:

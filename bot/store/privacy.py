@@ -301,7 +301,7 @@ def _show_pseudonym(
                     Delivery(
                         kind, row["version"], None if audience == EVERYBODY else audience
                     ).message(match_id, at),
-                    holds_up=False,
+                    blocks_later=False,
                 )
                 for kind, audience in shown
             ],

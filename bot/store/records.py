@@ -12,7 +12,7 @@ from bot.domain.events import CommandContext, Event, JsonValue, OnVacation
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Venue
 from bot.domain.ratings.rated import RatingRecord
-from bot.domain.unreached import Unreached
+from bot.domain.untold_turns import UntoldTurn
 from bot.domain.vacation import UserVacation, Vacation
 from bot.posts.sending import DeliveryKind, NoticeKind
 
@@ -38,24 +38,24 @@ class Outage:
 class Availability:
     """What is known of people's chances to act in a server.
 
-    ``stood`` are outages in order; ``seen`` is when they last could, None if nobody keeps count;
-    ``leaves`` are vacations of those that were asked about; ``untold`` is the last turn of the
-    match that was asked about which could not be told in time, perhaps one that is over.
+    ``stopped_spans`` are outages in order; ``seen`` is when they last could, None if nobody keeps
+    count; ``vacations`` are those of the people that were asked about; ``untold`` is the last turn
+    of the match that was asked about which could not be told in time, perhaps one that is over.
     """
 
-    stood: tuple[Span, ...] = ()
+    stopped_spans: tuple[Span, ...] = ()
     seen: datetime | None = None
-    leaves: tuple[UserVacation, ...] = ()
-    untold: Unreached | None = None
+    vacations: tuple[UserVacation, ...] = ()
+    untold: UntoldTurn | None = None
 
     def away(self, now: datetime) -> tuple[OnVacation, ...]:
         """Who of them is on vacation at an instant, and until when."""
-        found = (each for each in self.leaves if each.vacation.lasts(now))
+        found = (each for each in self.vacations if each.vacation.lasts(now))
         return tuple(OnVacation(each.user_id, each.vacation.ends_at) for each in found)
 
     def act(self, now: datetime) -> CommandContext:
         """An act of the host at an instant."""
-        return CommandContext(now, stood=self.stood, away=self.away(now))
+        return CommandContext(now, stopped_spans=self.stopped_spans, away=self.away(now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Loaded:
 
     match: Match | None
     done: Event | None
-    presumed: Availability = Availability()
+    availability: Availability = Availability()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class PairingCheck:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class VacationNotice:
     """When a person is to be told of their vacation, None for never."""
 
     at: datetime | None
@@ -207,7 +207,7 @@ class VacationRow:
     changed_at: datetime
     interaction_id: InteractionId | None = None
     line_at: datetime | None = None
-    telling: Telling | None = None
+    telling: VacationNotice | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +292,7 @@ class Queue:
 
 
 @dataclass(frozen=True, slots=True)
-class Parked:
+class RefusedDelivery:
     """A delivery that Discord has refused, and that waits for something to change.
 
     ``id`` is that of the delivery, ``channel_id`` where it was to go, ``user_id`` the person it
@@ -326,8 +326,8 @@ class Blockages:
     ``unread`` the people who have news that no digest will tell.
     """
 
-    parked: tuple[Parked, ...] = ()
-    turns: tuple[Unreached, ...] = ()
+    parked: tuple[RefusedDelivery, ...] = ()
+    turns: tuple[UntoldTurn, ...] = ()
     not_shown: frozenset[GuildId] = frozenset()
     unread: frozenset[UserId] = frozenset()
 

@@ -107,14 +107,18 @@ def asked(match: Match, now: datetime, joining: UserId | None = None) -> Asked:
     return match.origin.guild_id, since, now, people, match.id
 
 
-def reckoned(match: Match, now: datetime, presumed: Availability) -> Availability:
+def reckoned(match: Match, now: datetime, availability: Availability) -> Availability:
     """The same with what has stopped the clock of the player on turn alone."""
     times = match.times
     if times is None or times.running is None:
-        return presumed
+        return availability
     person = match.players[times.running]
-    spans = tuple(each.span for each in presumed.leaves if each.user_id == person)
-    untold = presumed.untold
+    spans = tuple(each.span for each in availability.vacations if each.user_id == person)
+    untold = availability.untold
     if untold is not None and untold.is_of(match):
         spans = (*spans, untold.span(now))
-    return replace(presumed, stood=(*presumed.stood, *spans)) if spans else presumed
+    return (
+        replace(availability, stopped_spans=(*availability.stopped_spans, *spans))
+        if spans
+        else availability
+    )

@@ -97,7 +97,7 @@ def close(connection: Connection, key: Key, now: datetime) -> None:
 
 
 def _at_once(connection: Connection, key: Key, now: datetime) -> None:
-    outgoing.hurry(connection, (key,), now)
+    outgoing.retry_now(connection, (key,), now)
     outgoing.plan(connection, shown_anew(key, now))
 
 
@@ -158,10 +158,10 @@ def trouble_of(connection: Connection, key: Key) -> str | None:
     return found
 
 
-def hurry(connection: Connection, guild_id: GuildId, now: datetime) -> None:
+def retry_now(connection: Connection, guild_id: GuildId, now: datetime) -> None:
     """Show at once what could not be shown in a server, such as its lobby."""
     found = of_server(connection, guild_id)
-    outgoing.hurry(connection, (each.key for each in found), now)
+    outgoing.retry_now(connection, (each.key for each in found), now)
 
 
 def _standing(row: Row[Any]) -> StandingMessage:

@@ -29,7 +29,7 @@ from bot.store.errors import Conflict
 from bot.store.records import Availability, Outage, Overdue, VacationRow
 from bot.store.rows import maybe_micros, maybe_moment
 from bot.store.scopes import concerns, guild_of, guild_scope, last_seen, replaced_scopes
-from bot.store.tables import heartbeats, matches, outages, unreached, vacations
+from bot.store.tables import heartbeats, matches, outages, untold_turns, vacations
 from bot.store.tables import session_starts as table
 
 _LONG_AGO = -(2**62)
@@ -37,10 +37,10 @@ _APART = 2_000_000
 """Microseconds by which the clocks of two processes may differ."""
 _ANY_GUILD = guild_scope(0)[:-1] + "%"
 _was_told = ~exists(
-    select(unreached.c.since).where(
-        unreached.c.match_id == matches.c.id,
-        unreached.c.since == matches.c.position_since,
-        unreached.c.ended_at.is_(None),
+    select(untold_turns.c.since).where(
+        untold_turns.c.match_id == matches.c.id,
+        untold_turns.c.since == matches.c.position_since,
+        untold_turns.c.ended_at.is_(None),
     )
 )
 """A clock that is stopped because its player could not be told runs out at no deadline."""
@@ -200,7 +200,7 @@ def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:
             )
 
 
-def presumed(  # noqa: PLR0917 - all that is asked about clocks at once
+def availability(  # noqa: PLR0917 - all that is asked about clocks at once
     connection: Connection,
     guild_id: GuildId | None,
     since: datetime,
@@ -223,16 +223,16 @@ def presumed(  # noqa: PLR0917 - all that is asked about clocks at once
             "guilds": _ANY_GUILD,
         },
     ).all()
-    stood = tuple(
+    stopped_spans = tuple(
         Span(moment(row.began_at), moment(row.ended_at))
         for row in found
         if concerns(row.scope, guild_id)
     )
     beats = connection.execute(_HEARTBEATS).all()
     seen = max((row.at for row in beats if concerns(row.scope, guild_id)), default=None)
-    leaves = lasting_vacations(connection, people, min(since, now))
+    vacations = lasting_vacations(connection, people, min(since, now))
     turn = None if match_id is None else blocked.newest(connection, match_id)
-    return Availability(stood, maybe_moment(seen), leaves, turn)
+    return Availability(stopped_spans, maybe_moment(seen), vacations, turn)
 
 
 def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:

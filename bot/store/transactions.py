@@ -80,7 +80,9 @@ class StoredFacts:
     def fans(self, match: Match) -> tuple[UserId, ...]:
         """Who follows the next matches of any of its players, in its server."""
         guild, players = match.origin.guild_id, [each for each in match.players if each is not None]
-        return () if guild is None else follows.fans_of(self._transaction, players, guild)
+        return (
+            () if guild is None else follows.followers_of_players(self._transaction, players, guild)
+        )
 
     def records(self, match: Match) -> tuple[tuple[UserId, RatingRecord | None], ...]:
         """The players of a match, and their records in its game."""
@@ -254,8 +256,8 @@ def load(
     if now is None or not may_stand:
         return Loaded(found, event)
     joins = None if found.state else joining
-    presumed = times.presumed(connection, *asked(found, now, joins))
-    return Loaded(found, event, reckoned(found, now, presumed))
+    availability = times.availability(connection, *asked(found, now, joins))
+    return Loaded(found, event, reckoned(found, now, availability))
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> Event | None:

@@ -7,7 +7,7 @@ from enum import IntFlag
 from playground.wire import Json, without
 from playground.world.model import ChannelType
 from playground.world.permissions import Permission, permissions_in
-from playground.world.state import Happening, State
+from playground.world.state import GatewayEvent, State
 
 
 class Intent(IntFlag):
@@ -85,7 +85,7 @@ def shard_of(guild_id: int | None, shards: int) -> int:
     return 0 if guild_id is None else (guild_id >> 22) % shards
 
 
-def is_told(state: State, happening: Happening, intents: int, shard: int, shards: int) -> bool:
+def is_told(state: State, happening: GatewayEvent, intents: int, shard: int, shards: int) -> bool:
     """Whether a session with these intents on this shard hears of it."""
     if not happening.to_bot or shard_of(happening.guild_id, shards) != shard:
         return False
@@ -118,7 +118,7 @@ def is_told(state: State, happening: Happening, intents: int, shard: int, shards
     return bool(intents & (in_direct if guild_id is None else in_guild))
 
 
-def shown(state: State, happening: Happening, intents: int) -> Json:
+def shown(state: State, happening: GatewayEvent, intents: int) -> Json:
     """The event's data for a session: without the words of others, if it may not read them."""
     data = happening.data
     if happening.name not in _WITH_WORDS or intents & Intent.MESSAGE_CONTENT:

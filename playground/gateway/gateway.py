@@ -23,7 +23,7 @@ from playground.observer import Observer
 from playground.rest.front import break_connection
 from playground.wire import Json, read_id
 from playground.world import shapes
-from playground.world.state import Happening
+from playground.world.state import GatewayEvent
 from playground.world.world import World
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE, RESUME, RECONNECT = 0, 1, 2, 3, 4, 6, 7
@@ -94,7 +94,7 @@ class Gateway:
 
     # Events.
 
-    def hear(self, happening: Happening) -> None:
+    def hear(self, happening: GatewayEvent) -> None:
         """Pass on what happens to every session that is to know it."""
         if not happening.to_bot:
             return
@@ -404,4 +404,4 @@ class Gateway:
         for guild_id in state.guilds:
             if (guild_id, state.bot_id) in state.members:
                 told = data | {"guild_id": str(guild_id)}
-                state.tell(Happening("PRESENCE_UPDATE", told, guild_id, to_bot=False))
+                state.tell(GatewayEvent("PRESENCE_UPDATE", told, guild_id, to_bot=False))

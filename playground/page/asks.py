@@ -115,13 +115,13 @@ def _commands(ask: Ask) -> Reply:
     channel_id = ask.call.moment("channel_id")
     if channel_id is None:
         raise form_error("channel_id", "BASE_TYPE_REQUIRED", "This field is required")
-    found = ask.world.deeds.offered(channel_id, ask.user_id)
+    found = ask.world.user_actions.offered(channel_id, ask.user_id)
     application_id = ask.world.state.application.id
     return Reply(200, [command_shape(each, application_id) for each in found])
 
 
 def _interact(ask: Ask) -> Reply:
-    ask.world.deeds.do(ask.user_id, ask.body)
+    ask.world.user_actions.do(ask.user_id, ask.body)
     ask.world.interactions.forget_old()
     return Reply()
 
@@ -129,7 +129,7 @@ def _interact(ask: Ask) -> Reply:
 def _attach(ask: Ask) -> Reply:
     if len(ask.call.uploads) != 1:
         raise form_error("files", "BASE_TYPE_BAD_LENGTH", "Must be 1 in length.")
-    made = ask.world.deeds.upload(ask.call.uploads[0])
+    made = ask.world.user_actions.upload(ask.call.uploads[0])
     return Reply(200, message_shapes.attachment(ask.world.state, 0, made))
 
 

@@ -13,7 +13,7 @@ from playground.wire import Json
 from playground.world import shapes
 from playground.world.model import Channel, ChannelType, InteractionType
 from playground.world.permissions import Permission, permissions_in
-from playground.world.state import Happening
+from playground.world.state import GatewayEvent
 from playground.world.world import World
 
 
@@ -43,7 +43,7 @@ class Hub:
     def __post_init__(self) -> None:
         self.world.state.listen(self.hear)
 
-    def hear(self, happening: Happening) -> None:
+    def hear(self, happening: GatewayEvent) -> None:
         """Pass on what happens to everyone who is to see it."""
         if not happening.to_people:
             return
@@ -60,7 +60,7 @@ class Hub:
                 if joined and happening.data["user"]["id"] == str(user_id):
                     window.send("GUILD_CREATE", self._guild(happening.guild_id or 0, user_id))
 
-    def _sees(self, happening: Happening, user_id: int) -> bool:
+    def _sees(self, happening: GatewayEvent, user_id: int) -> bool:
         state = self.world.state
         if happening.only_for is not None:
             return happening.only_for == user_id
@@ -73,7 +73,7 @@ class Hub:
             return (happening.guild_id, user_id) in state.members
         return True
 
-    def _shape(self, happening: Happening, user_id: int) -> Json:
+    def _shape(self, happening: GatewayEvent, user_id: int) -> Json:
         state = self.world.state
         channel = state.channels.get(happening.channel_id or 0)
         if channel is None:

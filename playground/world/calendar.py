@@ -14,7 +14,7 @@ from playground.wire import Json
 from playground.world import shapes
 from playground.world.model import ScheduledEvent
 from playground.world.permissions import Permission, guild_permissions
-from playground.world.state import Happening, State
+from playground.world.state import GatewayEvent, State
 
 _MOST = 100
 """Scheduled and running ones in a server."""
@@ -86,13 +86,13 @@ class Calendar:
         del self.state.scheduled_events[event.id]
         self.state.journal.drop("scheduled_event", str(event.id))
         data = shapes.scheduled_event(self.state, event)
-        self.state.tell(Happening("GUILD_SCHEDULED_EVENT_DELETE", data, event.guild_id))
+        self.state.tell(GatewayEvent("GUILD_SCHEDULED_EVENT_DELETE", data, event.guild_id))
 
     def _keep(self, event: ScheduledEvent, name: str) -> None:
         self.state.scheduled_events[event.id] = event
         self.state.keep(event)
         data = shapes.scheduled_event(self.state, event)
-        self.state.tell(Happening(name, data, event.guild_id))
+        self.state.tell(GatewayEvent(name, data, event.guild_id))
 
     def _require(self, guild_id: int, user_id: int, needed: int) -> None:
         granted = guild_permissions(self.state, guild_id, user_id)

@@ -27,7 +27,7 @@ from playground.world.model import (
     MessageType,
     Upload,
 )
-from playground.world.state import Happening, State
+from playground.world.state import GatewayEvent, State
 
 
 class Answer(IntEnum):
@@ -341,7 +341,7 @@ class Interactions:
     def _tell(self, record: Interaction, name: str, data: Json) -> None:
         told = {"id": str(record.id), "nonce": record.nonce, **data}
         self.state.tell(
-            Happening(
+            GatewayEvent(
                 name,
                 told,
                 record.guild_id,

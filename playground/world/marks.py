@@ -10,7 +10,7 @@ from playground.world import message_shapes, shapes
 from playground.world.messages import Messages
 from playground.world.model import Message, Reaction
 from playground.world.permissions import Permission
-from playground.world.state import Happening, State
+from playground.world.state import GatewayEvent, State
 
 
 @dataclass(slots=True)
@@ -84,7 +84,7 @@ class Marks:
         }
         if channel.guild_id is not None:
             data["guild_id"] = str(channel.guild_id)
-        self.state.tell(Happening("CHANNEL_PINS_UPDATE", data, channel.guild_id, channel.id))
+        self.state.tell(GatewayEvent("CHANNEL_PINS_UPDATE", data, channel.guild_id, channel.id))
 
     def pins(self, channel_id: int, user_id: int) -> list[Message]:
         """The pinned messages, newest pin first."""
@@ -110,7 +110,7 @@ class Marks:
                 )
                 data["message_author_id"] = str(message.author_id)
         self.state.tell(
-            Happening(name, data, channel.guild_id, channel.id, only_for=message.only_for)
+            GatewayEvent(name, data, channel.guild_id, channel.id, only_for=message.only_for)
         )
 
     def _read_emoji(self, text: str) -> tuple[str, int | None]:

@@ -20,7 +20,7 @@ from playground.world.model import (
     Upload,
 )
 from playground.world.permissions import Permission, can_send
-from playground.world.state import Happening, State
+from playground.world.state import GatewayEvent, State
 from playground.world.threads import Threads
 
 
@@ -215,7 +215,7 @@ class Messages:
         if channel.guild_id is not None:
             data["guild_id"] = str(channel.guild_id)
             data["member"] = shapes.member(self.state, self.state.member(channel.guild_id, user_id))
-        self.state.tell(Happening("TYPING_START", data, channel.guild_id, channel.id))
+        self.state.tell(GatewayEvent("TYPING_START", data, channel.guild_id, channel.id))
 
     # What these share.
 
@@ -245,7 +245,7 @@ class Messages:
     def _tell(self, name: str, message: Message, data: Json) -> None:
         channel = self.state.channels[message.channel_id]
         self.state.tell(
-            Happening(
+            GatewayEvent(
                 name,
                 data,
                 channel.guild_id,

@@ -18,7 +18,7 @@ from playground.world.model import (
     User,
 )
 from playground.world.permissions import BOT, EVERYONE, Permission, guild_permissions
-from playground.world.state import Happening, State
+from playground.world.state import GatewayEvent, State
 from playground.world.threads import Threads
 
 
@@ -56,7 +56,7 @@ class Places:
         self.state.keep(made)
         data = shapes.member(self.state, made) | {"guild_id": str(guild_id)}
         self.state.tell(
-            Happening("GUILD_MEMBER_ADD", data, guild_id, to_bot=user_id != self.state.bot_id)
+            GatewayEvent("GUILD_MEMBER_ADD", data, guild_id, to_bot=user_id != self.state.bot_id)
         )
         if user_id == self.state.bot_id:
             self._tell_guild(guild)
@@ -73,10 +73,10 @@ class Places:
                 self.threads.remove_member(channel, user_id)
         is_bot = user_id == self.state.bot_id
         data = {"guild_id": str(guild_id), "user": shapes.user(user)}
-        self.state.tell(Happening("GUILD_MEMBER_REMOVE", data, guild_id, to_bot=not is_bot))
+        self.state.tell(GatewayEvent("GUILD_MEMBER_REMOVE", data, guild_id, to_bot=not is_bot))
         if is_bot:
             gone = {"id": str(guild_id), "unavailable": False}
-            self.state.tell(Happening("GUILD_DELETE", gone, guild_id, to_people=False))
+            self.state.tell(GatewayEvent("GUILD_DELETE", gone, guild_id, to_people=False))
             for command in [c for c in self.state.commands.values() if c.guild_id == guild_id]:
                 del self.state.commands[command.id]
                 self.state.journal.drop("command", str(command.id))
@@ -98,7 +98,7 @@ class Places:
     def _tell_guild(self, guild: Guild) -> None:
         """Tell the bot of a server that is there."""
         data = shapes.guild_create(self.state, guild, all_members=False)
-        self.state.tell(Happening("GUILD_CREATE", data, guild.id, to_people=False))
+        self.state.tell(GatewayEvent("GUILD_CREATE", data, guild.id, to_people=False))
 
     def set_available(self, guild_id: int, *, available: bool) -> None:
         """Begin or end an outage of a server."""
@@ -108,7 +108,7 @@ class Places:
             self._tell_guild(guild)
         else:
             gone = {"id": str(guild_id), "unavailable": True}
-            self.state.tell(Happening("GUILD_DELETE", gone, guild_id, to_people=False))
+            self.state.tell(GatewayEvent("GUILD_DELETE", gone, guild_id, to_people=False))
 
     def add_role(self, guild_id: int, name: str, permissions: int) -> Role:
         """A new role; tell."""
@@ -117,7 +117,7 @@ class Places:
         self.state.roles[made.id] = made
         self.state.keep(made)
         data = {"guild_id": str(guild_id), "role": shapes.role(made)}
-        self.state.tell(Happening("GUILD_ROLE_CREATE", data, guild_id))
+        self.state.tell(GatewayEvent("GUILD_ROLE_CREATE", data, guild_id))
         return made
 
     def set_role_permissions(self, role_id: int, permissions: int) -> None:
@@ -128,7 +128,7 @@ class Places:
         role.permissions = permissions
         self.state.keep(role)
         data = {"guild_id": str(role.guild_id), "role": shapes.role(role)}
-        self.state.tell(Happening("GUILD_ROLE_UPDATE", data, role.guild_id))
+        self.state.tell(GatewayEvent("GUILD_ROLE_UPDATE", data, role.guild_id))
 
     def set_member_roles(self, guild_id: int, user_id: int, roles: list[int]) -> None:
         """Give a member these roles and no others; tell."""
@@ -138,7 +138,7 @@ class Places:
         member.roles = list(roles)
         self.state.keep(member)
         data = shapes.member(self.state, member) | {"guild_id": str(guild_id)}
-        self.state.tell(Happening("GUILD_MEMBER_UPDATE", data, guild_id))
+        self.state.tell(GatewayEvent("GUILD_MEMBER_UPDATE", data, guild_id))
 
     def give_role(self, guild_id: int, by: int, user_id: int, role_id: int) -> None:
         """Give a member a role below all those of the member who gives it, and tell."""
@@ -236,7 +236,7 @@ class Places:
         else:
             name, data = "CHANNEL_DELETE", shapes.channel(self.state, channel)
         # Told before it goes, while it can still be said who saw it.
-        self.state.tell(Happening(name, data, channel.guild_id, channel.id))
+        self.state.tell(GatewayEvent(name, data, channel.guild_id, channel.id))
         for message in self.state.messages.pop(channel.id, {}).values():
             self.state.journal.drop("message", str(message.id))
             for each in (*message.attachments, *message.hidden_files):
@@ -274,4 +274,4 @@ class Places:
     def _tell(self, name: str, channel: Channel) -> None:
         data = shapes.channel(self.state, channel)
         # For a direct message each side is told of the other; the listener asks for its own shape.
-        self.state.tell(Happening(name, data, channel.guild_id, channel.id))
+        self.state.tell(GatewayEvent(name, data, channel.guild_id, channel.id))

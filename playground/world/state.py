@@ -77,7 +77,7 @@ class _Forgetful:
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class GatewayEvent:
     """Something that clients are told: a gateway event and those whom it concerns."""
 
     name: str
@@ -148,18 +148,18 @@ class State:
     uploads: dict[int, Attachment] = field(default_factory=dict)
     #: Whether at least one gateway session of the bot is connected.
     bot_online: bool = False
-    _listeners: list[Callable[[Happening], None]] = field(default_factory=list)
+    _listeners: list[Callable[[GatewayEvent], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.ids = Snowflakes(self.clock)
 
     # Listeners and the journal.
 
-    def listen(self, listener: Callable[[Happening], None]) -> None:
+    def listen(self, listener: Callable[[GatewayEvent], None]) -> None:
         """Call ``listener`` with everything that happens from now on."""
         self._listeners.append(listener)
 
-    def tell(self, happening: Happening) -> None:
+    def tell(self, happening: GatewayEvent) -> None:
         """Tell all listeners."""
         for listener in self._listeners:
             listener(happening)

@@ -13,7 +13,7 @@ from playground.wire import Json
 from playground.world import shapes
 from playground.world.model import Channel, ChannelType, Message, MessageFlag, MessageType
 from playground.world.permissions import Permission, permissions_in
-from playground.world.state import Happening, State
+from playground.world.state import GatewayEvent, State
 
 _ARCHIVE_MINUTES = (60, 1440, 4320, 10080)
 _KINDS = {
@@ -206,7 +206,7 @@ class Threads:
         self._tell("THREAD_UPDATE", thread, shapes.thread(thread, self.state.bot_id))
 
     def _tell(self, name: str, thread: Channel, data: Json) -> None:
-        self.state.tell(Happening(name, data, thread.guild_id, thread.id))
+        self.state.tell(GatewayEvent(name, data, thread.guild_id, thread.id))
 
     def _tell_members(self, thread: Channel, *, added: list[int], removed: list[int]) -> None:
         guild_id = thread.guild_id

@@ -8,7 +8,6 @@ from playground.clock import Clock, SystemClock
 from playground.wire import Json
 from playground.world.calendar import Calendar
 from playground.world.commands import Commands
-from playground.world.deeds import Deeds
 from playground.world.interactions import Interactions
 from playground.world.marks import Marks
 from playground.world.messages import Messages
@@ -16,6 +15,7 @@ from playground.world.model import Channel, Guild, Message, User
 from playground.world.places import Places
 from playground.world.state import ApplicationInfo, Journal, Limits, State
 from playground.world.threads import Threads
+from playground.world.user_actions import UserActions
 
 #: The application and its bot keep these ids, so that a bot finds itself again after a restart.
 APPLICATION_ID = 1_000_000_000_000_000_001
@@ -34,7 +34,7 @@ class World:
     calendar: Calendar = field(init=False)
     commands: Commands = field(init=False)
     interactions: Interactions = field(init=False)
-    deeds: Deeds = field(init=False)
+    user_actions: UserActions = field(init=False)
 
     def __post_init__(self) -> None:
         self.threads = Threads(self.state)
@@ -44,7 +44,7 @@ class World:
         self.calendar = Calendar(self.state)
         self.commands = Commands(self.state)
         self.interactions = Interactions(self.state, self.messages)
-        self.deeds = Deeds(self.state, self.threads)
+        self.user_actions = UserActions(self.state, self.threads)
 
     @classmethod
     def create(

@@ -16,7 +16,7 @@ from renderers.layout import Layout
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Note:
+class DrawOp:
     """One thing laid down: the shape of an image, the ``place`` of its corner, its colour.
 
     ``colour`` is None for what has its own. It can be seen in ``box``. Equal notes are the same one
@@ -30,17 +30,17 @@ class Note:
 
 
 @lru_cache(maxsize=8192)
-def _note(shape: Shape, x: float, y: float, colour: RGB | None, centred: bool) -> Note:
+def _note(shape: Shape, x: float, y: float, colour: RGB | None, centred: bool) -> DrawOp:
     """The note of a thing whose corner or middle lies at (``x``, ``y``)."""
     if centred:
         x, y = x - shape.width / 2, y - shape.height / 2
     x, y = round(x), round(y)
     left, top, right, bottom = shape.seen or (0, 0, 0, 0)
-    return Note(shape, (x, y), colour, (x + left, y + top, x + right, y + bottom))
+    return DrawOp(shape, (x, y), colour, (x + left, y + top, x + right, y + bottom))
 
 
 @lru_cache(maxsize=96)
-def _notes_on(shape: Shape, layout: Layout, across: float, down: float) -> Mapping[str, Note]:
+def _notes_on(shape: Shape, layout: Layout, across: float, down: float) -> Mapping[str, DrawOp]:
     """The notes of a thing whose middle lies so far from that of each cell, by the cell's name."""
     return {
         name: _note(shape, x + across, y + down, None, centred=True)
@@ -52,7 +52,7 @@ def _notes_on(shape: Shape, layout: Layout, across: float, down: float) -> Mappi
 class Layer:
     """Things in the order in which they are laid down; all places are on the page."""
 
-    _notes: list[Note] = field(default_factory=list, init=False)
+    _notes: list[DrawOp] = field(default_factory=list, init=False)
     _images: dict[Shape, Image.Image] = field(default_factory=dict, init=False)
 
     def stamp(self, mask: Image.Image, left: float, top: float, colour: RGB) -> None:
@@ -69,7 +69,7 @@ class Layer:
 
     def sprites(
         self, image: Image.Image, layout: Layout, across: float = 0, down: float = 0
-    ) -> Mapping[str, Note]:
+    ) -> Mapping[str, DrawOp]:
         """The notes of a sprite for every cell by name, each to be laid down by :meth:`put`.
 
         Its middle is to lie so far ``across`` and ``down`` from the middle of the cell.
@@ -78,7 +78,7 @@ class Layer:
         self._images[shape] = image
         return _notes_on(shape, layout, across, down)
 
-    def put(self, note: Note) -> None:
+    def put(self, note: DrawOp) -> None:
         """Lay down what :meth:`sprites` has noted."""
         self._notes.append(note)
 
@@ -96,6 +96,6 @@ class Layer:
             self._notes.append(_note(shape, x, y, colour, centred))
 
     @property
-    def notes(self) -> tuple[Note, ...]:
+    def notes(self) -> tuple[DrawOp, ...]:
         """All that lies there."""
         return tuple(self._notes)

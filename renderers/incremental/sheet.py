@@ -30,7 +30,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from renderers.incremental.images import Box, Store, shape_of, store, stored
-from renderers.incremental.layer import Layer, Note
+from renderers.incremental.layer import DrawOp, Layer
 from renderers.incremental.png import Bands, Patch
 
 _OVERHEAD = 1000
@@ -41,7 +41,7 @@ _LARGEST = 32 * 1024
 """Pixels of a box that is worth keeping: larger ones hardly come back."""
 
 
-Notes = tuple[Note, ...]
+Notes = tuple[DrawOp, ...]
 
 
 class _Finished(NamedTuple):
@@ -181,13 +181,13 @@ class Sheet(Layer):
         pixels = self.ground.crop(box).tobytes()
         return cuttings.put((ground, box), blake2b(pixels, digest_size=16).digest())
 
-    def _pixels(self, box: Box, notes: Iterable[Note]) -> bytes:
+    def _pixels(self, box: Box, notes: Iterable[DrawOp]) -> bytes:
         """What notes on the part of the ground in a box look like."""
         image = self.ground.crop(box).convert("RGB")
         self._draw(image, notes, box[0], self.top + box[1])
         return self._reduced(image).tobytes()
 
-    def _draw(self, image: Image.Image, notes: Iterable[Note], left: int, top: int) -> None:
+    def _draw(self, image: Image.Image, notes: Iterable[DrawOp], left: int, top: int) -> None:
         """Draw notes on an RGB image whose corner lies at (``left``, ``top``) of the page."""
         for note in notes:
             thing = self._images[note.shape]

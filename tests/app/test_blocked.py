@@ -15,7 +15,7 @@ from bot.app.life import Bot
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
-from bot.domain.unreached import AT_MOST
+from bot.domain.untold_turns import AT_MOST
 from bot.services.presence import GRACE
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
@@ -305,7 +305,7 @@ async def _pass(game: Game, **by: float) -> None:
     assert bot is not None
     assert isinstance(clock, Ahead)
     await time_passes(game.hosted, clock, **by)
-    await bot.periodic.unreached.sweep()
+    await bot.periodic.untold_turns.sweep()
     await sweep_flags(bot.store, clock, bot.outbox, bot.periodic.vacations)
 
 

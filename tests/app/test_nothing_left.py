@@ -13,7 +13,7 @@ from bot.domain.events import CommandContext
 from bot.domain.match import MatchStatus
 from bot.services.timeouts import sweep_offers
 from bot.store import transactions
-from bot.ui.interaction import refusal_news
+from bot.ui.interaction import answer_lifecycle
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.hosted import Ahead, Game, Hosted, Json, hosted, start_quax, then, time_passes
@@ -106,7 +106,7 @@ async def test_the_private_way_to_withdraw_goes_with_the_request(game: Game, how
 async def test_what_was_answered_goes_once_the_board_or_the_request_says_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wish: str, how: str
 ) -> None:
-    monkeypatch.setattr(refusal_news, "_SECOND_CLICK", 0.0)
+    monkeypatch.setattr(answer_lifecycle, "_SECOND_CLICK", 0.0)
     async with hosted(tmp_path, clock="3d") as table:
         game = await start_quax(table)
         anna, ben = game.black, game.white
@@ -141,7 +141,7 @@ async def test_a_takeback_to_be_answered_first_goes_with_its_question(game: Game
 async def test_how_a_match_was_ended_goes_once_the_board_says_it(
     game: Game, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    monkeypatch.setattr(refusal_news, "_SECOND_CLICK", 0.0)
+    monkeypatch.setattr(answer_lifecycle, "_SECOND_CLICK", 0.0)
     anna = game.black
     sure = await anna.wait_answer(await anna.slash(f"match {how}", game.home))
     after = len(anna.events)
@@ -152,7 +152,7 @@ async def test_how_a_match_was_ended_goes_once_the_board_says_it(
 async def test_a_question_that_was_taken_back_says_so_and_goes(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refusal_news, "_SECOND_CLICK", 0.5)
+    monkeypatch.setattr(answer_lifecycle, "_SECOND_CLICK", 0.5)
     anna = game.black
     sure = await anna.wait_answer(await anna.slash("match resign", game.home))
     after = len(anna.events)

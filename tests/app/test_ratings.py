@@ -14,7 +14,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from tests.hosted import Game, Hosted, press_board, then
-from tests.present import present
+from tests.not_none import not_none
 
 _OPENING = ("a1", "b2", "c3", "d4")
 
@@ -33,7 +33,7 @@ async def _play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -
     match = (await table.bot.service.matches_of(UserId(anna.id)))[0]
     home = match.home_id
     assert home is not None
-    order = [{anna.id: anna, ben.id: ben}[present(player)] for player in match.players]
+    order = [{anna.id: anna, ben.id: ben}[not_none(player)] for player in match.players]
     for number, move in enumerate(_OPENING):
         mover = order[number % 2]
         said = await mover.wait_answer(await mover.slash("move", home, move=move))

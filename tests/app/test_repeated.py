@@ -11,7 +11,7 @@ from playground.forms import all_text, find_control
 from playground.world import message_shapes
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from playground.world.state import Happening
+from playground.world.state import GatewayEvent
 from tests.hosted import Game, Hosted, Json
 
 _LONG_ENOUGH = 1.6
@@ -36,7 +36,7 @@ async def _again(table: Hosted, *heard: Json) -> None:
     for data in heard:
         guild, channel = int(data["guild_id"]), int(data["channel_id"])
         table.playground.world.state.tell(
-            Happening("INTERACTION_CREATE", data, guild, channel, to_people=False)
+            GatewayEvent("INTERACTION_CREATE", data, guild, channel, to_people=False)
         )
     await asyncio.sleep(_LONG_ENOUGH)
 
@@ -52,7 +52,7 @@ def _typed(game: Game, move: str) -> Json:
         "type": 1,
         "options": [{"type": 3, "name": "move", "value": move}],
     }
-    made = world.deeds._make(InteractionType.COMMAND, channel, game.black.id, data)
+    made = world.user_actions._make(InteractionType.COMMAND, channel, game.black.id, data)
     made.command_name = "move"
     world.state.interactions[made.id] = made
     world.state.interactions_by_token[made.token] = made

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import UserId
-from bot.ui.interaction import refusal_news
+from bot.ui.interaction import answer_lifecycle
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
@@ -73,7 +73,7 @@ async def test_the_answer_to_a_move_goes_once_the_board_stands(game: Game) -> No
 async def test_that_the_board_is_on_the_way_is_said_until_it_is_there(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refusal_news, "_SECOND_CLICK", 0.0)
+    monkeypatch.setattr(answer_lifecycle, "_SECOND_CLICK", 0.0)
     anna, ben = await table.join("Anna"), await table.join("Ben")
     general = anna.channel("general")
     await anna.wait_answer(await anna.slash("play", general, game="quax", opponent=ben))
@@ -181,7 +181,7 @@ async def test_taps_and_messages_from_offer_to_rematch(
 
 
 async def _counts(table: Hosted, monkeypatch: pytest.MonkeyPatch, size: int, most: int) -> None:
-    monkeypatch.setattr(refusal_news, "_SECOND_CLICK", 0.0)
+    monkeypatch.setattr(answer_lifecycle, "_SECOND_CLICK", 0.0)
     counted = _Counted(monkeypatch)
     game = await start_quax(table, options=f"size {size}, pie on")
     anna, ben = game.black, game.white

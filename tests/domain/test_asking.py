@@ -20,7 +20,7 @@ from tests.domain.test_history import Line, sealed
 from tests.domain.test_offers import refused
 from tests.domain.test_play import three_players
 from tests.kit import ANN, BOB, CYD, START, person
-from tests.present import present
+from tests.not_none import not_none
 from tests.sixth_game import Rows
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
@@ -42,7 +42,7 @@ class Club(Line):
 
     def play(self, moves: str) -> Club:
         for seconds, text in enumerate(moves.split()):
-            who = self.people[present(player_on_turn(self.match))]
+            who = self.people[not_none(player_on_turn(self.match))]
             self.then(play.move, at(10 + seconds), who, text=text)
         return self
 
@@ -323,7 +323,10 @@ def test_only_a_running_clock_can_be_paused_and_only_a_paused_one_goes_on() -> N
     refused("paused_already", request_rules.ask, club.match, at(300), BOB, PAUSE)
     assert (club.match.is_paused, club.match.deadline) == (True, None)
     assert play.flag(club.match, at(10**7)) is None
-    assert match_clock.credit(club.match, dataclasses.replace(at(400), stood=(span(1, 2),))) is None
+    assert (
+        match_clock.credit(club.match, dataclasses.replace(at(400), stopped_spans=(span(1, 2),)))
+        is None
+    )
     assert club.holds()
 
 
@@ -353,10 +356,10 @@ def test_a_move_ends_a_pause() -> None:
 
 def test_downtime_before_a_pause_does_not_count() -> None:
     club = Club("a1 b2", clock=EACH).ask(ANN, PAUSE)
-    stood = (span(1, 3),)
+    stopped_spans = (span(1, 3),)
     club.then(
         request_rules.answer,
-        dataclasses.replace(at(4 * 3600), stood=stood),
+        dataclasses.replace(at(4 * 3600), stopped_spans=stopped_spans),
         BOB,
         PAUSE,
         accept=True,

@@ -204,7 +204,7 @@ def test_a_vacation_that_begins_while_the_clock_runs_is_given_back_at_once() -> 
     line = begun()
     before = line.match.deadline
     vacation = Span(at(3600).at, at(3600).at + 7 * DAY)
-    line.then(match_clock.credit, dataclasses.replace(at(3600), stood=(vacation,)))
+    line.then(match_clock.credit, dataclasses.replace(at(3600), stopped_spans=(vacation,)))
     assert line.match.deadline == before + 7 * DAY
     assert line.holds()
 
@@ -214,7 +214,9 @@ def test_a_vacation_that_begins_after_the_time_had_run_out_saves_nothing() -> No
     late = match.deadline + HOUR
     act = at((late + HOUR - START).total_seconds())
     assert (
-        match_clock.credit(match, dataclasses.replace(act, stood=(Span(late, late + 9 * DAY),)))
+        match_clock.credit(
+            match, dataclasses.replace(act, stopped_spans=(Span(late, late + 9 * DAY),))
+        )
         is None
     )
 

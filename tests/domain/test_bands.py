@@ -21,7 +21,7 @@ from bot.domain.rating_range import (
     parse_rating_range,
 )
 from bot.errors import UserError
-from tests.present import present
+from tests.not_none import not_none
 
 points = st.integers(LOWEST, HIGHEST)
 bands = st.one_of(
@@ -49,7 +49,7 @@ def test_any_text_is_read_or_refused_in_words(text: Any) -> None:
 def test_one_is_always_in_the_band_around_oneself(around: Any, rating: Any) -> None:
     band = Around(around).of(rating)
     assert rating in band
-    assert LOWEST <= present(band.least) <= present(band.most) <= HIGHEST
+    assert LOWEST <= not_none(band.least) <= not_none(band.most) <= HIGHEST
 
 
 @pytest.mark.parametrize(

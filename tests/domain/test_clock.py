@@ -28,7 +28,7 @@ from bot.domain.clock import (
     spent,
     switch,
 )
-from tests.present import present
+from tests.not_none import not_none
 
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
@@ -52,16 +52,18 @@ def controls(draw: Any) -> Any:
     return TimeControl(bank, draw(lengths), cap, weekends_off=weekends, vacations=rule)
 
 
-def counts(control: TimeControl, at: datetime, stood: tuple[Span, ...]) -> bool:
+def counts(control: TimeControl, at: datetime, stopped_spans: tuple[Span, ...]) -> bool:
     """Whether the minute that begins at an instant counts."""
     if control.weekends_off and at.weekday() >= 5:
         return False
-    return not any(span.start <= at < span.end for span in stood)
+    return not any(span.start <= at < span.end for span in stopped_spans)
 
 
-def counted(control: TimeControl, start: datetime, end: datetime, stood: tuple[Span, ...]) -> int:
+def counted(
+    control: TimeControl, start: datetime, end: datetime, stopped_spans: tuple[Span, ...]
+) -> int:
     minutes = int((end - start) / MINUTE)
-    return sum(counts(control, start + number * MINUTE, stood) for number in range(minutes))
+    return sum(counts(control, start + number * MINUTE, stopped_spans) for number in range(minutes))
 
 
 def running(control: TimeControl, start: datetime, left: timedelta | None = None) -> Times:
@@ -71,31 +73,36 @@ def running(control: TimeControl, start: datetime, left: timedelta | None = None
 @settings(max_examples=60)
 @given(controls(), instants, st.integers(0, 3000), standstills)
 def test_the_time_that_counts_is_that_of_every_minute_outside_weekends_and_standstills(
-    control: Any, start: Any, minutes: Any, stood: Any
+    control: Any, start: Any, minutes: Any, stopped_spans: Any
 ) -> None:
     end = start + minutes * MINUTE
-    assert spent(control, start, end, stood) == counted(control, start, end, stood) * MINUTE
+    assert (
+        spent(control, start, end, stopped_spans)
+        == counted(control, start, end, stopped_spans) * MINUTE
+    )
 
 
 @given(instants, instants, standstills)
 def test_what_is_lived_is_every_minute_outside_standstills_on_weekends_too(
-    start: Any, end: Any, stood: Any
+    start: Any, end: Any, stopped_spans: Any
 ) -> None:
     assume(start <= end)
     everything = TimeControl(DAY, per_move=True)
-    assert lived(start, end, stood) == counted(everything, start, end, stood) * MINUTE
+    assert (
+        lived(start, end, stopped_spans) == counted(everything, start, end, stopped_spans) * MINUTE
+    )
 
 
 @given(controls(), instants, standstills)
 def test_a_deadline_is_the_first_instant_at_which_all_has_been_used(
-    control: Any, start: Any, stood: Any
+    control: Any, start: Any, stopped_spans: Any
 ) -> None:
     times = running(control, start)
-    at = present(deadline(control, times, stood))
-    assert spent(control, start, at, stood) == control.bank
+    at = not_none(deadline(control, times, stopped_spans))
+    assert spent(control, start, at, stopped_spans) == control.bank
     # Or the end of a standstill that began just then.
-    first = spent(control, start, at - timedelta(microseconds=1), stood) < control.bank
-    assert first or at in {span.end for span in merged(stood)}
+    first = spent(control, start, at - timedelta(microseconds=1), stopped_spans) < control.bank
+    assert first or at in {span.end for span in merged(stopped_spans)}
 
 
 def test_a_standstill_that_begins_at_the_deadline_puts_it_off() -> None:
@@ -110,11 +117,13 @@ def test_a_standstill_that_begins_at_the_deadline_puts_it_off() -> None:
 
 
 @given(controls(), instants, standstills)
-def test_standstills_only_ever_put_a_deadline_off(control: Any, start: Any, stood: Any) -> None:
+def test_standstills_only_ever_put_a_deadline_off(
+    control: Any, start: Any, stopped_spans: Any
+) -> None:
     times = running(control, start)
-    plain = present(deadline(control, times))
-    later = present(deadline(control, times, stood))
-    longest = sum((span.end - span.start for span in merged(stood)), timedelta())
+    plain = not_none(deadline(control, times))
+    later = not_none(deadline(control, times, stopped_spans))
+    longest = sum((span.end - span.start for span in merged(stopped_spans)), timedelta())
     assert plain <= later
     assert control.weekends_off or later <= plain + longest
 
@@ -137,29 +146,29 @@ def test_a_standstill_from_when_the_time_ran_out_gives_back_what_was_overdrawn()
 
 @given(controls(), instants, standstills)
 def test_giving_back_moves_the_deadline_to_where_the_standstills_put_it(
-    control: Any, start: Any, stood: Any
+    control: Any, start: Any, stopped_spans: Any
 ) -> None:
     times = running(control, start)
-    wanted = deadline(control, times, stood)
-    back = credit(control, times, stood)
-    assume(not stood or wanted > max(span.end for span in stood))
+    wanted = deadline(control, times, stopped_spans)
+    back = credit(control, times, stopped_spans)
+    assume(not stopped_spans or wanted > max(span.end for span in stopped_spans))
     assert deadline(control, back) == wanted
-    assert credit(control, back, stood) == back, "what was given back is not given twice"
+    assert credit(control, back, stopped_spans) == back, "what was given back is not given twice"
 
 
 @given(controls(), instants, lengths, standstills)
 def test_a_turn_costs_what_counted_and_earns_the_increment_up_to_the_cap(
-    control: Any, start: Any, took: Any, stood: Any
+    control: Any, start: Any, took: Any, stopped_spans: Any
 ) -> None:
     times = running(control, start)
-    after = switch(control, times, start + took, 1, stood)
+    after = switch(control, times, start + took, 1, stopped_spans)
     assert after.running == 1
     assert after.since == start + took
     assert after.left[1] == control.bank, "whose turn it is not is not touched"
     if control.per_move:
         assert after.left[0] == control.bank
         return
-    used = spent(control, start, start + took, stood)
+    used = spent(control, start, start + took, stopped_spans)
     rest = max(timedelta(), control.bank - used)
     assert after.left[0] == min(rest + control.increment, control.cap or LONGEST)
     assert after.left[0] <= control.most
@@ -177,7 +186,7 @@ def test_a_pause_costs_nothing(control: Any, start: Any, before: Any, pausing: A
     again = resume(stopped, start + before + pausing)
     assert again.running == 0
     late = deadline(control, again)
-    assert spent(control, start + before + pausing, present(late)) == stopped.left[0]
+    assert spent(control, start + before + pausing, not_none(late)) == stopped.left[0]
     assert switch(control, stopped, start + before + pausing, 1).left == (
         switch(control, times, start + before, 1).left
     )
@@ -194,14 +203,14 @@ def test_a_machine_clock_put_back_takes_nothing_and_flags_nobody(
 
 
 @given(standstills)
-def test_merged_spans_are_in_order_apart_and_hold_the_same_minutes(stood: Any) -> None:
-    found = merged(stood)
+def test_merged_spans_are_in_order_apart_and_hold_the_same_minutes(stopped_spans: Any) -> None:
+    found = merged(stopped_spans)
     for first, second in itertools.pairwise(found):
         assert first.end < second.start
-    for span in stood:
+    for span in stopped_spans:
         if span.start < span.end:
             assert any(each.start <= span.start and span.end <= each.end for each in found)
-    edges = {span.start for span in stood} | {span.end for span in stood}
+    edges = {span.start for span in stopped_spans} | {span.end for span in stopped_spans}
     assert {each.start for each in found} | {each.end for each in found} <= edges
 
 
@@ -224,8 +233,8 @@ def test_summer_time_neither_gives_nor_takes_an_hour() -> None:
         datetime(2026, 10, 24, 20, tzinfo=berlin),
     ):
         at = deadline(control, running(control, start.astimezone(UTC)))
-        assert present(at) - start.astimezone(UTC) == DAY
-        assert present(at).astimezone(berlin).hour in (19, 21)
+        assert not_none(at) - start.astimezone(UTC) == DAY
+        assert not_none(at).astimezone(berlin).hour in (19, 21)
 
 
 def test_everybody_begins_with_the_bank_and_one_clock_runs() -> None:
@@ -238,8 +247,8 @@ def test_everybody_begins_with_the_bank_and_one_clock_runs() -> None:
 def test_where_no_clock_runs_nothing_is_taken_or_given_back() -> None:
     control = TimeControl(HOUR, MINUTE)
     still = Times((HOUR, MINUTE), None, None)
-    stood = (Span(FRIDAY, FRIDAY + DAY),)
-    assert credit(control, still, stood) == still
+    stopped_spans = (Span(FRIDAY, FRIDAY + DAY),)
+    assert credit(control, still, stopped_spans) == still
     begun = switch(control, still, FRIDAY, 1)
     assert begun == Times((HOUR, MINUTE), 1, FRIDAY)
 
@@ -294,13 +303,16 @@ def test_a_vacation_given_back_at_its_begin_leaves_what_was_left_then(
 
 @given(controls(), instants, lengths, st.integers(0, 60 * 24 * 14), standstills)
 def test_a_clock_that_stands_ahead_loses_nothing_however_the_turn_goes_on(
-    control: Any, start: Any, lasts: Any, minutes: Any, stood: Any
+    control: Any, start: Any, lasts: Any, minutes: Any, stopped_spans: Any
 ) -> None:
     at = start + minutes * MINUTE
     away = rest(running(control, start), start, start + lasts)
-    for later in (pause(control, away, at, stood), switch(control, away, at, 1, stood)):
+    for later in (
+        pause(control, away, at, stopped_spans),
+        switch(control, away, at, 1, stopped_spans),
+    ):
         counts_from = max(start + lasts, start)
-        used = spent(control, counts_from, at, stood)
+        used = spent(control, counts_from, at, stopped_spans)
         left = max(timedelta(), control.bank - used)
         added = control.bank if control.per_move else min(left + control.increment, control.most)
         assert later.left[0] == (added if later.running == 1 else left)

@@ -38,7 +38,7 @@ from engines.catalog import engine_for
 from games import catalog
 from tests.domain.people import DAY
 from tests.kit import ANN, BOB, GUILD, PLACE, START
-from tests.present import present
+from tests.not_none import not_none
 
 FIRST, SECOND = (Actor(computer(level), GUILD) for level in (1, 2))
 SOON = START + timedelta(seconds=5)
@@ -188,7 +188,7 @@ def test_no_clock_runs_for_a_computer() -> None:
     assert play.flag(one, CommandContext(START + 9 * DAY)) is None
     two = moved(one, FIRST, "a2", START + 3 * DAY).match
     assert two.deadline == START + 3 * DAY + timedelta(minutes=8, seconds=5)
-    assert present(two.times).left[1] == clock.bank
+    assert not_none(two.times).left[1] == clock.bank
     with pytest.raises(UserError) as caught:
         request_rules.ask(one, CommandContext(START), ANN, RequestKind.PAUSE)
     assert caught.value.code == "computer_on_turn"
@@ -224,7 +224,7 @@ def test_computers_do_not_play_on_among_themselves() -> None:
     match = begun(FIRST, SECOND, options=ROWS)[-1].match
     over = play.resign(match, CommandContext(START), ANN)
     assert over.match.status is MatchStatus.FINISHED
-    assert set(present(over.match.result).winners) == {1, 2}
+    assert set(not_none(over.match.result).winners) == {1, 2}
 
 
 @pytest.mark.parametrize("game", sorted(catalog.GAMES))

@@ -52,9 +52,9 @@ def test_a_first_move_has_to_come_within_the_no_show_limit_and_later_ones_have_t
 def test_a_standstill_gives_back_of_the_no_show_limit_what_it_took_and_nothing_else() -> None:
     match = set_up(clock=LONG, no_show=timedelta(hours=12)).match
     outage = Span(at(3 * 3600).at, at(9 * 3600).at)
-    act = replace(at(10 * 3600), stood=(outage,))
+    act = replace(at(10 * 3600), stopped_spans=(outage,))
     over = at(18 * 3600).at
-    assert match_clock.runs_out(match, act.stood) == over
+    assert match_clock.runs_out(match, act.stopped_spans) == over
     given = match_clock.credit(match, act)
     assert given is not None
     assert given.match.deadline == over

@@ -22,7 +22,7 @@ from games import catalog
 from games.errors import OptionError
 from tests.domain.people import DAY, accepted, at, offered, started
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, PLACE, START, person
-from tests.present import present
+from tests.not_none import not_none
 
 THREE = {"players": 3, "size": 5}
 
@@ -182,7 +182,7 @@ def test_who_cannot_have_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None
     refused("not_over", again, offer_answers.withdraw(offered(BOB).match, at(5), ANN).match, ANN)
     refused("not_a_player", again, over, CYD)
     erased = replace(over, players=(over.players[0], UserId(-77_000)))
-    refused("player_erased", again, erased, person(present(over.players[0])))
+    refused("player_erased", again, erased, person(not_none(over.players[0])))
     monkeypatch.delitem(catalog.GAMES, "rows")
     assert refused("game_gone", again, over, ANN) == {"game": "rows"}
 

@@ -24,7 +24,7 @@ from tests.domain.people import accepted, at, offered, played, set_up, started
 from tests.domain.test_history import Line
 from tests.domain.test_offers import refused
 from tests.kit import ANN, BOB, CYD, DAN, START, person
-from tests.present import present
+from tests.not_none import not_none
 from tests.sixth_game import Rows
 
 THREE = {"players": 3, "size": 5}
@@ -33,7 +33,7 @@ THREE = {"players": 3, "size": 5}
 def three_players(**more: Any) -> tuple[Match, list[Actor]]:
     """Ann, Bob and Cyd in the order in which they sit."""
     match = started(BOB, CYD, options=THREE, **more)
-    return match, [person(present(user)) for user in match.players]
+    return match, [person(not_none(user)) for user in match.players]
 
 
 def test_a_line_wins_for_who_made_it() -> None:
@@ -149,8 +149,8 @@ def test_a_leader_who_has_left_a_table_of_four_does_not_win_it() -> None:
     while match.status is MatchStatus.RUNNING:
         table = game_state_of(match)
         if match.ply >= 40 and not match.retired:
-            leaver = match.players[present(player_on_turn(match))]
-            match = play.resign(match, at(9), person(present(leaver))).match
+            leaver = match.players[not_none(player_on_turn(match))]
+            match = play.resign(match, at(9), person(not_none(leaver))).match
             continue
         move = rng.choice(list(table.game.legal_moves(table.position)))
         match = played(match, table.game.notation(table.position, move))
@@ -158,19 +158,19 @@ def test_a_leader_who_has_left_a_table_of_four_does_not_win_it() -> None:
     table = game_state_of(match)
     outcome = table.game.outcome(table.position)
     seats = table.game.seating(table.position)
-    assert [seats[seat] for seat in present(outcome).winners] == [left]
+    assert [seats[seat] for seat in not_none(outcome).winners] == [left]
     stayed = {
-        player: present(outcome).scores[seats.index(player)]
+        player: not_none(outcome).scores[seats.index(player)]
         for player in range(4)
         if player != left
     }
-    assert present(match.result).winners == (max(stayed, key=stayed.__getitem__),)
+    assert not_none(match.result).winners == (max(stayed, key=stayed.__getitem__),)
     assert ranks_of(match)[left] == 3
     shown = board_view(match)
     assert [seat.player for seat in shown.seats if set(seat.colours) & set(shown.winners)] == [
-        *present(match.result).winners
+        *not_none(match.result).winners
     ]
-    assert present(shown.result).message == "Highest score of the remaining players"
+    assert not_none(shown.result).message == "Highest score of the remaining players"
 
 
 def test_nothing_is_asked_of_a_match_that_is_over() -> None:
@@ -305,7 +305,7 @@ def test_a_damaged_match_can_only_be_left_and_says_what_is_damaged() -> None:
 
 def test_a_player_leaves_the_server_once_and_only_while_the_match_runs() -> None:
     match = started()
-    gone = present(stalled.depart(match, at(3), 1)).match
+    gone = not_none(stalled.depart(match, at(3), 1)).match
     assert gone.departed == (1,)
     assert stalled.depart(gone, at(4), 1) is None
     assert stalled.depart(play.resign(match, at(3), ANN).match, at(4), 1) is None

@@ -34,7 +34,7 @@ from games.api import Game, IntOption
 from tests.domain.people import at, offered
 from tests.domain.recorded import CLOCK, Played, begun, play_at_random, random_match
 from tests.kit import ANN, BOB, CYD
-from tests.present import present
+from tests.not_none import not_none
 from tests.sixth_game import Rows
 
 NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
@@ -190,7 +190,7 @@ def test_rounds_read_row_by_row_are_the_turns_in_order() -> None:
 def test_who_resigned_and_what_was_played_for_them_is_told() -> None:
     found = rows((ANN, "a1"), (CYD, play.resign), players=3, size=5, pie="off")
     text = write_text(found.record())
-    assert f'[Resigned "{present(found.match.index_of(CYD.user_id)) + 1} after 1"]' in text
+    assert f'[Resigned "{not_none(found.match.index_of(CYD.user_id)) + 1} after 1"]' in text
     assert '[Termination "unfinished"]' in text
     check_round_trip(found)
 
@@ -209,7 +209,7 @@ def test_a_match_that_the_host_aborted_in_the_middle_comes_back_from_its_record(
     found = begun("quax", {"size": 3, "pie": "off"}, seed=1, clock=CLOCK)
     play_at_random(found, Random(1), most=4)
     assert found.match.ply > 2
-    found.then(stalled.put_aside, at(9))
+    found.then(stalled.abort_untold, at(9))
     check_round_trip(found)
 
 

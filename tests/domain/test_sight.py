@@ -21,7 +21,7 @@ from games import catalog
 from games.view import Marks
 from tests.domain.people import at, offered, played, started
 from tests.kit import ANN, BOB, CYD, DAN
-from tests.present import present
+from tests.not_none import not_none
 
 
 @pytest.mark.parametrize("key", ["quax", "quux", "ziggurat", "pux"])
@@ -70,7 +70,7 @@ def test_it_shows_an_end_that_the_rules_know_nothing_of(
     before = board_view(match)
     assert before.to_move is not None
     after = board_view(end(match).match)
-    assert said in present(after.result).message
+    assert said in not_none(after.result).message
     assert (after.to_move, after.captions) == (None, ())
     winners = {
         after.seats[index].player

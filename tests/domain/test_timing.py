@@ -19,7 +19,7 @@ from tests.domain.people import accepted, at, offered, played, started
 from tests.domain.recorded import begun, play_at_random
 from tests.domain.test_history import Line
 from tests.kit import ANN, BOB, CYD, START, person
-from tests.present import present
+from tests.not_none import not_none
 
 HOUR = timedelta(hours=1)
 EACH = TimeControl(HOUR, per_move=True)
@@ -27,18 +27,18 @@ BANK = TimeControl(HOUR, timedelta(minutes=5))
 
 
 def late(match: Match) -> CommandContext:
-    return at((present(match.deadline) - START).total_seconds())
+    return at((not_none(match.deadline) - START).total_seconds())
 
 
 def test_of_two_players_the_other_wins_when_time_runs_out() -> None:
     match = played(started(BOB, clock=EACH), "b2 a1")
     change = play.flag(match, late(match))
-    assert present(change).event.kind is EventKind.FLAGGED
-    assert (present(change).event.player, present(change).event.user_id) == (0, None)
-    assert present(change).match.status is MatchStatus.FINISHED
-    assert present(present(change).match.result).ending is Ending.TIME
-    assert present(present(change).match.result).winners == (1,)
-    assert present(change).match.deadline is None
+    assert not_none(change).event.kind is EventKind.FLAGGED
+    assert (not_none(change).event.player, not_none(change).event.user_id) == (0, None)
+    assert not_none(change).match.status is MatchStatus.FINISHED
+    assert not_none(not_none(change).match.result).ending is Ending.TIME
+    assert not_none(not_none(change).match.result).winners == (1,)
+    assert not_none(change).match.deadline is None
 
 
 def test_a_flag_does_not_fall_a_microsecond_early() -> None:
@@ -55,10 +55,10 @@ def test_a_match_whose_first_or_second_move_never_comes_is_aborted_and_nobody_ha
 ) -> None:
     match = played(started(BOB, clock=EACH), moves)
     change = play.flag(match, late(match))
-    assert present(change).match.status is MatchStatus.ABORTED
-    assert present(change).match.result is None
-    assert present(change).match.retired == ()
-    assert present(change).match.too_late == player_on_turn(match)
+    assert not_none(change).match.status is MatchStatus.ABORTED
+    assert not_none(change).match.result is None
+    assert not_none(change).match.retired == ()
+    assert not_none(change).match.too_late == player_on_turn(match)
 
 
 def test_only_of_a_match_that_was_aborted_for_it_it_is_said_that_time_ran_out() -> None:
@@ -66,13 +66,13 @@ def test_only_of_a_match_that_was_aborted_for_it_it_is_said_that_time_ran_out() 
     assert begun_late.too_late is None
     assert stalled.abort(begun_late, at(5), BOB).match.too_late is None
     assert stalled.abort(started(BOB), at(10**9), BOB).match.too_late is None
-    over = present(play.flag(played(begun_late, "b2 a1"), late(played(begun_late, "b2 a1")))).match
+    over = not_none(play.flag(played(begun_late, "b2 a1"), late(played(begun_late, "b2 a1")))).match
     assert over.too_late is None, "it had begun, and a player has lost"
 
 
 def test_who_aborts_after_a_standstill_is_not_told_that_time_ran_out() -> None:
     line = Line(offered(BOB, clock=EACH)).then(accepted, BOB)
-    act = dataclasses.replace(late(line.match), stood=(Span(at(10).at, at(3000).at),))
+    act = dataclasses.replace(late(line.match), stopped_spans=(Span(at(10).at, at(3000).at),))
     line.then(stalled.abort, act, ANN)
     assert (line.match.status, line.match.too_late) == (MatchStatus.ABORTED, None)
     assert line.holds()
@@ -110,13 +110,13 @@ def test_several_moves_of_one_turn_run_on_one_clock() -> None:
         after = found.match
         if (
             after.status is MatchStatus.RUNNING
-            and present(after.times).running == present(before.times).running
+            and not_none(after.times).running == not_none(before.times).running
         ):
-            assert present(after.times).since == present(before.times).since
-            assert present(after.times).left == present(before.times).left
+            assert not_none(after.times).since == not_none(before.times).since
+            assert not_none(after.times).left == not_none(before.times).left
         elif after.status is MatchStatus.RUNNING:
             turns += 1
-            assert present(after.times).since == after.updated_at
+            assert not_none(after.times).since == after.updated_at
     assert turns > 5
 
 
@@ -138,39 +138,39 @@ def test_a_move_within_a_turn_ends_a_pause_and_the_turn_runs_on_with_what_was_le
     mover = player_on_turn(found.match)
     began = found.match.times
     for player in found.match.players:
-        act = at(3600 + (present(present(began).since) - START).total_seconds())
+        act = at(3600 + (not_none(not_none(began).since) - START).total_seconds())
         if player == found.match.players[0]:
-            found.then(request_rules.ask, act, person(present(player)), RequestKind.PAUSE)
+            found.then(request_rules.ask, act, person(not_none(player)), RequestKind.PAUSE)
         else:
             found.then(
-                request_rules.answer, act, person(present(player)), RequestKind.PAUSE, accept=True
+                request_rules.answer, act, person(not_none(player)), RequestKind.PAUSE, accept=True
             )
     assert found.match.is_paused
     words = table.game.notation(table.position, again)
     found.then(
-        play.move, at(10**6), person(present(found.match.players[present(mover)])), text=words
+        play.move, at(10**6), person(not_none(found.match.players[not_none(mover)])), text=words
     )
     now = found.match.times
-    assert (present(now).running, present(now).is_paused, present(now).since) == (
+    assert (not_none(now).running, not_none(now).is_paused, not_none(now).since) == (
         mover,
         False,
         at(10**6).at,
     )
-    assert present(now).left[present(mover)] == present(began).left[present(mover)] - HOUR, (
+    assert not_none(now).left[not_none(mover)] == not_none(began).left[not_none(mover)] - HOUR, (
         "no increment: the turn is not over"
     )
 
 
 def test_after_a_swap_the_clock_is_that_of_the_player_on_turn() -> None:
     match = played(started(BOB, options={"pie": "on"}, clock=BANK), "b2 swap")
-    assert player_on_turn(match) == present(match.times).running
-    assert present(match.times).running == 0, "the first player answers with the other side"
-    assert min(present(match.times).left) > HOUR
+    assert player_on_turn(match) == not_none(match.times).running
+    assert not_none(match.times).running == 0, "the first player answers with the other side"
+    assert min(not_none(match.times).left) > HOUR
 
 
 def test_resigning_out_of_turn_does_not_stop_a_clock_of_others() -> None:
     match = started(BOB, CYD, options={"players": 3}, clock=BANK)
-    other = person(present(match.players[2]))
+    other = person(not_none(match.players[2]))
     after = play.resign(match, at(30), other).match
     assert after.times == match.times
 
@@ -182,33 +182,40 @@ def test_a_draw_offer_does_not_touch_the_clock() -> None:
 
 def test_only_what_stood_still_within_the_turn_is_kept_and_given_back() -> None:
     match = played(started(BOB, clock=BANK), "b2 a1")
-    since = present(present(match.times).since)
+    since = not_none(not_none(match.times).since)
     before = Span(since - HOUR, since - timedelta(seconds=1))
     within = Span(since + timedelta(minutes=10), since + timedelta(minutes=40))
-    assert match_clock.credit(match, dataclasses.replace(at(9000), stood=(before,))) is None
-    change = match_clock.credit(match, dataclasses.replace(at(9000), stood=(before, within)))
-    stood = present(change).event.payload["stood"]
-    assert isinstance(stood, list)
-    assert len(stood) == 1
-    assert present(change).match.deadline == present(match.deadline) + timedelta(minutes=30)
-    assert match_clock.credited(match, (before, within)).deadline == present(change).match.deadline
+    assert match_clock.credit(match, dataclasses.replace(at(9000), stopped_spans=(before,))) is None
+    change = match_clock.credit(
+        match, dataclasses.replace(at(9000), stopped_spans=(before, within))
+    )
+    stopped_spans = not_none(change).event.payload["stood"]
+    assert isinstance(stopped_spans, list)
+    assert len(stopped_spans) == 1
+    assert not_none(change).match.deadline == not_none(match.deadline) + timedelta(minutes=30)
+    assert match_clock.credited(match, (before, within)).deadline == not_none(change).match.deadline
     assert match_clock.credited(match, ()) is match
-    assert match_clock.credit(started(BOB), dataclasses.replace(at(9), stood=(within,))) is None
+    assert (
+        match_clock.credit(started(BOB), dataclasses.replace(at(9), stopped_spans=(within,)))
+        is None
+    )
 
 
 def test_no_time_runs_out_after_the_end_whatever_stood_still() -> None:
     match = played(started(BOB, clock=EACH), "b2 a1")
     over = play.resign(match, at(20), ANN).match
-    stood = (Span(at(3).at, at(30).at),)
-    assert match_clock.runs_out(match, stood) is not None
-    assert match_clock.runs_out(over, stood) is None
+    stopped_spans = (Span(at(3).at, at(30).at),)
+    assert match_clock.runs_out(match, stopped_spans) is not None
+    assert match_clock.runs_out(over, stopped_spans) is None
 
 
 def test_a_match_without_a_clock_has_the_events_it_always_had() -> None:
     match = played(started(BOB), "b2 a1")
     assert (match.clock, match.times, match.deadline) == (None, None, None)
-    stood = (Span(START, START + HOUR),)
-    change = play.move(match, dataclasses.replace(at(9), stood=stood), ANN, text="c3")
+    stopped_spans = (Span(START, START + HOUR),)
+    change = play.move(
+        match, dataclasses.replace(at(9), stopped_spans=stopped_spans), ANN, text="c3"
+    )
     assert change.event.payload == {"move": "c3"}
     assert "clock" not in offered(BOB).event.payload
 
@@ -216,7 +223,7 @@ def test_a_match_without_a_clock_has_the_events_it_always_had() -> None:
 def test_a_standstill_of_no_length_gives_nothing_back() -> None:
     match = played(started(BOB, clock=EACH), "b2")
     instant = START + timedelta(minutes=5)
-    act = dataclasses.replace(at(400), stood=(Span(instant, instant),))
+    act = dataclasses.replace(at(400), stopped_spans=(Span(instant, instant),))
     assert match_clock.credit(match, act) is None
     moved = play.move(match, act, BOB, text="a1")
     assert "stood" not in moved.event.payload

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engines.levels import STEPS, Step
-from engines.statistics import Wager, is_admitted
+from engines.statistics import SequentialTest, is_admitted
 
 _RESULTS = Path(__file__).parents[2] / "benchmarks" / "results" / "ladder"
 _MEASURED = {
@@ -43,7 +43,7 @@ def test_a_step_is_what_its_records_say(game: str, upper: int, step: Step) -> No
 
 @pytest.mark.parametrize(("game", "upper", "step"), _MEASURED_STEPS)
 def test_a_level_with_a_rating_is_admitted(game: str, upper: int, step: Step) -> None:
-    wager = Wager()
+    wager = SequentialTest()
     for score, times in ((1.0, step.won), (0.5, step.drawn), (0.0, step.lost)):
         for _ in range(times):
             wager.add(score)

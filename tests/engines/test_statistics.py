@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engines.statistics import Sprt, Wager, elo, expected, is_admitted, wilson
+from engines.statistics import SequentialTest, Sprt, elo, expected, is_admitted, wilson
 
 
 def test_wilson_of_eight_in_ten() -> None:
@@ -52,7 +52,7 @@ def test_a_step_needs_sixty_in_a_hundred_with_ninety_per_cent_confidence() -> No
 
 
 def test_a_wager_is_walds_test_of_sixty_against_eighty_in_a_hundred() -> None:
-    wager = Wager()
+    wager = SequentialTest()
     wager.add(1)
     assert wager.money == pytest.approx(0.8 / 0.6)
     wager.add(0)
@@ -61,8 +61,8 @@ def test_a_wager_is_walds_test_of_sixty_against_eighty_in_a_hundred() -> None:
     assert not wager.is_lost
 
 
-def after(*scores: float) -> Wager:
-    wager = Wager()
+def after(*scores: float) -> SequentialTest:
+    wager = SequentialTest()
     for score in scores:
         wager.add(score)
     return wager
@@ -79,7 +79,7 @@ def test_nine_wins_in_a_row_win_a_wager_and_four_losses_lose_it() -> None:
 def test_a_player_of_sixty_in_a_hundred_seldom_wins_a_wager() -> None:
     rng, won = Random(1), 0
     for _ in range(400):
-        wager = Wager()
+        wager = SequentialTest()
         for _ in range(80):
             wager.add(float(rng.random() < 0.6))
             if wager.is_won:
@@ -89,10 +89,10 @@ def test_a_player_of_sixty_in_a_hundred_seldom_wins_a_wager() -> None:
 
 
 def test_six_wins_in_a_row_show_who_is_better() -> None:
-    wager = Wager(*Wager.BETTER)
+    wager = SequentialTest(*SequentialTest.BETTER)
     for games in range(1, 7):
         wager.add(1)
         assert wager.is_won == (games == 6)  # 1.5^5 = 7.6, 1.5^6 = 11.4
-    even = Wager(*Wager.BETTER)
+    even = SequentialTest(*SequentialTest.BETTER)
     even.add(0.5)
     assert even.money == 1

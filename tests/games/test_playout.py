@@ -15,7 +15,7 @@ from games import catalog
 from games.api import Game
 from games.errors import GameError, OptionError
 from games.playout import random_game, record, record_again, replay, result_line
-from tests.present import present
+from tests.not_none import not_none
 
 FILES = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))
 
@@ -78,7 +78,7 @@ def test_random_game_is_a_game_by_the_rules(key: str) -> None:
         for move in playout.moves:
             assert game.outcome(position) is None
             position = game.play(position, move)
-        assert present(game.outcome(position)).scores == playout.scores
+        assert not_none(game.outcome(position)).scores == playout.scores
 
 
 def test_random_game_is_fixed_by_its_seed() -> None:

@@ -18,7 +18,7 @@ from games.quax import Cell, Drop, Link, Quax, Swap
 from games.quax.position import Position
 from games.view import Marks, Side, Text, Topology
 from tests.games.quax_solver import Winner, value
-from tests.present import present
+from tests.not_none import not_none
 
 BLACK, RED = Seat(0), Seat(1)
 
@@ -297,12 +297,12 @@ def test_qx14_after_a_win_nothing_is_legal_and_the_loser_is_to_move() -> None:
     assert game.turn(won) == "-"
     assert list(game.legal_moves(won)) == []
     outcome = game.outcome(won)
-    assert (present(outcome).scores, present(outcome).reason, present(outcome).winners) == (
+    assert (not_none(outcome).scores, not_none(outcome).reason, not_none(outcome).winners) == (
         (1.0, 0.0),
         "connection",
         (BLACK,),
     )
-    assert present(outcome).path == ("a1", "b2", "c3")
+    assert not_none(outcome).path == ("a1", "b2", "c3")
     for text in ("a2", "a1b2", "swap"):
         with pytest.raises(IllegalMove, match="game_over"):
             game.parse(won, text)
@@ -311,13 +311,13 @@ def test_qx14_after_a_win_nothing_is_legal_and_the_loser_is_to_move() -> None:
 def test_qx14_red_wins_too() -> None:
     game, position = at("1u1/xux/3 u -")
     outcome = game.outcome(play(game, position, "b1"))
-    assert (present(outcome).scores, present(outcome).winners) == ((0.0, 1.0), (RED,))
-    assert present(outcome).path == ("b1", "b2", "b3")
+    assert (not_none(outcome).scores, not_none(outcome).winners) == ((0.0, 1.0), (RED,))
+    assert not_none(outcome).path == ("b1", "b2", "b3")
 
 
 def test_qx14_path_is_a_shortest_chain() -> None:
     game, position = at("xxxxx/x3x/x1x1x/xx1xx/5 u c3d2,b2c3")
-    assert present(game.outcome(position)).path == ("a2", "b2", "c3", "d2", "e2")
+    assert not_none(game.outcome(position)).path == ("a2", "b2", "c3", "d2", "e2")
 
 
 def endings(game: Quax, position: Position, seen: dict[Any, Counter[Any]]) -> Counter[Any]:
@@ -409,7 +409,7 @@ def test_race_a7_is_blacks_only_winning_move() -> None:
     assert len(moves(RACE.format("x"))) == 96
     assert winning_at_once(RACE.format("x")) == {"a7"}
     game, position = at(RACE.format("x"))
-    assert present(game.outcome(play(game, position, "a7"))).path == (
+    assert not_none(game.outcome(play(game, position, "a7"))).path == (
         *("a7", "b7", "c7", "d7", "e7", "f7"),
         *("g6", "h6", "i6", "j6", "k6"),
     )
@@ -482,8 +482,8 @@ def test_puzzle_b3_is_the_only_winning_sixth_move() -> None:
 def test_won_position_of_the_mail_server() -> None:
     text = "3u4/3uxxxx/xxxxu3/4u3/4uu2/3uxuxx/2uu1xu1/2u3u1 x d3e4,d7e6,e3f2,f2g3"
     game, position = at(text)
-    assert present(game.outcome(position)).winners == (RED,)
-    assert set(present(game.outcome(position)).path) == {
+    assert not_none(game.outcome(position)).winners == (RED,)
+    assert set(not_none(game.outcome(position)).path) == {
         *("d8", "d7", "e6", "e5", "e4"),
         *("d3", "d2", "c2", "c1"),
     }
@@ -491,7 +491,7 @@ def test_won_position_of_the_mail_server() -> None:
 
 def test_won_position_of_the_first_post() -> None:
     game, position = at("1xu1/uux1/1xux/1xu1 x b3c2,b3c4,c3d2")
-    assert present(game.outcome(position)).path == ("c1", "c2", "b3", "c4")
+    assert not_none(game.outcome(position)).path == ("c1", "c2", "b3", "c4")
 
 
 # Solved boards

@@ -15,7 +15,7 @@ from games.api import Game
 from games.quax import Quax, Swap
 from games.quax.board import Drop, Link
 from games.quax.quick import random_line
-from tests.present import present
+from tests.not_none import not_none
 
 
 class Script:
@@ -142,7 +142,7 @@ def test_whole_games_replay_by_the_plain_rules(options: dict[str, Any]) -> None:
         for move in playout.moves:
             assert game.outcome(position) is None
             position = game.play(position, move)
-        assert present(game.outcome(position)).scores == playout.scores
+        assert not_none(game.outcome(position)).scores == playout.scores
 
 
 def test_swap_is_as_likely_as_any_other_second_half_turn() -> None:

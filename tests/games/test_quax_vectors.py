@@ -12,7 +12,7 @@ from games.playout import perft
 from games.quax import Quax
 from games.quax.position import Position
 from tests.games.quax_solver import Winner, value
-from tests.present import present
+from tests.not_none import not_none
 from tests.reference import reference
 
 GAME = Quax({"pie": "off"})
@@ -66,7 +66,7 @@ def test_positions(vectors: dict[str, Any]) -> None:
             won = [move for move in moves if winner(play(position, move))]
             assert sorted(won) == sorted(known["winning_moves_in_one"]), name
         if "winning_chain" in known:
-            path = present(GAME.outcome(position)).path
+            path = not_none(GAME.outcome(position)).path
             assert len(path) <= len(known["winning_chain"]), name
             assert set(path) <= set(known["winning_chain"]), name
         counts = [perft(GAME, position, d + 1) for d in range(len(known.get("perft", [])))]

@@ -161,11 +161,11 @@ def test_the_alt_text_of_a_full_board_of_15_tells_every_stone_and_every_link(see
     rows = [
         "".join(run[0] * int(run[1:] or 1) for run in rank.split()[1:]) for rank in told.split("; ")
     ]
-    stood = {
+    stopped_spans = {
         (cell.file, cell.rank): cell.stack[0].colour if cell.stack else None for cell in view.cells
     }
     assert rows == [
-        "".join({0: "B", 1: "R", None: "-"}[stood[file, rank]] for file in range(15))
+        "".join({0: "B", 1: "R", None: "-"}[stopped_spans[file, rank]] for file in range(15))
         for rank in range(15)
     ]
     links = set()

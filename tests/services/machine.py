@@ -20,7 +20,7 @@ from bot.domain.match import Match, Scope
 from bot.store import Store, open_store, transactions
 from games import catalog
 from tests.kit import GUILD, Club, HandClock
-from tests.present import present
+from tests.not_none import not_none
 from tests.sixth_game import Rows
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class HostMachine(RuleBasedStateMachine):
     @property
     def id(self) -> MatchId:
         """The id of the match, once there is one."""
-        return present(self.match_id)
+        return not_none(self.match_id)
 
     club: Club
     store: Store

@@ -15,7 +15,7 @@ from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.domain.unreached import AT_MOST
+from bot.domain.untold_turns import AT_MOST
 from bot.posts.outgoing import LEASE, PutOff
 from bot.posts.sending import DeliveryKind, NoticeKind, Refused, Retry
 from bot.services.rate_limits import Paced
@@ -28,7 +28,7 @@ from bot.store.records import Outage
 from bot.store.scopes import EVERYWHERE, guild_scope
 from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
-from tests.present import present
+from tests.not_none import not_none
 
 MINUTES = TimeControl(timedelta(minutes=10), per_move=True)
 DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -63,12 +63,12 @@ async def passes(club: Club, **by: Any) -> int:
     club.clock.forward(**by)
     await club.store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
     await club.worker.drain()
-    await club.unreached.sweep()
+    await club.untold_turns.sweep()
     return await sweep_flags(club.store, club.clock, club.worker, club.vacations)
 
 
 async def the_turn(club: Club, match_id: MatchId) -> Any:
-    """The turn (:class:`Unreached`) of which its player knows nothing; None if there is none."""
+    """The turn (:class:`UntoldTurn`) of which its player knows nothing; None if there is none."""
     await club.blocked.look()
     match = await head(club.store, match_id)
     return club.blocked.turn(match)
@@ -161,7 +161,7 @@ async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
     turn = await the_turn(club, match_id)
     assert club.blocked.owed_to(BOB.user_id)[0] == (turn,)
     assert club.blocked.owed_to(ANN.user_id) == ((), ())
-    await club.unreached.reached(turn)
+    await club.untold_turns.reached(turn)
     assert await the_turn(club, match_id) is None
     match = await head(store, match_id)
     assert match.deadline == club.clock.now() + MINUTES.bank
@@ -268,7 +268,7 @@ async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_act
         (0, NoticeKind.OVER),
         (1, NoticeKind.OVER),
     }
-    await club.unreached.tidy()
+    await club.untold_turns.tidy()
     assert (await store.read(stored_blocked.blockages)).turns == ()
     assert not (await verify_all(store)).problems
 
@@ -284,7 +284,7 @@ async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
     await passes(club, days=40)
     turn = await the_turn(club, match_id)
     assert turn.user_id == BOB.user_id
-    await club.unreached.reached(turn)
+    await club.untold_turns.reached(turn)
     assert (await head(store, match_id)).status is MatchStatus.RUNNING
     assert await store.read(stored_blocked.to_settle, 9) == ()
 
@@ -317,7 +317,7 @@ async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
     second = await the_turn(club, match_id)
     assert (first.player, second.player) == (1, 0)
     match = await head(store, match_id)
-    assert present(match.times).left[1] == MINUTES.bank
+    assert not_none(match.times).left[1] == MINUTES.bank
     assert Span(second.began_at, club.clock.now()).start == match.updated_at
 
 
@@ -428,8 +428,8 @@ async def test_quiet_hours_are_not_cut_short_by_a_wake(store: Store) -> None:
     await club.play(match_id, "a2")
     await club.worker.drain()
     due = await next_unsent(store)
-    await store.write(stored_blocked.hurry, (match_id,), club.clock.now())
-    await store.write(stored_blocked.hurry_troubled, club.clock.now())
+    await store.write(stored_blocked.retry_now, (match_id,), club.clock.now())
+    await store.write(stored_blocked.retry_troubled, club.clock.now())
     assert await next_unsent(store) == due
     assert due == club.clock.now() + timedelta(hours=5)
 
@@ -528,7 +528,7 @@ async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
     await club.play(match_id, "a2")
     assert await passes(club, hours=2) == 0
     turn = await the_turn(club, match_id)
-    await club.unreached.reached(turn)
+    await club.untold_turns.reached(turn)
     assert await passes(club, minutes=9) == 0
     assert await passes(club, minutes=1, seconds=6) == 1
 

@@ -34,7 +34,7 @@ from bot.store import times
 from bot.store.scopes import EVERYWHERE
 from games.errors import GameError
 from tests.kit import BOB, CYD, GUILD
-from tests.present import present
+from tests.not_none import not_none
 from tests.services.machine import EXAMPLES, HostMachine
 
 SECOND = timedelta(seconds=1)
@@ -90,7 +90,7 @@ class ClockMachine(HostMachine):
     @initialize(text=st.sampled_from(CLOCKS), three=st.booleans())
     def start(self, text: str, three: bool) -> None:
         self.run(self.presence.beat())
-        self.control = present(read_clock(text))
+        self.control = not_none(read_clock(text))
         others = (BOB, CYD) if three else (BOB,)
         options = {"players": len(others) + 1, "size": 4}
         self.match_id = self.run(self.club.start(*others, options=options, clock=self.control))
@@ -164,10 +164,10 @@ class ClockMachine(HostMachine):
         if event.kind in (EventKind.MOVED, EventKind.FLAGGED, EventKind.RESIGNED):
             on_turn = player_on_turn(after)
             if after.status is MatchStatus.RUNNING and on_turn != self.turn:
-                self.begin_turn(present(on_turn))
-                found = self.holiday(present(on_turn))
+                self.begin_turn(not_none(on_turn))
+                found = self.holiday(not_none(on_turn))
                 if found is not None and self.control.may_rest:
-                    assert present(after.times).since == found.end, (
+                    assert not_none(after.times).since == found.end, (
                         "a turn began with the clock running"
                     )
         if event.kind is EventKind.FLAGGED:
@@ -223,7 +223,7 @@ class ClockMachine(HostMachine):
             # The vacation is written, and then the host dies.
             service = self.club.vacations
             service._bring_in_line, kept = _nothing, service._bring_in_line  # type: ignore[assignment]
-        refused = self.asked(self.club.vacations.begin(present(user), ends, self.club.click()))
+        refused = self.asked(self.club.vacations.begin(not_none(user), ends, self.club.click()))
         if dies:
             service._bring_in_line = kept
         assert refused == ("vacation_too_long" if wanted.days > most else None)
@@ -242,7 +242,7 @@ class ClockMachine(HostMachine):
             return
         found = self.holiday(player)
         user = self.match().players[player]
-        refused = self.asked(self.club.vacations.end(present(user), self.club.click()))
+        refused = self.asked(self.club.vacations.end(not_none(user), self.club.click()))
         assert refused == ("not_on_vacation" if found is None else None)
         if found is not None:
             found.end = self.clock.at
@@ -286,7 +286,9 @@ class ClockMachine(HostMachine):
         late = self.is_late and self.match().status is MatchStatus.RUNNING
 
         async def both() -> None:
-            seen = await self.store.read(times.presumed, GUILD, self.clock.now(), self.clock.now())
+            seen = await self.store.read(
+                times.availability, GUILD, self.clock.now(), self.clock.now()
+            )
             fallen = await asyncio.gather(
                 *(
                     sweep_flags(self.store, self.clock, self.club.worker, self.club.vacations)
@@ -307,7 +309,7 @@ class ClockMachine(HostMachine):
             return
         self.relieve()
         late = self.is_late
-        actor = Actor(present(match.players[on_turn]), GUILD)
+        actor = Actor(not_none(match.players[on_turn]), GUILD)
         _, refused = self.act(self.club.move(actor, self.id, cell))
         assert refused != "time_over" or late
         if not late:
@@ -320,7 +322,7 @@ class ClockMachine(HostMachine):
         on_turn = player_on_turn(match)
         if on_turn is None:
             return
-        actor = Actor(present(match.players[on_turn]), GUILD)
+        actor = Actor(not_none(match.players[on_turn]), GUILD)
 
         async def together() -> None:
             move = self.club.move(actor, self.id, cell)
@@ -352,16 +354,16 @@ class ClockMachine(HostMachine):
             ended = match.result is not None and match.result.ending is Ending.TIME
             assert not ended or events[-1].kind is EventKind.FLAGGED
             return
-        assert present(match.times).running == self.turn
+        assert not_none(match.times).running == self.turn
         for player, left in enumerate(self.left):
             if player != self.turn and player not in match.retired:
-                assert present(match.times).left[player] == left
-        presumed = self.run(standing(self.store, match, self.clock.now()))
-        if presumed.seen == self.clock.now():
-            act = CommandContext(self.clock.now(), stood=presumed.stood)
-            assert is_late(match, act, presumed) == self.is_late
+                assert not_none(match.times).left[player] == left
+        availability = self.run(standing(self.store, match, self.clock.now()))
+        if availability.seen == self.clock.now():
+            act = CommandContext(self.clock.now(), stopped_spans=availability.stopped_spans)
+            assert is_late(match, act, availability) == self.is_late
             if self.used <= self.left[self.turn]:
-                over = present(runs_out(match, presumed.stood))
+                over = not_none(runs_out(match, availability.stopped_spans))
                 assert over - self.stands_until() == self.left[self.turn] - self.used
 
 

@@ -29,7 +29,7 @@ from bot.store.records import Queue
 from games.search import Search
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, PLACE, Club, person
-from tests.present import present
+from tests.not_none import not_none
 from tests.services.computers import ThinkerHere, computers_of, level, play_first_moves
 
 
@@ -281,7 +281,7 @@ async def test_a_person_who_is_faster_is_not_overruled(store: Store) -> None:
     await club.move(ANN, match_id, "a1")
     job = await store.write(jobs.claim, club.clock.now(), club.clock.now() + LEASE)
     await club.service.resign(ANN, match_id, interaction_id=club.click())
-    assert not await store.write(jobs.finish, present(job))
+    assert not await store.write(jobs.finish, not_none(job))
     assert not await computers_of(club).work_once()
     match, _ = await whole(club, match_id)
     assert match.status is MatchStatus.FINISHED
@@ -321,8 +321,8 @@ async def test_nobody_waits_behind_anothers_many_matches(store: Store) -> None:
     for _ in range(6):
         club.clock.forward(seconds=1)
         job = await store.write(jobs.claim, club.clock.now(), club.clock.now() + LEASE)
-        assert await store.write(jobs.finish, present(job))
-        order.append(present(job).user_id)
+        assert await store.write(jobs.finish, not_none(job))
+        order.append(not_none(job).user_id)
     assert order == [ANN.user_id, dan.user_id, BOB.user_id, ANN.user_id, ANN.user_id, ANN.user_id]
 
 
@@ -422,10 +422,10 @@ async def test_one_server_has_half_of_what_waits_for_computers_and_one_place_to_
     now = club.clock.now()
     first = await store.write(jobs.claim, now, now + LEASE)
     second = await store.write(jobs.claim, now, now + LEASE)
-    assert present(second).match_id == theirs.id, "another server comes first"
+    assert not_none(second).match_id == theirs.id, "another server comes first"
     assert await store.write(jobs.claim, now, now + LEASE) is None, "each has one at a time"
-    assert await store.write(jobs.finish, present(first))
-    assert (present(await store.write(jobs.claim, now, now + LEASE))).match_id != theirs.id
+    assert await store.write(jobs.finish, not_none(first))
+    assert (not_none(await store.write(jobs.claim, now, now + LEASE))).match_id != theirs.id
 
 
 @both_in_soak

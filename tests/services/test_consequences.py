@@ -25,10 +25,10 @@ from bot.domain.vacation import Vacation
 from bot.posts.sending import DeliveryKind, NoticeKind
 from bot.store.consequences import TurnToPlan, consequences
 from bot.store.lobbies import LobbyNote
-from bot.store.records import ComputerWork, TallyChange, TallyKind, Telling, VacationRow
+from bot.store.records import ComputerWork, TallyChange, TallyKind, VacationNotice, VacationRow
 from tests.domain.people import DAY, accepted, at, offered, played, started
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, START
-from tests.present import present
+from tests.not_none import not_none
 
 HOUR = timedelta(hours=1)
 
@@ -183,15 +183,15 @@ def test_a_plan_that_stumbles_over_a_bug_does_not_harm_the_move(
 
 
 def test_a_planned_move_runs_no_clock_of_a_player_on_vacation() -> None:
-    clock = replace(present(read_clock("3d/move")), vacations=Vacations.ALLOWED)
+    clock = replace(not_none(read_clock("3d/move")), vacations=Vacations.ALLOWED)
     match = started(clock=clock, options={"size": 4})
     away = Vacation(START - DAY, START + 5 * DAY)
     rows = {ANN.user_id: (VacationRow(ANN.user_id, 1, 1, away, START),)}
     plan = planned(match, 1, "a1 b2")
     found = consequences(move(match, ANN, "a1"), Known(planned=(plan,), rows=rows))
     (answer,) = found.answers
-    assert present(answer.match.times).running == 0
-    assert present(answer.match.times).since == START + 5 * DAY
+    assert not_none(answer.match.times).running == 0
+    assert not_none(answer.match.times).since == START + 5 * DAY
 
 
 # ---- deadlines ---------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def test_every_turn_with_a_deadline_is_to_be_planned_those_of_planned_moves_too(
 
 def test_another_deadline_of_the_same_turn_is_planned_again() -> None:
     match = move(started(clock=TimeControl(3 * DAY, per_move=True)), ANN, "b2").match
-    act = CommandContext(START + DAY, stood=(Span(START + HOUR, START + 3 * HOUR),))
+    act = CommandContext(START + DAY, stopped_spans=(Span(START + HOUR, START + 3 * HOUR),))
     change = match_clock.credit(match, act)
     assert change is not None
     found = consequences(change, Known())
@@ -261,7 +261,7 @@ def test_a_rated_result_is_reckoned_from_what_the_players_had() -> None:
     assert change.match.status is MatchStatus.FINISHED
     old = RatingRecord(Rating(1800, 60, 0.06), 40, 30, 2, START - DAY)
     ids = [user for user in change.match.players if user is not None]
-    winner = present(change.match.result).winners[0]
+    winner = not_none(change.match.result).winners[0]
     records = [old, None] if winner == 0 else [None, old]
     found = consequences(change, Known(rated=tuple(zip(ids, records, strict=True))))
     assert [each.user_id for each in found.rated] == ids
@@ -294,8 +294,8 @@ def test_a_result_that_a_planned_move_brings_about_counts() -> None:
     first = ANN if match.players[0] == ANN.user_id else BOB
     change = move(played(match, "a1 b2 d1 b3"), first, "e5")
     assert change.match.status is MatchStatus.RUNNING
-    plan = planned(present(change.before), 1, "e5 b4")
-    ids = tuple((present(user), None) for user in change.match.players)
+    plan = planned(not_none(change.before), 1, "e5 b4")
+    ids = tuple((not_none(user), None) for user in change.match.players)
     found = consequences(change, Known(planned=(plan,), rated=ids))
     assert found.answers[-1].match.status is MatchStatus.FINISHED
     assert len(found.rated) == 2
@@ -314,7 +314,7 @@ def test_a_move_shortens_a_vacation_that_began_by_itself() -> None:
     kept = row(START - DAY, START + 20 * DAY)
     (found,) = consequences(change, Known(rows={ANN.user_id: (kept,)})).vacations
     assert found.vacation == Vacation(START - DAY, now + DAY, by_itself=True)
-    assert (found.changed_at, found.line_at, found.telling) == (now, now, Telling(now + DAY))
+    assert (found.changed_at, found.line_at, found.telling) == (now, now, VacationNotice(now + DAY))
     assert (found.number, found.version) == (1, 4), "it takes the place of that one"
 
 

@@ -304,14 +304,14 @@ async def test_no_more_people_are_shown_a_match_of_followed_players_than_may_fol
     for number in range(FOLLOWERS):
         stand.club.clock.forward(seconds=1)
         await store.write(
-            follows.become_fan,
+            follows.follow_player,
             UserId(5000 + number),
             (ANN, BOB)[number % 2].user_id,
             GUILD,
             stand.club.clock.now(),
         )
     stand.club.clock.forward(seconds=1)
-    await store.write(follows.become_fan, UserId(99), ANN.user_id, GUILD, stand.club.clock.now())
+    await store.write(follows.follow_player, UserId(99), ANN.user_id, GUILD, stand.club.clock.now())
     match = await _match(stand)
     assert await store.read(follows.followed, UserId(5000), match.id) is not None
     assert await store.read(follows.followed, UserId(99), match.id) is None

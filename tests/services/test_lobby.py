@@ -31,7 +31,7 @@ from bot.store.lobbies import LOBBY as LOBBY_KIND
 from bot.store.tables import outbox
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
-from tests.present import present
+from tests.not_none import not_none
 
 LOBBY, OTHER = ChannelId(950), ChannelId(951)
 
@@ -225,7 +225,7 @@ async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_dista
     club.clock.forward(seconds=0.1)
     await house.worker.drain()
     assert len(board.edits) == 2
-    assert len(present(house.shown())) == 10
+    assert len(not_none(house.shown())) == 10
 
 
 @both_in_soak
@@ -234,13 +234,13 @@ async def test_a_deleted_message_is_missed_and_posted_again(house: House) -> Non
     board.messages.clear()
     await club.offer()
     await house.look()
-    assert len(present(house.shown())) == 1
+    assert len(not_none(house.shown())) == 1
     board.messages.clear()
     await house.look()
     assert house.shown() is None, "not every moment"
     club.clock.forward(seconds=LOOK_AGAIN.total_seconds())
     await house.look()
-    assert len(present(house.shown())) == 1
+    assert len(not_none(house.shown())) == 1
 
 
 @both
@@ -271,7 +271,7 @@ async def test_two_processes_show_it_once(house: House) -> None:
         before = len(board.edits)
         await asyncio.gather(house.worker.drain(), house.second.drain())
         assert len(board.edits) == before + 1
-    assert len(present(house.shown())) == 5
+    assert len(not_none(house.shown())) == 5
 
 
 @both
@@ -292,11 +292,11 @@ async def test_another_channel_takes_the_message_along_and_none_takes_it_away(ho
     await house.choose(OTHER)
     await house.look()
     assert house.shown() is None
-    assert len(present(house.shown(OTHER))) == 1
+    assert len(not_none(house.shown(OTHER))) == 1
     await house.choose(LOBBY)
     await house.choose(OTHER)
     await house.look()
-    assert (house.shown(), len(present(house.shown(OTHER)))) == (None, 1)
+    assert (house.shown(), len(not_none(house.shown(OTHER)))) == (None, 1)
     await house.choose(None)
     await house.look()
     assert house.board.messages == {}
@@ -329,7 +329,7 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     board.trouble.append(("edit", "before", error))
     await club.offer()
     await house.look()
-    assert (present(await club.lobby.note(GUILD))).trouble == trouble
+    assert (not_none(await club.lobby.note(GUILD))).trouble == trouble
     assert "'kind': 'lobby'" in caplog.text
     tried = board.calls.count("edit")
     await club.offer()
@@ -337,15 +337,15 @@ async def test_what_cannot_be_shown_rests_and_says_so_and_goes_on_when_it_can(
     assert board.calls.count("edit") == tried, "that is all"
     club.clock.forward(seconds=rests.total_seconds())
     await house.look()
-    assert (present(await club.lobby.note(GUILD))).trouble is None
-    assert len(present(house.shown())) == len(await house.open())
+    assert (not_none(await club.lobby.note(GUILD))).trouble is None
+    assert len(not_none(house.shown())) == len(await house.open())
     board.trouble.append(("edit", "before", error))
     await club.offer()
     await house.look()
     await club.preferences.change_server(GUILD, ANN.user_id, lambda _: ServerSettings())
     await house.choose(LOBBY)
     await house.look()
-    assert (present(await club.lobby.note(GUILD))).trouble is None, "chosen anew, tried anew"
+    assert (not_none(await club.lobby.note(GUILD))).trouble is None, "chosen anew, tried anew"
 
 
 async def test_what_discord_cannot_do_now_is_tried_again_with_patience(house: House) -> None:
@@ -361,7 +361,7 @@ async def test_what_discord_cannot_do_now_is_tried_again_with_patience(house: Ho
     assert not board.trouble
     club.clock.forward(minutes=1)
     await house.worker.drain()
-    assert len(present(house.shown())) == 1
+    assert len(not_none(house.shown())) == 1
 
 
 async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store: Store) -> None:
@@ -389,7 +389,7 @@ async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(hou
         elsewhere.match.id,
     }
     await house.look()
-    assert set(present(house.shown())) == {quiet.match.id, elsewhere.match.id}
+    assert set(not_none(house.shown())) == {quiet.match.id, elsewhere.match.id}
     await accept(club, BOB, quiet)
     await club.worker.drain()
     match = await club.service.match(ANN, quiet.match.id)

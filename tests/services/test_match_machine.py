@@ -31,7 +31,7 @@ from bot.store import transactions
 from bot.store import transactions as stored_transactions
 from games.errors import GameError
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, next_unsent
-from tests.present import present
+from tests.not_none import not_none
 from tests.services.machine import EXAMPLES, HostMachine
 
 PEOPLE = (ANN, BOB, CYD, DAN)
@@ -132,7 +132,7 @@ class MatchMachine(HostMachine):
         }
         seat = table.game.to_move(table.position)
         assert answer.params["move"] in legal
-        assert before.players[player_at(table, present(seat))] == actor.user_id
+        assert before.players[player_at(table, not_none(seat))] == actor.user_id
         assert before.status is MatchStatus.RUNNING
 
     @rule(text=texts)
@@ -161,15 +161,15 @@ class MatchMachine(HostMachine):
         if answer is None:
             return
         found = find(before.requests, wish)
-        standing = found is not None and self.clock.now() < present(found.expires_at)
+        standing = found is not None and self.clock.now() < not_none(found.expires_at)
         if answer.code.endswith(("_asked", "_offered")):
             assert not standing
-            assert present(find(answer.match.requests, wish)).agreed == (
+            assert not_none(find(answer.match.requests, wish)).agreed == (
                 before.index_of(actor.user_id),
             )
         else:
             assert standing
-            self.agreed(before, answer, actor, present(found))
+            self.agreed(before, answer, actor, not_none(found))
 
     @rule(actor=actors, wish=wishes, accept=st.booleans(), seen=st.sampled_from([None, 0, 1]))
     def answer(self, actor: Actor, wish: RequestKind, accept: Any, seen: Any) -> None:
@@ -180,7 +180,7 @@ class MatchMachine(HostMachine):
             return
         assert found is not None
         assert version in (None, found.version)
-        assert self.clock.now() < present(found.expires_at)
+        assert self.clock.now() < not_none(found.expires_at)
         if accept:
             self.agreed(before, answer, actor, found)
         else:
@@ -194,7 +194,7 @@ class MatchMachine(HostMachine):
         assert player not in request.agreed
         wants = {*request.agreed, player}
         if wants | set(before.retired) != set(range(len(before.players))):
-            assert present(find(after.requests, wish)).agreed == (*request.agreed, player)
+            assert not_none(find(after.requests, wish)).agreed == (*request.agreed, player)
             assert (after.state, after.times) == (before.state, before.times)
         elif wish is RequestKind.DRAW:
             assert after.result.ending is Ending.AGREEMENT
@@ -211,7 +211,7 @@ class MatchMachine(HostMachine):
     def withdraw_request(self, actor: Actor, wish: RequestKind) -> None:
         before, answer = self.command("withdraw", actor, wish)
         if answer is not None:
-            assert present(find(before.requests, wish)).asker == before.index_of(actor.user_id)
+            assert not_none(find(before.requests, wish)).asker == before.index_of(actor.user_id)
             assert find(answer.match.requests, wish) is None
 
     @rule(actor=actors)
@@ -279,10 +279,10 @@ class MatchMachine(HostMachine):
         self.run(sweep_flags(self.store, self.clock, self.club.worker))
         after = self.match()
         now = self.clock.now()
-        assert all(now < present(request.expires_at) for request in after.requests)
+        assert all(now < not_none(request.expires_at) for request in after.requests)
         if after.status is MatchStatus.RUNNING and after.deadline is not None:
             assert now < after.deadline + GRACE
-        if before.status is MatchStatus.OFFERED and self.clock.now() >= present(before.expires_at):
+        if before.status is MatchStatus.OFFERED and self.clock.now() >= not_none(before.expires_at):
             assert after.status is MatchStatus.EXPIRED
         elif before.deadline is None and after.requests == before.requests:
             assert after == before
@@ -323,7 +323,7 @@ class MatchMachine(HostMachine):
             outcome = table.game.outcome(table.position)
             if outcome is not None:
                 seating = table.game.seating(table.position)
-                result = present(match.result)
+                result = not_none(match.result)
                 assert result.winners == tuple(sorted(seating[s] for s in outcome.winners))
                 assert result.scores == outcome.scores
             elif match.result is not None:

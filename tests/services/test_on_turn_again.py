@@ -24,7 +24,7 @@ from bot.services.plans import PlanService
 from bot.store import Store
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
-from tests.present import present
+from tests.not_none import not_none
 
 TURN = NoticeKind.TURN
 THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -58,7 +58,7 @@ async def plan(club: Club, actor: Actor, match_id: MatchId, line: str) -> None:
 async def sitting(club: Club, match_id: MatchId, index: int) -> Actor:
     """Who has this player index; lots are drawn between those who were invited."""
     match = await club.service.match(ANN, match_id)
-    return Actor(present(match.players[index]), GUILD)
+    return Actor(not_none(match.players[index]), GUILD)
 
 
 async def on_turn(club: Club, match_id: MatchId) -> int | None:

@@ -40,7 +40,7 @@ from tests.kit import (
     next_unsent,
     of_match,
 )
-from tests.present import present
+from tests.not_none import not_none
 
 TURN = NoticeKind.TURN
 MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
@@ -354,7 +354,7 @@ async def _in_a_deleted_thread(store: Store) -> Any:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
-    club.discord.deleted.add(present((await club.service.match(ANN, match_id)).home_id))
+    club.discord.deleted.add(not_none((await club.service.match(ANN, match_id)).home_id))
     return club, match_id
 
 
@@ -634,7 +634,7 @@ async def test_all_who_have_a_seat_are_told_when_others_start_the_match_or_end_t
     declined = await joined(BOB)
     await service.decline(DAN, declined, interaction_id=club.click())
     match = await service.match(ANN, declined)
-    seats = sorted(present(match.index_of(each.user_id)) for each in (ANN, BOB))
+    seats = sorted(not_none(match.index_of(each.user_id)) for each in (ANN, BOB))
     assert await told() == [("declined", seat, 0) for seat in seats]
 
     withdrawn = await joined(BOB)

@@ -103,7 +103,7 @@ async def test_waits_grow_and_are_told_apart_from_what_may_have_been_sent(
 async def test_who_sleeps_keeps_nobody_else_waiting(tower: Tower, store: Store) -> None:
     morning = tower.clock.now() + HOUR
     tower.bell.answers.append(PutOff(morning, QUIET, certain=True))
-    await store.write(outgoing.plan, tower.ring("asleep", holds_up=False), tower.ring("awake"))
+    await store.write(outgoing.plan, tower.ring("asleep", blocks_later=False), tower.ring("awake"))
     assert await tower.rings() == ["asleep", "awake"]
     assert await tower.rings(hours=1) == ["asleep"]
 
@@ -124,7 +124,7 @@ async def test_what_a_message_replaces_is_put_away_meanwhile_or_later(
     tower: Tower, store: Store
 ) -> None:
     def replaces(claim: Claim) -> Done:
-        return Done(replaced=(replace(claim, kind="hush", slot=None, holds_up=False),))
+        return Done(replaced=(replace(claim, kind="hush", slot=None, blocks_later=False),))
 
     tower.bell.answers.append(replaces)
     tower.bell.hushes.append(Retry(5))

@@ -8,7 +8,7 @@ from typing import Any, cast
 from bot.domain.ids import InteractionId, UserId
 from bot.services.match_changes import Answer
 from bot.services.matches import MatchService
-from bot.services.notices import OwedAnswers
+from bot.services.notices import LostAnswers
 from bot.store import Store
 from bot.store.errors import StoreUnavailable
 from tests.kit import HandClock
@@ -46,7 +46,7 @@ class OneOwed:
 class Meanwhile:
     """Matches in which something happens while they are asked what an interaction has caused."""
 
-    def __init__(self, answers: list[OwedAnswers]) -> None:
+    def __init__(self, answers: list[LostAnswers]) -> None:
         self._answers = answers
 
     async def done(self, interaction_id: InteractionId) -> Answer:
@@ -55,9 +55,9 @@ class Meanwhile:
         return cast(Answer, object())
 
 
-def owed_answers(store: OneOwed, *, told_meanwhile: bool) -> OwedAnswers:
-    answers: list[OwedAnswers] = []
-    made = OwedAnswers(cast("Store", store), cast(MatchService, Meanwhile(answers)), HandClock())
+def owed_answers(store: OneOwed, *, told_meanwhile: bool) -> LostAnswers:
+    answers: list[LostAnswers] = []
+    made = LostAnswers(cast("Store", store), cast(MatchService, Meanwhile(answers)), HandClock())
     if told_meanwhile:
         answers.append(made)
     return made
@@ -83,7 +83,7 @@ async def test_an_answer_of_which_it_could_not_be_noted_that_it_was_given_is_tol
 async def test_what_is_owed_is_read_once_a_minute_and_when_something_is_owed() -> None:
     store, clock = OneOwed(), HandClock()
     store.lost.clear()
-    answers = OwedAnswers(cast("Store", store), cast(MatchService, Meanwhile([])), clock)
+    answers = LostAnswers(cast("Store", store), cast(MatchService, Meanwhile([])), clock)
     assert await answers.of(ANN) == await answers.of(UserId(2)) == ()
     assert store.reads == 1
 
@@ -101,7 +101,7 @@ async def test_what_is_owed_is_read_once_a_minute_and_when_something_is_owed() -
 
 async def test_what_another_process_has_told_is_not_told_again() -> None:
     store, clock = OneOwed(), HandClock()
-    answers = OwedAnswers(cast("Store", store), cast(MatchService, Meanwhile([])), clock)
+    answers = LostAnswers(cast("Store", store), cast(MatchService, Meanwhile([])), clock)
     assert await answers.of(UserId(2)) == ()
     store.lost.discard(LOST)  # by another process
     clock.forward(seconds=5)

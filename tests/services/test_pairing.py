@@ -23,7 +23,7 @@ from bot.store import Store
 from bot.store import people as stored_people
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person
-from tests.present import present
+from tests.not_none import not_none
 
 FEW = Limits(
     open_offers=2,
@@ -363,7 +363,7 @@ async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: Store) -
     match_id = await club.start(BOB)
     await club.worker.drain()
     for number, player in enumerate((ANN, BOB)):
-        club.discord.deleted.add(present((await club.service.match(ANN, match_id)).home_id))
+        club.discord.deleted.add(not_none((await club.service.match(ANN, match_id)).home_id))
         await club.move(player, match_id, ("a1", "b2")[number])
         await club.worker.drain()
     assert len(club.discord.threads) == 2

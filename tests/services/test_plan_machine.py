@@ -35,7 +35,7 @@ from bot.store import plans as stored_plans
 from bot.store.sqlite import SqliteDatabase
 from games.errors import GameError, MoveSyntaxError
 from tests.kit import ANN, BOB, CYD, GUILD, next_unsent
-from tests.present import present
+from tests.not_none import not_none
 from tests.services.machine import EXAMPLES, HostMachine
 
 PEOPLE = (ANN, BOB)
@@ -171,7 +171,7 @@ class PlanMachine(HostMachine):
 
     def actor(self, player: int) -> Actor:
         user = self.match().players[player]
-        return Actor(present(user), GUILD)
+        return Actor(not_none(user), GUILD)
 
     @rule(actor=people, texts=st.lists(lines, min_size=1, max_size=2))
     def a_player_plans(self, actor: Actor, texts: Any) -> None:
@@ -185,7 +185,7 @@ class PlanMachine(HostMachine):
         for text in texts:
             # On one's own turn a line begins with the move to be made, so an answer must follow.
             assert on_turn != player or len(text.split()) > 2
-            assert self.foreseen[present(player)].add(read_line(match, present(player), text))
+            assert self.foreseen[not_none(player)].add(read_line(match, not_none(player), text))
 
     @rule(count=st.integers(1, 3), data=st.data())
     def the_waiting_player_plans(self, count: int, data: Any) -> None:
@@ -218,16 +218,16 @@ class PlanMachine(HostMachine):
     def a_player_drops_a_line_or_all(self, actor: Actor, data: Any) -> None:
         match = self.match()
         player = match.index_of(actor.user_id)
-        left = self.foreseen[present(player)].left()
+        left = self.foreseen[not_none(player)].left()
         number = data.draw(st.none() | st.integers(0, len(left)))
         ply = match.ply + data.draw(st.sampled_from([0, 0, 0, -1, 1]))
         if self.refused(self.planning.drop(actor, self.id, ply, number)):
             return
         assert ply == match.ply
         if number is None:
-            self.foreseen[present(player)].drop(None)
+            self.foreseen[not_none(player)].drop(None)
         elif number < len(left):
-            self.foreseen[present(player)].drop(left[number])
+            self.foreseen[not_none(player)].drop(left[number])
 
     @rule(actor=people, text=st.sampled_from([*CELLS, "swap"]))
     def a_player_moves(self, actor: Actor, text: str) -> None:

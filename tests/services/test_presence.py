@@ -19,7 +19,7 @@ from bot.store.errors import StoreUnavailable
 from bot.store.scopes import EVERYWHERE, concerns, guild_scope, shard_scopes
 from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, head, person
-from tests.present import present
+from tests.not_none import not_none
 
 CONTROL = TimeControl(timedelta(minutes=10))
 
@@ -105,10 +105,10 @@ async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(
         clock.forward(seconds=BEAT)
         presence.left(GUILD)
         await presence.beat()
-    assert (await store.read(times.presumed, GUILD, START, later(99))).stood == (
+    assert (await store.read(times.availability, GUILD, START, later(99))).stopped_spans == (
         Span(START, later(15)),
     )
-    assert (await store.read(times.presumed, None, START, later(99))).stood == ()
+    assert (await store.read(times.availability, None, START, later(99))).stopped_spans == ()
     clock.forward(seconds=2)
     await presence.came_back(GUILD)
     await presence.came_back(GUILD)
@@ -149,8 +149,8 @@ async def test_a_server_that_was_away_is_away_after_a_restart_until_it_is_back(
     again = Presence(store, clock)
     await again.restore()
     assert again.away == frozenset()
-    stood = (await store.read(times.presumed, here, START, clock.now())).stood
-    assert merged(stood) == (Span(START, back),)
+    stopped_spans = (await store.read(times.availability, here, START, clock.now())).stopped_spans
+    assert merged(stopped_spans) == (Span(START, back),)
 
 
 async def test_a_process_does_not_wait_for_servers_of_others(store: Store) -> None:
@@ -201,8 +201,12 @@ async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(store:
     assert presence.away == {GUILD}
     await _beats(presence, club.clock, hours=13)
     assert await sweep_flags(store, club.clock, club.worker) == 0
-    stood = (await store.read(times.presumed, GUILD, START, club.clock.now())).stood
-    assert merged(stood) == (Span(START, club.clock.now()),), "since people were last seen there"
+    stopped_spans = (
+        await store.read(times.availability, GUILD, START, club.clock.now())
+    ).stopped_spans
+    assert merged(stopped_spans) == (Span(START, club.clock.now()),), (
+        "since people were last seen there"
+    )
 
     again = Presence(store, club.clock)
     await again.restore()
@@ -262,12 +266,12 @@ async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_writ
     with pytest.raises(StoreUnavailable):
         await presence.beat()
     store.database.read = reading
-    assert (await store.read(times.presumed, GUILD, START, START)).seen == START
+    assert (await store.read(times.availability, GUILD, START, START)).seen == START
     await presence.beat()
     assert presence.away == {GUILD}
 
 
-@pytest.mark.parametrize("question", [times.servers_playing, times.presumed])
+@pytest.mark.parametrize("question", [times.servers_playing, times.availability])
 async def test_a_server_that_asks_us_in_while_we_look_is_not_missed(
     store: Store, monkeypatch: pytest.MonkeyPatch, question: Any
 ) -> None:
@@ -359,7 +363,7 @@ async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: Store) -> No
         await presence.beat()
         club.clock.forward(seconds=BEAT)
     match = (await club.move(ANN, match_id, "c1")).match
-    assert present(match.times).left[0] >= timedelta(minutes=9)
+    assert not_none(match.times).left[0] >= timedelta(minutes=9)
 
 
 async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_next(

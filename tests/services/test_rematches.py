@@ -21,7 +21,7 @@ from bot.services.timeouts import sweep_offers
 from bot.store import Store, transactions
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person
-from tests.present import present
+from tests.not_none import not_none
 from tests.services.test_pairing import refused
 
 CLOCK = TimeControl(timedelta(days=3), per_move=True)
@@ -35,7 +35,7 @@ async def over(club: Club, *others: Any, **more: Any) -> MatchId:
         if match.status is MatchStatus.RUNNING:
             index = next(n for n in range(len(match.players)) if n not in match.retired)
             await club.service.resign(
-                person(present(match.players[index])), match_id, interaction_id=club.click()
+                person(not_none(match.players[index])), match_id, interaction_id=club.click()
             )
     await club.worker.drain()
     return match_id
@@ -74,9 +74,9 @@ async def test_of_three_everybody_moves_one_seat_on(store: Store) -> None:
     club = Club(store)
     first = await over(club, BOB, CYD, options={"players": 3, "size": 5})
     seats = (await head(store, first)).players
-    assert (await again(club, person(present(seats[1])), first)).code == "offered"
-    assert (await again(club, person(present(seats[0])), first)).code == "joined"
-    answer = await again(club, person(present(seats[2])), first)
+    assert (await again(club, person(not_none(seats[1])), first)).code == "offered"
+    assert (await again(club, person(not_none(seats[0])), first)).code == "joined"
+    answer = await again(club, person(not_none(seats[2])), first)
     assert (answer.code, answer.match.players) == ("started", (seats[2], seats[0], seats[1]))
 
 
@@ -190,7 +190,7 @@ async def test_finished_matches_are_found_by_channel_and_by_player(store: Store)
     assert ids(await club.service.over_in(ANN, PLACE.channel_id)) == [others, new, old]
     assert await club.service.over_in(ANN, ChannelId(77)) == ()
     home = (await head(store, in_thread)).home_id
-    assert ids(await club.service.over_in(BOB, present(home))) == [in_thread]
+    assert ids(await club.service.over_in(BOB, not_none(home))) == [in_thread]
     assert ids(await club.service.over_of(ANN, ANN.user_id, 2)) == [in_thread, new]
     assert ids(await club.service.over_of(ANN, ANN.user_id, 2, 2)) == [old]
     assert ids(await club.service.over_of(ANN, CYD.user_id, 9)) == [others]
@@ -199,5 +199,5 @@ async def test_finished_matches_are_found_by_channel_and_by_player(store: Store)
     assert len(await club.service.over_of(elsewhere, ANN.user_id, 9)) == 3
     await club.start(BOB)
     assert len(await club.service.over_of(ANN, ANN.user_id, 9)) == 3
-    assert len(await club.service.running_in_server(present(PLACE.guild_id), 9)) == 1
+    assert len(await club.service.running_in_server(not_none(PLACE.guild_id), 9)) == 1
     assert await club.service.running_in_server(GuildId(78), 9) == ()

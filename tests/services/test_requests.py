@@ -28,7 +28,7 @@ from bot.store import transactions as stored_transactions
 from bot.store.errors import StoreUnavailable
 from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head
-from tests.present import present
+from tests.not_none import not_none
 from tests.services.test_pairing import refused
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
@@ -155,7 +155,7 @@ async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
     await club.preferences.change(BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
     match = await table.match()
     people = {each.user_id: each for each in (ANN, BOB, CYD, DAN)}
-    seated = [people[present(user)] for user in match.players]
+    seated = [people[not_none(user)] for user in match.players]
     for actor in seated[1:]:
         if actor is not BOB:
             await club.service.resign(actor, table.id, interaction_id=club.click())
@@ -259,12 +259,12 @@ async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store: Store)
     options = {"players": 3, "size": 5}
     table = await Table.laid(store, BOB, CYD, options=options, clock=CLOCK)
     people = {each.user_id: each for each in (ANN, BOB, CYD)}
-    first, second, third = (people[present(user)] for user in (await table.match()).players)
+    first, second, third = (people[not_none(user)] for user in (await table.match()).players)
     await table.ask(first, PAUSE)
     assert sorted(await table.told()) == [("pause_asked", 1), ("pause_asked", 2)]
     await table.answer(second, PAUSE, accept=True)
     assert await table.told() == []
-    assert present(find((await table.match()).requests, PAUSE)).agreed == (0, 1)
+    assert not_none(find((await table.match()).requests, PAUSE)).agreed == (0, 1)
     await table.answer(third, PAUSE, accept=True)
     assert sorted(await table.told()) == [("paused", 0), ("paused", 1)]
     await table.club.requests.resume(second, table.id, interaction_id=table.club.click())

@@ -135,7 +135,7 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store) 
         club.clock.forward(minutes=1)
         await store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
         await worker.drain()
-        await club.unreached.sweep()
+        await club.untold_turns.sweep()
         assert await sweep_flags(store, club.clock, worker, club.vacations) == 0
         await club.blocked.look()
         if club.blocked.turn(await club.service.match(BOB, match_id)) is None:

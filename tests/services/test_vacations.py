@@ -28,7 +28,7 @@ from bot.store.errors import StoreUnavailable
 from bot.store.scopes import EVERYWHERE
 from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
-from tests.present import present
+from tests.not_none import not_none
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
@@ -81,7 +81,7 @@ async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
     before = {each: (await head(club.store, each)).deadline for each in (mine, theirs, live)}
     await passes(club, hours=5)
     await leave(club, days=10)
-    assert (await head(club.store, mine)).deadline == present(before[mine]) + 10 * DAY
+    assert (await head(club.store, mine)).deadline == not_none(before[mine]) + 10 * DAY
     assert (await head(club.store, theirs)).deadline == before[theirs], "it is Bob's turn"
     assert (await head(club.store, live)).deadline == before[live], "a clock for one sitting"
     await passes(club, days=2)
@@ -90,7 +90,7 @@ async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
 
     # A turn that starts during it begins with the clock standing.
     answer = await club.move(BOB, theirs, "a1")
-    assert present(answer.match.times).since == START + 5 * HOUR + 10 * DAY
+    assert not_none(answer.match.times).since == START + 5 * HOUR + 10 * DAY
     assert answer.match.deadline == START + 5 * HOUR + 13 * DAY
     await passes(club, days=8)
     assert await flags(club) == 0
@@ -107,10 +107,10 @@ async def test_moving_on_vacation_is_allowed_and_costs_nothing(store: Store, clu
     await leave(club)
     await passes(club, days=4)
     answer = await club.move(ANN, match_id, "c3")
-    assert present(answer.match.times).left[0] == (7 + 1 - 2 + 1) * DAY
-    assert present(answer.match.times).since == club.clock.now(), "Bob is not on vacation"
+    assert not_none(answer.match.times).left[0] == (7 + 1 - 2 + 1) * DAY
+    assert not_none(answer.match.times).since == club.clock.now(), "Bob is not on vacation"
     answer = await club.move(BOB, match_id, "d1")
-    assert present(answer.match.times).since == START + 12 * DAY, "the vacation goes on"
+    assert not_none(answer.match.times).since == START + 12 * DAY, "the vacation goes on"
     await checked(club, match_id)
 
 
@@ -156,7 +156,7 @@ async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothin
     match_id = await begun(club)
     match = await head(club.store, match_id)
     await passes(club, days=3, seconds=-1)
-    assert club.clock.now() == present(match.deadline) - SECOND
+    assert club.clock.now() == not_none(match.deadline) - SECOND
 
     async def dies(*_: Any) -> bool:
         raise RuntimeError
@@ -170,7 +170,7 @@ async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothin
     club.vacations._bring_in_line = kept
     again = Club(store, club.clock, seed=9)
     await again.vacations.sweep()
-    assert (await head(club.store, match_id)).deadline == present(match.deadline) + 10 * DAY
+    assert (await head(club.store, match_id)).deadline == not_none(match.deadline) + 10 * DAY
     await checked(club, match_id)
 
 
@@ -198,7 +198,7 @@ async def test_a_click_delivered_thrice_begins_one_vacation(
     answers = await asyncio.gather(
         *(each.vacations.begin(ANN.user_id, lambda _: ends, click) for each in (club, other, club))
     )
-    assert {present(each.current).ends_at for each in answers} == {ends}
+    assert {not_none(each.current).ends_at for each in answers} == {ends}
     assert {each.left for each in answers} == {20}
     assert len(await store.read(times.vacations_of, ANN.user_id)) == 1
     events = [e for e in await events_of(club, match_id) if e.kind is EventKind.CREDITED]
@@ -262,7 +262,7 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     (kept,) = await store.read(times.vacations_of, ANN.user_id)
     assert kept.vacation.by_itself
     assert (kept.vacation.began_at, kept.vacation.days) == (over, 30)
-    assert (await head(club.store, match_id)).deadline == present(over) + 30 * DAY
+    assert (await head(club.store, match_id)).deadline == not_none(over) + 30 * DAY
     await club.vacations.sweep()
     assert (await head(club.store, other)).deadline == START + 90 * DAY
 
@@ -277,7 +277,7 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     assert len(await store.read(times.vacations_of, ANN.user_id)) == 2
     await passes(club, days=27)
     assert await flags(club) == 1
-    assert present((await head(club.store, match_id)).result).winners == (1,)
+    assert not_none((await head(club.store, match_id)).result).winners == (1,)
     await checked(club, match_id, other)
 
 
@@ -290,7 +290,7 @@ async def test_a_late_move_meets_the_vacation_that_begins_by_itself(
     assert answer.code == "moved"
     await club.vacations.sweep()
     found = await club.vacations.of(ANN.user_id)
-    assert present(found.current).ends_at == club.clock.now() + DAY
+    assert not_none(found.current).ends_at == club.clock.now() + DAY
     assert found.left == 28
     await checked(club, match_id)
 
@@ -342,7 +342,7 @@ async def test_weekends_pauses_and_takebacks_know_of_vacations(store: Store, clu
     # START is a Sunday, so this clock stands until Monday anyway.
     match_id = await begun(club, clock="2d, weekends off")
     await leave(club, days=5)
-    assert present((await head(club.store, match_id)).times).since == START + 5 * DAY
+    assert not_none((await head(club.store, match_id)).times).since == START + 5 * DAY
     assert (await head(club.store, match_id)).deadline == START + 9 * DAY, (
         "from Friday noon to Tuesday"
     )
@@ -352,14 +352,14 @@ async def test_weekends_pauses_and_takebacks_know_of_vacations(store: Store, clu
     assert (await head(club.store, match_id)).deadline is None
     await passes(club, days=1)
     await club.requests.resume(BOB, match_id, interaction_id=club.click())
-    assert present((await head(club.store, match_id)).times).since == START + 5 * DAY
+    assert not_none((await head(club.store, match_id)).times).since == START + 5 * DAY
     await club.move(ANN, match_id, "c3")
     await club.requests.ask(ANN, match_id, _wish("takeback"), interaction_id=club.click())
     await club.requests.ask(ANN, match_id, _wish("draw"), interaction_id=club.click())
     answer = await club.requests.answer(
         BOB, match_id, _wish("takeback"), accept=True, interaction_id=club.click()
     )
-    assert present(answer.match.times).since == START + 5 * DAY
+    assert not_none(answer.match.times).since == START + 5 * DAY
     await checked(club, match_id)
 
 
@@ -378,7 +378,7 @@ async def test_a_planned_answer_starts_the_clock_of_a_player_on_vacation_standin
     await club.move(ANN, match_id, "c3")
     match = await head(club.store, match_id)
     assert match.last_move == "d1"
-    assert present(match.times).since == START + 10 * DAY
+    assert not_none(match.times).since == START + 10 * DAY
     await checked(club, match_id)
 
 
@@ -388,7 +388,7 @@ async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(
     await leave(club, BOB)
     offered = await club.offer(BOB, seat=1, clock=read_clock("3d"), options={"size": 4})
     match = (await club.service.accept(BOB, offered.match.id, interaction_id=club.click())).match
-    assert present(match.times).running == 0 or match.players[0] == BOB.user_id
+    assert not_none(match.times).running == 0 or match.players[0] == BOB.user_id
     assert match.deadline == START + 13 * DAY
     await checked(club, match.id)
 
@@ -433,7 +433,7 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
     await club.vacations.sweep()
     looked_through.set()
     await move
-    assert present((await head(club.store, match_id)).times).since == START
+    assert not_none((await head(club.store, match_id)).times).since == START
     club.clock.forward(seconds=61)
     await club.vacations.sweep()
     assert (await head(club.store, match_id)).deadline == START + 13 * DAY

@@ -18,7 +18,7 @@ from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.store import Store, people, transactions
 from tests.kit import ANN, BOB, CYD, Club, head
-from tests.present import present
+from tests.not_none import not_none
 
 WEEK = timedelta(days=7)
 
@@ -102,7 +102,7 @@ async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store: 
     verify(ended.match, await store.read(transactions.history, match.id, ANN.scope))
     with pytest.raises(UserError, match="match_over"):
         await club.service.end(manager, match.id, "asleep")
-    (entry,) = await store.read(people.audit_of, present(manager.guild_id), 5)
+    (entry,) = await store.read(people.audit_of, not_none(manager.guild_id), 5)
     assert (entry.user_id, entry.act) == (manager.user_id, "ended")
     assert entry.after == {"match": str(match.id), "reason": "asleep"}
     await club.worker.drain()
@@ -124,13 +124,13 @@ async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_
     decided = await club.service.decide(manager, match_id, (2, 1), "unfair", counts=counts)
     result = decided.match.result
     assert decided.match.status is MatchStatus.FINISHED
-    assert (present(result).ending, present(result).winners) == (Ending.ADJUDICATION, (1,))
+    assert (not_none(result).ending, not_none(result).winners) == (Ending.ADJUDICATION, (1,))
     verify(decided.match, await store.read(transactions.history, match_id, ANN.scope))
     assert (await head(store, match_id)) == decided.match
     assert len(await club.ratings.gains(decided.match)) == after
     with pytest.raises(UserError, match="match_over"):
         await club.service.decide(manager, match_id, (1, 2), "again", counts=counts)
-    (entry,) = await store.read(people.audit_of, present(manager.guild_id), 5)
+    (entry,) = await store.read(people.audit_of, not_none(manager.guild_id), 5)
     assert entry.act == "decided"
     assert entry.after == {"match": str(match_id), "reason": "unfair", "places": [2, 1]}
     await club.worker.drain()

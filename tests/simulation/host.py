@@ -351,7 +351,7 @@ class Host:
             await bot.periodic._expire()
             await bot.periodic._flags()
             await bot.periodic.vacations.sweep()
-            await bot.periodic.unreached.sweep()
+            await bot.periodic.untold_turns.sweep()
             await bot.periodic.blocked.look()
         await self._carry_on(bot)
         await self.settled()

@@ -307,7 +307,7 @@ def _flag(month: Month, record: Record, verdict: Verdict) -> None:
     verdict.facts["flags"] += bool(record.flags)
     if len(record.flags) > 1:
         verdict.problems.append(f"{record.name}: {len(record.flags)} flags")
-    deadline = record.deadline(month.stood(record))
+    deadline = record.deadline(month.stopped_spans(record))
     if deadline is None:
         if record.flags:
             verdict.problems.append(f"{record.name}: a flag without a clock")

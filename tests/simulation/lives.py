@@ -50,8 +50,8 @@ class Life:
         quiet = rng.choice(_QUIET)
         away = None
         if rng.random() < 0.2:
-            leaves = start + timedelta(days=rng.uniform(0, days))
-            away = (leaves, leaves + timedelta(days=rng.uniform(1, 6)))
+            vacations = start + timedelta(days=rng.uniform(0, days))
+            away = (vacations, vacations + timedelta(days=rng.uniform(1, 6)))
         chosen = Preferences(
             way=rng.choice(_WAYS),
             quiet=None if quiet is None else QuietHours(*quiet),

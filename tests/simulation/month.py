@@ -34,11 +34,11 @@ from tests.simulation.contests import Contests
 from tests.simulation.directors import Directors
 from tests.simulation.doubles import Seconds
 from tests.simulation.host import MOVE_POINTS, TICK, Machine
-from tests.simulation.leaves import Leaves
 from tests.simulation.lives import Life
 from tests.simulation.playing import Playing
 from tests.simulation.programme import Sketch
 from tests.simulation.record import Record
+from tests.simulation.vacations import Leaves
 from tests.simulation.watch import Message, Watcher
 
 _BEGIN = datetime(2026, 10, 24, tzinfo=UTC)
@@ -231,7 +231,7 @@ class Month(Playing):
             life = Life.draw(user.id, self.rng, _BEGIN, self.plan.days)
             user.accepts_dms = life.takes_direct
             self.lives[user.id] = life
-            self.leaves[user.id] = Leaves()
+            self.vacations[user.id] = Leaves()
         if self.plan.programme:
             people = list(self.lives)
             self.contests.found(people)

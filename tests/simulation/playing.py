@@ -39,8 +39,8 @@ class Playing(Resting):
         """A move was played; who moves while a vacation began by itself is soon back."""
         user, at = record.turn.user, self.clock.at
         self.keep_up(user)
-        record.moved(move, at, self.stood(record))
-        if self.leaves[user].moved(at):
+        record.moved(move, at, self.stopped_spans(record))
+        if self.vacations[user].moved(at):
             self._rested(user)
 
     def _waiting(self) -> list[Record]:
@@ -159,7 +159,7 @@ class Playing(Resting):
         if record.turn.user in record.absent or record.turn.user in self.erased:
             self._look_at_the_deadline(record)
             return
-        deadline = record.deadline(self.stood(record))
+        deadline = record.deadline(self.stopped_spans(record))
         if deadline is not None:
             self._look_at_the_deadline(record)
             if lots.random() < life.forgets:
@@ -184,7 +184,7 @@ class Playing(Resting):
         user = record.turn.user
         # A vacation that began by itself in another match stops this clock as well.
         self.keep_up(user)
-        deadline = record.deadline(self.stood(record))
+        deadline = record.deadline(self.stopped_spans(record))
         if number >= record.most:
             asked = await self.watcher.do(
                 user, self.watcher.command(record.channel, "match resign")

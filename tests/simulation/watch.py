@@ -13,7 +13,7 @@ from typing import Any
 from bot.clock import Clock
 from playground.forms import all_text, fill_command, find_control
 from playground.server import Playground
-from playground.world.state import Happening
+from playground.world.state import GatewayEvent
 from tests.hosted import shown_board
 
 Json = dict[str, Any]
@@ -61,7 +61,7 @@ class Watcher:
     def __post_init__(self) -> None:
         self.playground.world.state.listen(self._hear)
 
-    def _hear(self, happening: Happening) -> None:
+    def _hear(self, happening: GatewayEvent) -> None:
         name, data = happening.name, happening.data
         if name == "INTERACTION_FAILURE":
             nothing = {"failed": True, "content": "", "components": [], "embeds": []}
@@ -149,7 +149,7 @@ class Watcher:
         application = str(self.playground.world.state.application.id)
         body = {"application_id": application, "nonce": nonce, **body}
         self._open(int(body["channel_id"]), user)
-        self.playground.world.deeds.do(user, body)
+        self.playground.world.user_actions.do(user, body)
         return future
 
     def _open(self, channel_id: int, user: int) -> None:

@@ -26,7 +26,7 @@ from bot.store import transactions as stored_transactions
 from bot.store.errors import AlreadyDone, ChannelBusy, Conflict
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, PLACE, START, Club, head
-from tests.present import present
+from tests.not_none import not_none
 
 pytestmark = both
 
@@ -250,7 +250,7 @@ async def test_a_thousand_clicks_delivered_four_times_in_any_order_count_once(
         for (click, match_id, actor), _ in part:
             try:
                 answer = await club.service.move(
-                    actor, match_id, text=present(meant[click]), interaction_id=click
+                    actor, match_id, text=not_none(meant[click]), interaction_id=click
                 )
             except Exception as error:
                 if not hasattr(error, "code"):
@@ -266,7 +266,7 @@ async def test_a_thousand_clicks_delivered_four_times_in_any_order_count_once(
     moves = []
     async for match, events in store.all_matches():
         verify(match, events)
-        moves += [present(event.interaction_id) for event in events if event.kind.value == "moved"]
+        moves += [not_none(event.interaction_id) for event in events if event.kind.value == "moved"]
         assert match.version == len(events)
     assert sorted(moves) == sorted(effects)
     assert len(moves) > 100
@@ -328,7 +328,7 @@ async def test_a_read_inside_a_write_sees_it_and_no_update_is_lost(store: Store)
 
     await asyncio.gather(*(add_some() for _ in range(10)))
     found = await store.database.read(lambda c: transactions.match(c, match.id, None))
-    assert present(found).offered_by == 200
+    assert not_none(found).offered_by == 200
 
 
 async def test_nothing_of_a_failed_transaction_stays(store: Store) -> None:

@@ -59,7 +59,7 @@ async def test_what_is_done_goes_and_what_follows_from_it_is_taken(store: Store)
     await store.write(outgoing.plan, *said("a", "b"))
     ((first, second),) = await take(store)
     (then,) = said("c")
-    late = replace(then, due_at=SOON, payload={"says": "later"}, holds_up=False)
+    late = replace(then, due_at=SOON, payload={"says": "later"}, blocks_later=False)
     batch = await store.write(
         stored_outbox.settle, (first, second), (Done(then=(then, late)),), NOW, NOW + LEASE
     )
@@ -72,12 +72,12 @@ async def test_what_is_done_goes_and_what_follows_from_it_is_taken(store: Store)
 
 
 async def test_what_is_put_off_holds_up_what_comes_after_it_or_does_not(store: Store) -> None:
-    for holds_up in (True, False):
-        await store.write(outgoing.plan, *said("a", holds_up=holds_up), *said("b"))
+    for blocks_later in (True, False):
+        await store.write(outgoing.plan, *said("a", blocks_later=blocks_later), *said("b"))
         (batch,) = await take(store)
         put_off = PutOff(SOON, "retry", certain=True)
         await store.write(stored_outbox.settle, batch, (put_off,), NOW, None)
-        assert words(*await take(store)) == ([] if holds_up else [["b"]])
+        assert words(*await take(store)) == ([] if blocks_later else [["b"]])
         later = SOON + LEASE
         for batch in await take(store, later):
             await store.write(
@@ -128,7 +128,7 @@ async def test_a_state_is_shown_once_by_what_has_waited_longest(store: Store) ->
 async def test_planned_again_a_message_takes_the_place_of_the_one_that_waits(
     store: Store,
 ) -> None:
-    (one,) = said("a", slot="hour", holds_up=False)
+    (one,) = said("a", slot="hour", blocks_later=False)
     await store.write(outgoing.plan, replace(one, due_at=SOON), *said("other"))
     await store.write(outgoing.plan, replace(one, due_at=NOW, payload={"says": "b"}))
     await store.write(outgoing.plan, replace(one, slot="another", payload={"says": "c"}))

@@ -20,7 +20,7 @@ from bot.store.errors import Conflict
 from bot.store.records import AuditEntry, StoredSettings, TallyKind
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of, of_match
-from tests.present import present
+from tests.not_none import not_none
 
 pytestmark = both
 
@@ -31,7 +31,7 @@ OTHER_GUILD = GuildId(77)
 def entry(
     after: Mapping[str, JsonValue], *, guild: GuildId | None = GUILD, user: UserId = A
 ) -> AuditEntry:
-    return AuditEntry(START, present(guild), user, "settings", {"threads": None}, after)
+    return AuditEntry(START, not_none(guild), user, "settings", {"threads": None}, after)
 
 
 async def test_choices_are_kept_and_only_the_present_version_is_replaced(store: Store) -> None:

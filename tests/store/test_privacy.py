@@ -32,7 +32,7 @@ from bot.store.errors import Conflict
 from games import catalog
 from tests.databases import both
 from tests.kit import BOB, CYD, DAN, GUILD, Club, head, person
-from tests.present import present
+from tests.not_none import not_none
 
 ANNA = person(1573756194198126592)
 """As long as real ids are, so that it can be told from everything else in a file."""
@@ -69,7 +69,7 @@ async def a_life(store: Store, club: Club) -> Any:
     await choices.block(ANNA.user_id, DAN.user_id)
     await choices.block(CYD.user_id, ANNA.user_id)
     await store.write(
-        follows.become_fan, type(ANNA.user_id)(4242), ANNA.user_id, GUILD, club.clock.now()
+        follows.follow_player, type(ANNA.user_id)(4242), ANNA.user_id, GUILD, club.clock.now()
     )
     await club.vacations.begin(ANNA.user_id, lambda now: now + timedelta(days=3), club.click())
     return lost, running, planned, offered, asked
@@ -136,7 +136,7 @@ async def test_erasing_ends_what_runs_and_keeps_what_others_need(
     bob = RatingService(store, club.clock)
     assert (await bob.profile(BOB.user_id)).standings[0].record.won == 1
     assert await store.write(stored_ratings.rebuild) == (1, 0)
-    pseudonyms = {present(each) for each in match.players if each != BOB.user_id}
+    pseudonyms = {not_none(each) for each in match.players if each != BOB.user_id}
     assert all(each < 0 for each in pseudonyms)
 
 
@@ -359,7 +359,7 @@ async def test_a_plan_goes_with_who_made_it(
     match_id = await club.start(BOB, CYD, DAN, by=ANNA, seat=0, game="pythagoras")
     match = await head(store, match_id)
     table = game_state_of(match)
-    index = (present(player_on_turn(match)) + 1) % 4
+    index = (not_none(player_on_turn(match)) + 1) % 4
     planner = next(each for each in people if match.index_of(each.user_id) == index)
     move = table.game.notation(table.position, next(iter(table.game.legal_moves(table.position))))
     plans = PlanService(store, club.service)

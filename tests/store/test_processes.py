@@ -19,7 +19,7 @@ from bot.store import open_store, transactions
 from tests.databases import both
 from tests.forked import Forked
 from tests.kit import BOB, GUILD, Club, head
-from tests.present import present
+from tests.not_none import not_none
 from tests.store import one_process
 
 PROJECT = Path(__file__).parents[2]
@@ -43,21 +43,21 @@ class Process:
             environment={**os.environ, "PARLOUR_FAILPOINT": failpoint},
             program=one_process.run,
         )
-        assert json.loads(await present(self.child.stdout).readline()) == {"ready": True}
+        assert json.loads(await not_none(self.child.stdout).readline()) == {"ready": True}
         self.answers = []
         self.reading = asyncio.create_task(self._read())
         return self
 
     async def _read(self) -> None:
-        async for line in present(self.child.stdout):
+        async for line in not_none(self.child.stdout):
             self.answers.append(json.loads(line))
 
     def send(self, click: Any) -> None:
         if self.child.returncode is None:
-            present(self.child.stdin).write((json.dumps(click) + "\n").encode())
+            not_none(self.child.stdin).write((json.dumps(click) + "\n").encode())
 
     async def end(self) -> Any:
-        present(self.child.stdin).close()
+        not_none(self.child.stdin).close()
         await self.reading
         return await self.child.wait()
 
@@ -91,7 +91,7 @@ async def test_each_click_delivered_three_times_to_two_processes_counts_once(
         for each, process in deliveries:
             process.send(each)
         for process in processes:
-            await present(process.child.stdin).drain()
+            await not_none(process.child.stdin).drain()
     assert [await process.end() for process in processes] == [0, 0]
     answers = [answer for process in processes for answer in process.answers]
     assert len(answers) == 480
@@ -104,7 +104,9 @@ async def test_each_click_delivered_three_times_to_two_processes_counts_once(
         match = await head(store, match_id)
         events = await store.read(transactions.history, match_id, Scope(GUILD))
         verify(match, events)
-        stored += [present(event.interaction_id) for event in events if event.kind.value == "moved"]
+        stored += [
+            not_none(event.interaction_id) for event in events if event.kind.value == "moved"
+        ]
     assert sorted(stored) == sorted(applied)
     assert len(stored) >= 20
     await store.close()

@@ -21,7 +21,7 @@ from bot.store import ratings as stored_ratings
 from bot.store.records import RatedMatch
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, Club
-from tests.present import present
+from tests.not_none import not_none
 
 pytestmark = both
 
@@ -94,7 +94,7 @@ async def test_a_table_of_four_is_rated_by_openskill(club: Club, ratings: Rating
     while match.ply < 8:
         table = game_state_of(match)
         move = next(iter(table.game.legal_moves(table.position)))
-        actor = Actor(present(match.players[present(player_on_turn(match))]), GUILD)
+        actor = Actor(not_none(match.players[not_none(player_on_turn(match))]), GUILD)
         match = (await club.move(actor, match_id, table.game.notation(table.position, move))).match
     for loser in (BOB, CYD, DAN):
         await club.service.resign(loser, match_id, interaction_id=club.click())

@@ -52,7 +52,7 @@ from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
 from bot.store.sqlite import SqliteDatabase
 from tests.kit import ANN, BOB, GUILD, Club, head
-from tests.present import present
+from tests.not_none import not_none
 
 PROJECT = Path(__file__).parents[2]
 
@@ -202,7 +202,7 @@ async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(sqlite_url:
     everything = select(tables.events.c.seq)
 
     def read(connection: Connection, steps: Any) -> int | None:
-        run = present(connection.connection.dbapi_connection).run_async
+        run = not_none(connection.connection.dbapi_connection).run_async
         left = iter(range(steps))
         run(lambda driver: driver.set_progress_handler(lambda: next(left, None) is None, 1))
         try:

@@ -22,7 +22,7 @@ from bot.store.records import Availability, Outage
 from bot.store.scopes import EVERYWHERE, guild_scope, shard_scopes
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, START, Club, HandClock, head
-from tests.present import present
+from tests.not_none import not_none
 
 pytestmark = both
 
@@ -46,7 +46,7 @@ async def test_a_clock_is_read_as_it_was_written(store: Store) -> None:
     await club.play(match_id, "b2")
     match = await head(club.store, match_id)
     assert match.clock == CONTROL
-    assert present(match.times).left == (50 * SECOND * 60, HOUR)
+    assert not_none(match.times).left == (50 * SECOND * 60, HOUR)
     assert match.deadline == START + timedelta(minutes=80)
     verify(match, await store.read(transactions.history, match_id, Scope(GUILD)))
     assert await store.read(times.next_deadline) == match.deadline
@@ -91,8 +91,8 @@ async def test_a_flag_falls_once_however_many_look(store: Store) -> None:
     assert sum(fallen) == 1
     match = await head(club.store, match_id)
     assert match.status is MatchStatus.FINISHED
-    assert present(match.result).ending is Ending.TIME
-    assert present(match.result).winners == (1,)
+    assert not_none(match.result).ending is Ending.TIME
+    assert not_none(match.result).winners == (1,)
     events = await store.read(transactions.history, match_id, Scope(GUILD))
     assert [event.kind for event in events].count(EventKind.FLAGGED) == 1
     assert events[-1].user_id is None
@@ -129,21 +129,21 @@ async def test_a_flag_does_not_fall_before_its_time_and_the_grace(store: Store) 
 async def test_the_first_commit_wins_between_a_move_and_the_flag(store: Store) -> None:
     club, match_id = await begun(store)
     match = await head(club.store, match_id)
-    over = CommandContext(present(match.deadline) + GRACE)
+    over = CommandContext(not_none(match.deadline) + GRACE)
     flag = play.flag(match, over)
-    moved = play.move(match, CommandContext(present(match.deadline)), ANN, text="c3")
+    moved = play.move(match, CommandContext(not_none(match.deadline)), ANN, text="c3")
     await store.commit(moved)
     with pytest.raises(Conflict):
-        await store.commit(present(flag))
+        await store.commit(not_none(flag))
     assert (await head(club.store, match_id)).status is MatchStatus.RUNNING
 
     match = await head(club.store, match_id)
-    flag = play.flag(match, CommandContext(present(match.deadline) + GRACE))
-    moved = play.move(match, CommandContext(present(match.deadline)), BOB, text="d1")
-    await store.commit(present(flag))
+    flag = play.flag(match, CommandContext(not_none(match.deadline) + GRACE))
+    moved = play.move(match, CommandContext(not_none(match.deadline)), BOB, text="d1")
+    await store.commit(not_none(flag))
     with pytest.raises(Conflict):
         await store.commit(moved)
-    assert present((await head(club.store, match_id)).result).winners == (0,)
+    assert not_none((await head(club.store, match_id)).result).winners == (0,)
 
 
 async def test_a_gap_between_beats_is_an_outage_and_a_pause_is_not(store: Store) -> None:
@@ -155,20 +155,22 @@ async def test_a_gap_between_beats_is_an_outage_and_a_pause_is_not(store: Store)
     assert await store.read(times.newest_outages, 9) == (outage,)
     span = Span(outage.began_at, outage.ended_at)
     seen = START + 21 * SECOND
-    assert await store.read(times.presumed, GUILD, START, START + HOUR) == Availability(
+    assert await store.read(times.availability, GUILD, START, START + HOUR) == Availability(
         (span,), seen
     )
-    assert await store.read(times.presumed, None, START, START + HOUR) == Availability(
+    assert await store.read(times.availability, None, START, START + HOUR) == Availability(
         (span,), seen
     )
-    assert (await store.read(times.presumed, GUILD, outage.ended_at, START + HOUR)).stood == ()
-    assert (await store.read(times.presumed, GUILD, START, outage.began_at)).stood == ()
+    assert (
+        await store.read(times.availability, GUILD, outage.ended_at, START + HOUR)
+    ).stopped_spans == ()
+    assert (await store.read(times.availability, GUILD, START, outage.began_at)).stopped_spans == ()
 
 
 async def test_a_machine_clock_put_back_is_no_outage_and_hides_none(store: Store) -> None:
     await store.write(times.beat, (EVERYWHERE,), START + HOUR, SECOND)
     assert await store.write(times.beat, (EVERYWHERE,), START, SECOND) is False
-    assert (await store.read(times.presumed, GUILD, START, START)).seen == START
+    assert (await store.read(times.availability, GUILD, START, START)).seen == START
     assert await store.write(times.beat, (EVERYWHERE,), START + 60 * SECOND, SECOND) is True
 
 
@@ -179,16 +181,16 @@ async def test_each_part_of_discord_has_its_own_beats_and_outages(store: Store) 
     await store.write(times.beat, two, START, SECOND)
     await store.write(times.beat, one, START + HOUR, SECOND)
     later = START + 2 * HOUR
-    assert await store.read(times.presumed, here, START, later) == Availability(
+    assert await store.read(times.availability, here, START, later) == Availability(
         (Span(START, START + HOUR),), START + HOUR
     )
-    assert await store.read(times.presumed, None, START, later) == await store.read(
-        times.presumed, here, START, later
+    assert await store.read(times.availability, None, START, later) == await store.read(
+        times.availability, here, START, later
     )
-    assert await store.read(times.presumed, there, START, later) == Availability((), START)
+    assert await store.read(times.availability, there, START, later) == Availability((), START)
     # The process that serves everything from now on was not there either.
     await store.write(times.beat, (EVERYWHERE,), START + HOUR + SECOND, SECOND)
-    assert (await store.read(times.presumed, there, START, later)).seen == START + HOUR + SECOND
+    assert (await store.read(times.availability, there, START, later)).seen == START + HOUR + SECOND
 
 
 async def test_going_back_to_an_earlier_division_into_shards_is_no_outage(store: Store) -> None:
@@ -214,18 +216,18 @@ async def test_in_a_new_division_each_server_was_last_seen_when_its_own_shard_wa
     # One process went on for a minute after the other had stopped.
     now = START + HOUR
     assert await store.write(times.beat, (EVERYWHERE,), now, SECOND) is True
-    stood = {
-        guild: (await store.read(times.presumed, guild, START, now + HOUR)).stood
+    stopped_spans = {
+        guild: (await store.read(times.availability, guild, START, now + HOUR)).stopped_spans
         for guild in (here, None, there)
     }
-    assert stood[here] == stood[None] == (Span(START + 60 * SECOND, now),)
-    assert stood[there] == (Span(START + SECOND, now),)
+    assert stopped_spans[here] == stopped_spans[None] == (Span(START + 60 * SECOND, now),)
+    assert stopped_spans[there] == (Span(START + SECOND, now),)
     # And two of three know just as well since when they are missed.
     assert await store.write(times.beat, shard_scopes((1, 2), 3), now + HOUR, SECOND) is True
-    assert (await store.read(times.presumed, there, now, now + HOUR)).stood == (
+    assert (await store.read(times.availability, there, now, now + HOUR)).stopped_spans == (
         Span(now, now + HOUR),
     )
-    assert (await store.read(times.presumed, None, now, now + HOUR)).stood == ()
+    assert (await store.read(times.availability, None, now, now + HOUR)).stopped_spans == ()
 
 
 async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(
@@ -268,11 +270,13 @@ async def test_a_lost_server_is_an_outage_for_that_server_alone_and_grows(store:
     await store.write(times.note_outages, (Outage(scope, START, START + SECOND),))
     await store.write(times.note_outages, (Outage(scope, START, START + HOUR),))
     assert await store.read(times.newest_outages, 9) == (Outage(scope, START, START + HOUR),)
-    assert (await store.read(times.presumed, GUILD, START, START + HOUR)).stood == (
+    assert (await store.read(times.availability, GUILD, START, START + HOUR)).stopped_spans == (
         Span(START, START + HOUR),
     )
-    assert (await store.read(times.presumed, GuildId(GUILD + 1), START, START + HOUR)).stood == ()
-    assert (await store.read(times.presumed, None, START, START + HOUR)).stood == ()
+    assert (
+        await store.read(times.availability, GuildId(GUILD + 1), START, START + HOUR)
+    ).stopped_spans == ()
+    assert (await store.read(times.availability, None, START, START + HOUR)).stopped_spans == ()
 
 
 async def test_time_in_which_nobody_could_move_is_given_back(store: Store) -> None:

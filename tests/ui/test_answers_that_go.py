@@ -14,7 +14,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Venue
 from bot.i18n import Languages
 from bot.ui import rest
-from bot.ui.interaction.refusal_news import RefusalNews
+from bot.ui.interaction.answer_lifecycle import AnswerLifecycle
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.rest import Background
 
@@ -31,7 +31,7 @@ async def test_the_answer_to_a_move_or_a_draw_offer_goes_whichever_comes_first(
     gone = _taken_back(monkeypatch)
     background = Background()
     nothing = cast("Any", None)
-    news = RefusalNews(nothing, nothing, nothing, background)
+    news = AnswerLifecycle(nothing, nothing, nothing, background)
     match = cast(
         "Any",
         SimpleNamespace(id="abcdefghij", version=7, venue=Venue.DIRECT, status=MatchStatus.RUNNING),
@@ -76,7 +76,7 @@ async def test_a_refusal_told_in_an_answer_tells_of_no_later_turn(
     monkeypatch.setattr(rest, "edit_answer", edit)
     turn = SimpleNamespace(since=5, user_id=UserId(7))
     background = Background()
-    news = RefusalNews(
+    news = AnswerLifecycle(
         cast("Any", SimpleNamespace(turn=lambda _: turn)),
         cast("Any", SimpleNamespace(reached=reached)),
         cast("Any", SimpleNamespace(words=lambda *_: "")),
@@ -101,7 +101,7 @@ async def test_the_answer_to_an_offer_goes_once_the_offer_stands_there(
 ) -> None:
     gone = _taken_back(monkeypatch)
     background, nothing = Background(), cast("Any", None)
-    news = RefusalNews(nothing, nothing, nothing, background)
+    news = AnswerLifecycle(nothing, nothing, nothing, background)
     origin = SimpleNamespace(channel_id=5)
     match = cast(
         "Any",
@@ -129,7 +129,7 @@ async def test_a_process_that_stops_does_not_wait_for_an_answer_that_is_not_give
 ) -> None:
     gone = _taken_back(monkeypatch)
     background, nothing = Background(), cast("Any", None)
-    news = RefusalNews(nothing, nothing, nothing, background)
+    news = AnswerLifecycle(nothing, nothing, nothing, background)
     match = cast("Any", SimpleNamespace(id="abcdefghij", version=1, status=MatchStatus.RUNNING))
     typed = discord.InteractionType.application_command
     interaction = cast("Any", SimpleNamespace(id=1, channel_id=5, type=typed))
@@ -149,7 +149,7 @@ async def test_a_page_on_which_to_move_goes_when_its_position_has_passed_or_the_
 ) -> None:
     gone = _taken_back(monkeypatch)
     background, nothing, now = Background(), cast("Any", None), 0.0
-    news = RefusalNews(nothing, nothing, nothing, background, clock=lambda: now)
+    news = AnswerLifecycle(nothing, nothing, nothing, background, clock=lambda: now)
 
     def match(name: str, version: int = 3, since: int = 3, *, is_over: bool = False) -> Any:
         status = MatchStatus.FINISHED if is_over else MatchStatus.RUNNING
@@ -215,7 +215,7 @@ async def test_an_answer_with_a_button_goes_when_the_next_one_comes_in_its_place
     gone = _taken_back(monkeypatch)
     background, now = Background(), 0.0
     nothing = cast("Any", None)
-    news = RefusalNews(nothing, nothing, nothing, background, clock=lambda: now)
+    news = AnswerLifecycle(nothing, nothing, nothing, background, clock=lambda: now)
     leading = Reply("You played a1.", Page(text("You played a1."), *rows([_NEXT])))
 
     async def played(number: int, user: int, channel: int, reply: Reply) -> None:

@@ -28,7 +28,7 @@ from games.view import Text
 from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started
 from tests.kit import ANN, BOB, CYD, START
-from tests.present import present
+from tests.not_none import not_none
 
 LANGUAGE = Languages().default
 
@@ -99,7 +99,7 @@ def _speaking(locale: str) -> Language:
 
 def test_the_board_says_until_when_and_what_the_others_have() -> None:
     match = played(started(BOB, clock=TimeControl(timedelta(hours=2))), "b2 a1")
-    at = int(present(match.deadline).timestamp())
+    at = int(not_none(match.deadline).timestamp())
     assert time_left(match, LANGUAGE) == (
         f"Time runs out <t:{at}:R>: <t:{at}:f>. Time left: <@{BOB.user_id}> 2 hours"
     )
@@ -107,12 +107,12 @@ def test_the_board_says_until_when_and_what_the_others_have() -> None:
         TournamentId("abcdefghij"), "1.1", takebacks=False, no_show=timedelta(hours=1)
     )
     early = dataclasses.replace(match, ply=1, tournament=event)
-    at = int(present(early.deadline).timestamp())
+    at = int(not_none(early.deadline).timestamp())
     first = f"Time for the first move runs out <t:{at}:R>: <t:{at}:f>."
     assert time_left(early, LANGUAGE).startswith(first), "which is shorter than the clock's"
     late = dataclasses.replace(match, tournament=event)
     assert time_left(late, LANGUAGE) == time_left(match, LANGUAGE)
-    stopped = pause(present(match.clock), present(match.times), START + timedelta(minutes=30))
+    stopped = pause(not_none(match.clock), not_none(match.times), START + timedelta(minutes=30))
     paused = dataclasses.replace(match, times=stopped)
     assert time_left(paused, LANGUAGE).startswith(
         f"The clock is stopped. Time left: <@{ANN.user_id}> 1 hour 30 minutes"
@@ -209,7 +209,7 @@ def test_what_the_refusal_of_a_clock_names_is_understood_in_every_language(local
 
 def test_deadlines_are_whole_seconds_since_1970_in_utc() -> None:
     match = played(started(BOB, clock=TimeControl(timedelta(days=1), per_move=True)), "b2")
-    stamp = present(match.deadline).timestamp()
+    stamp = not_none(match.deadline).timestamp()
     assert datetime.fromtimestamp(stamp, UTC) == match.deadline
     assert f"<t:{int(stamp)}:R>" in time_left(match, LANGUAGE)
 
@@ -223,7 +223,7 @@ def test_a_host_may_choose_the_usual_clock_and_is_told_what_is_none(tmp_path: Pa
 
 def test_a_match_that_was_aborted_for_time_says_so_and_whose() -> None:
     match = played(started(BOB, clock=TimeControl(timedelta(hours=1), per_move=True)), "b2")
-    late = present(play.flag(match, CommandContext(present(match.deadline)))).match
+    late = not_none(play.flag(match, CommandContext(not_none(match.deadline)))).match
     assert turn(late, LANGUAGE).startswith(f"<@{BOB.user_id}> ran out of time before the second")
     other = stalled.abort(match, CommandContext(match.updated_at), ANN).match
     assert turn(other, LANGUAGE) == "This match was aborted. It has no result."
@@ -233,9 +233,9 @@ def test_of_those_who_left_a_table_of_three_the_end_is_said_of_the_last() -> Non
     clock = TimeControl(timedelta(hours=1), per_move=True)
     options = {"players": 3, "size": 5}
     match = played(started(BOB, CYD, options=options, clock=clock), "a1 b1 c1")
-    late = present(play.flag(match, CommandContext(present(match.deadline)))).match
+    late = not_none(play.flag(match, CommandContext(not_none(match.deadline)))).match
     left = play.resign(late, CommandContext(late.updated_at), BOB).match
     assert outcome(left, LANGUAGE) == f"<@{CYD.user_id}> wins! <@{BOB.user_id}> resigned."
     first = play.resign(match, CommandContext(match.updated_at), BOB).match
-    late = present(play.flag(first, CommandContext(present(first.deadline)))).match
+    late = not_none(play.flag(first, CommandContext(not_none(first.deadline)))).match
     assert outcome(late, LANGUAGE) == f"<@{CYD.user_id}> wins! <@{ANN.user_id}> ran out of time."

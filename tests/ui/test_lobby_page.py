@@ -17,7 +17,7 @@ from bot.domain.match import Actor, Match, Place, Venue
 from bot.domain.offers import offer
 from bot.domain.rating_range import RatingRange
 from bot.i18n import Languages
-from bot.services.lobby import Seek
+from bot.services.lobby import OpenOffer
 from bot.ui.lobby.lobby_page import ON_PAGE, is_lobby, lobby_page, offers_page
 from bot.ui.offers.draft import OfferDraft
 from bot.ui.offers.setup_page import OfferDefaults, setup_page
@@ -40,7 +40,7 @@ class _Drawn:
 PRESENTER = BoardPresenter(pictures=_Drawn(), names=None)  # type: ignore[arg-type]
 
 
-def _seek(game: str) -> Seek:
+def _seek(game: str) -> OpenOffer:
     """The longest that an offer can be."""
     rng = Random(1)
     match: Match = offer(
@@ -59,7 +59,7 @@ def _seek(game: str) -> Seek:
         clock=read_clock("13d23h59m+1d23h59m59s max 300d23h59m, weekends off"),
         band=RatingRange(1400, 1700),
     ).match
-    return Seek(match, 1500, is_provisional=True)
+    return OpenOffer(match, 1500, is_provisional=True)
 
 
 def _parts(components: list[Any]) -> list[dict[str, Any]]:
@@ -84,15 +84,17 @@ def _check(components: list[Any]) -> None:
 def test_the_fullest_lobby_fits_and_says_when_each_offer_lapses(locale: str, game: str) -> None:
     language = LANGUAGES.known()[locale]
     seek = _seek(game)
-    seeks = [Seek(_renamed(seek.match, n), 1500, is_provisional=True) for n in range(ON_PAGE)]
-    page = lobby_page(seeks, 192, language, has_role=True).components
+    open_offers = [
+        OpenOffer(_renamed(seek.match, n), 1500, is_provisional=True) for n in range(ON_PAGE)
+    ]
+    page = lobby_page(open_offers, 192, language, has_role=True).components
     _check(page)
     assert is_lobby(page)
     said = [part.get("content", "") for part in _parts(page)]
     lapses = f"<t:{int((NOW + timedelta(days=30)).timestamp())}:R>"
     assert sum(lapses in each for each in said) == ON_PAGE
     assert sum("1400–1700" in each for each in said) == ON_PAGE
-    reply = offers_page(seeks, 1, 2, UserId(1), language)
+    reply = offers_page(open_offers, 1, 2, UserId(1), language)
     assert reply.page is not None
     _check(reply.page.components)
 

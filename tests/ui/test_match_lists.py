@@ -17,7 +17,7 @@ from bot.ui.pages import match_text, notice_text
 from bot.ui.pages.match_list import lines, seen_line
 from tests.domain.people import at, set_up, started
 from tests.kit import BOB, CYD, DAN
-from tests.present import present
+from tests.not_none import not_none
 
 ENGLISH = Languages().default
 
@@ -52,17 +52,17 @@ def test_a_game_to_which_a_player_never_came_is_won_and_lost_by_forfeit() -> Non
     late, other = game.players
     assert late is not None
     assert other is not None
-    over = present(play.flag(game, at(60))).match
+    over = not_none(play.flag(game, at(60))).match
     assert over.status is MatchStatus.ABORTED
     for reader, words in ((late, "lost"), (other, "won")):
         assert words in lines((over,), reader, ENGLISH)[0]
     assert f"<@{other}> (won)" in seen_line(over, ENGLISH)
     view = board_view(over)
-    assert present(view.result).message == "Won by forfeit"
+    assert not_none(view.result).message == "Won by forfeit"
     assert view.winners == view.seats[1].colours
-    alone = present(play.flag(started(BOB, game="quax", clock=clock), at(600))).match
+    alone = not_none(play.flag(started(BOB, game="quax", clock=clock), at(600))).match
     assert alone.status is MatchStatus.ABORTED
-    assert present(board_view(alone).result).message == "Aborted"
+    assert not_none(board_view(alone).result).message == "Aborted"
     assert "aborted" in seen_line(alone, ENGLISH)
 
 

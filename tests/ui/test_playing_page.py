@@ -10,7 +10,7 @@ import pytest
 from discord import app_commands
 
 import bot.ui.rooms  # noqa: F401 - which registers all commands
-from bot.domain import clock, clock_text, offers, preferences, quiet_hours, stalled, unreached
+from bot.domain import clock, clock_text, offers, preferences, quiet_hours, stalled, untold_turns
 from bot.domain.ratings.rated import MOVES_EACH
 from bot.i18n.extract import forms
 from bot.services import pairing, presence
@@ -118,7 +118,7 @@ SETTINGS = Settings(_env_file=None)
             f" {NUMBERS[SETTINGS.server_tournaments]} tournaments, {SETTINGS.server_threads} new"
             f" threads an hour, and {SETTINGS.server_messages} messages a minute"
         ),
-        f"If nobody can be told for {unreached.AT_MOST.days} days",
+        f"If nobody can be told for {untold_turns.AT_MOST.days} days",
         (
             f"nothing has happened for {NUMBERS[stalled.SILENT.days]} days, **Nudge** reminds your"
             f" opponent, and if {NUMBERS[stalled.ANSWER.days]} more days pass"

@@ -82,7 +82,7 @@ from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import mentions_of, players_of, points, rules_lines
 from tests.domain.tournaments.events_made import Event
 from tests.kit import HandClock
-from tests.present import present
+from tests.not_none import not_none
 from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
 
 LANGUAGES = Languages()
@@ -842,7 +842,7 @@ def test_without_a_point_there_is_no_medal() -> None:
     event = Event(setup_of(FormatKey.ARENA))
     event.begin(4)
     rest = {each.number: event.at for each in event.t.active}
-    drawn = present(Arena().pairs(event.t, rest, event.at))
+    drawn = not_none(Arena().pairs(event.t, rest, event.at))
     event.take(running.draw_games(event.t, event.act(), drawn))
     for played in event.t.pending:
         event.score(played.game.id, 1, 0)
@@ -853,7 +853,7 @@ def test_without_a_point_there_is_no_medal() -> None:
     said = words_on(finished_page(view, EN, who))
     assert said.count("🥇") == 2
     assert "🥉" not in said
-    medals = [medal_in(view, present(each.user_id)) for each in event.t.entrants]
+    medals = [medal_in(view, not_none(each.user_id)) for each in event.t.entrants]
     assert sorted(each.rank for each in medals if each is not None) == [1, 1]
 
 

@@ -41,7 +41,7 @@ from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import has_final, mentions_of, points, promise, rounds_of, rules_lines
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
-from tests.present import present
+from tests.not_none import not_none
 from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
 
 LANGUAGES = Languages()
@@ -86,7 +86,7 @@ def test_who_has_withdrawn_can_join_again_where_they_look_while_that_is_possible
         event = _event(FormatKey.SWISS, 5, rounds=3, **about)
         event.take(registration.withdraw(event.t, event.act(101), 1))
         view, who = view_of(event), mentions_of(event.t, EN)
-        page = present(mine_page(view, event.t.entrants[0], EN, who).page)
+        page = not_none(mine_page(view, event.t.entrants[0], EN, who).page)
         labels = [each.get("label") for each in walk(page.components)]
         assert ("Join" in labels) is can
 
@@ -125,7 +125,7 @@ def test_why_an_arenas_game_is_paired_counts_as_the_arena_does() -> None:
         if number > 1:
             rest = {each.number: event.at for each in event.t.active}
             event.at += REMATCH
-            drawn = present(Arena().pairs(event.t, rest, event.at))
+            drawn = not_none(Arena().pairs(event.t, rest, event.at))
             event.take(running.draw_games(event.t, event.act(), drawn))
         (game,) = event.t.pending
         players = game.game.players

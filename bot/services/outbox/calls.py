@@ -100,7 +100,7 @@ class OfferCalls(Handler):
             match, lobby.channel_id, role, nonce=f"n{match_id}"[:25], since=claim.tried_at
         )
         about = {"channel": posted.channel_id, "message": posted.message_id}
-        later = Outgoing(CALL, claim.key, now + CALL_GAP, about, holds_up=False)
+        later = Outgoing(CALL, claim.key, now + CALL_GAP, about, blocks_later=False)
         return Done(then=(later,))
 
 

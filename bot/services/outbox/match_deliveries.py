@@ -15,7 +15,7 @@ from bot.clock import Clock
 from bot.domain.ids import ChannelId
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
-from bot.domain.unreached import AT_MOST
+from bot.domain.untold_turns import AT_MOST
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.logs import logger
@@ -36,7 +36,7 @@ from bot.posts.sending import (
     Retry,
 )
 from bot.services.messenger import Messenger
-from bot.services.notices import Notices, Told, waited_for
+from bot.services.notices import NoticeOutcome, Notices, waited_for
 from bot.services.pairing import Pairing
 from bot.services.rate_limits import CROWDED, ServerShares
 
@@ -181,7 +181,7 @@ class MatchDeliveries(Handler):
         called = await self._notices.called_by_board(match, claim.delivery.told)
         try:
             posted = await self._messenger.post_board(
-                match, to, nonce=nonce_of(claim), pings=called, leaves=claim.leaves
+                match, to, nonce=nonce_of(claim), pings=called, vacations=claim.vacations
             )
         except Gone as gone:
             new_home = await self._new_home(claim)
@@ -201,7 +201,7 @@ class MatchDeliveries(Handler):
         if posted is None and not claim.overtaken:
             try:
                 posted = await self._messenger.post_board(
-                    claim.match, to, nonce=nonce_of(claim), leaves=claim.leaves
+                    claim.match, to, nonce=nonce_of(claim), vacations=claim.vacations
                 )
             except (Gone, Refused) as error:
                 if claim.match.status is MatchStatus.RUNNING:
@@ -244,7 +244,7 @@ class MatchDeliveries(Handler):
         match = claim.match
         to = _audience(claim, match.home_id or match.origin.channel_id)
         with _ignored(claim), contextlib.suppress(UserError):
-            await self._messenger.redraw(match, claim.shown, to, leaves=claim.leaves)
+            await self._messenger.redraw(match, claim.shown, to, vacations=claim.vacations)
         return Done()
 
     async def _retire(self, claim: MatchClaim) -> Done:
@@ -282,7 +282,7 @@ class MatchDeliveries(Handler):
             if player is not None and claim.tried_at is not None:
                 await self._notices.take_back_calls(claim.match, player, since=claim.tried_at)
             return Done()
-        told: Told = None
+        told: NoticeOutcome = None
         if player is not None and notice is not None:
             try:
                 blocked = None if parked is None else parked.trouble

@@ -65,7 +65,7 @@ class OutboxWorker:
         """Look at once: something has been committed."""
         self._awake.set()
 
-    def hurry(self) -> None:
+    def retry_now(self) -> None:
         """Look at once: what was refused may be accepted now, also what is just being sent."""
         self._hurries += 1
         self._awake.set()
@@ -157,13 +157,13 @@ class OutboxWorker:
                 outcome = await self._attempt(claim, parked)
                 if isinstance(outcome, PutOff) and outcome.refused and parked is None:
                     outcome = await self._refused(claim, outcome)
-                    parked = outcome if claim.holds_up else None
+                    parked = outcome if claim.blocks_later else None
                 outcomes.append(outcome)
                 if isinstance(outcome, Done):
                     put_away[number] = [
                         (each, group.create_task(self._attempt(each))) for each in outcome.replaced
                     ]
-                elif parked is None and claim.holds_up:
+                elif parked is None and claim.blocks_later:
                     break
         for number, attempts in put_away.items():
             outcomes[number] = _with_rest(outcomes[number], attempts)

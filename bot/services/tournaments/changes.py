@@ -131,7 +131,7 @@ class TournamentChanges:
                     transactions.history, match.id, Scope(match.origin.guild_id)
                 )
                 there = await standing(self.store, match, now, joining=newcomer)
-                act = CommandContext(now, stood=there.stood, away=there.away(now))
+                act = CommandContext(now, stopped_spans=there.stopped_spans, away=there.away(now))
                 seat = played.game.players.index(fact.entrant)
                 found.append(hosted.substitute(match, act, seat, newcomer, past=past))
         return found
@@ -147,7 +147,7 @@ class TournamentChanges:
                 match_id = stored.matches.get(name)
                 match = None if match_id is None else await self.match(match_id)
                 if match is not None:
-                    act = CommandContext(now, stood=await self._stood(match, now))
+                    act = CommandContext(now, stopped_spans=await self._stood(match, now))
                     found.append(hosted.call_off(match, act, change.event.note))
             before = change.tournament
         return found
@@ -164,7 +164,7 @@ class TournamentChanges:
                 match = await self.match(stored.matches[name])
                 if match is None:
                     continue
-                act = CommandContext(now, stood=await self._stood(match, now))
+                act = CommandContext(now, stopped_spans=await self._stood(match, now))
                 seat = t.games[name].game.players.index(entrant)
                 change = hosted.put_out(match, act, seat)
                 found += [] if change is None else [change]
@@ -173,7 +173,7 @@ class TournamentChanges:
     async def _stood(self, match: Match, now: datetime) -> tuple[Span, ...]:
         if match.deadline is None:
             return ()
-        return (await standing(self.store, match, now)).stood
+        return (await standing(self.store, match, now)).stopped_spans
 
     async def decided_matches(
         self,
@@ -205,7 +205,7 @@ class TournamentChanges:
     async def _adjudicated(
         self, match: Match, points: Sequence[Fraction], why: str, now: datetime
     ) -> Change | None:
-        act = CommandContext(now, stood=await self._stood(match, now))
+        act = CommandContext(now, stopped_spans=await self._stood(match, now))
         return hosted.adjudicate(match, act, points, why)
 
     async def match(self, match_id: MatchId) -> Match | None:

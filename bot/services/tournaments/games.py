@@ -136,7 +136,7 @@ class Games:
         if control is not None and control.may_rest:
             known = tuple(each for each in people if each is not None)
             found = await self._store.read(
-                times.presumed, place.guild_id, now, now, known, match_id
+                times.availability, place.guild_id, now, now, known, match_id
             )
             act = replace(act, away=found.away(now))
         return hosted.set_up(

@@ -28,7 +28,7 @@ from bot.store.tables.matches import posts as posts
 from bot.store.tables.matches import reminders as reminders
 from bot.store.tables.matches import reviews as reviews
 from bot.store.tables.matches import seats as seats
-from bot.store.tables.matches import unreached as unreached
+from bot.store.tables.matches import untold_turns as untold_turns
 from bot.store.tables.outbox import outbox as outbox
 from bot.store.tables.outbox import standing as standing
 from bot.store.tables.people import attempts as attempts

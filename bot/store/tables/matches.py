@@ -231,7 +231,7 @@ posts = Table(
 on turn, word of its start and of what has just happened, and those that ask a player for something.
 Audience -1 is all."""
 
-unreached = Table(
+untold_turns = Table(
     "unreached",
     metadata,
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),

@@ -104,11 +104,14 @@ class DiscordLobby(DiscordStanding):
                 seen[channel] = everybody_sees(guild, standing.channel_id, channel)
             if seen[channel]:
                 shown.append(match)
-        seeks = await self._service.described(shown[:ON_PAGE])
+        open_offers = await self._service.described(shown[:ON_PAGE])
         language = await self._messenger.language_of(standing.guild_id)
         chosen = await self._preferences.server(standing.guild_id)
         page = lobby_page(
-            seeks, len(shown) - len(seeks), language, has_role=chosen.seekers is not None
+            open_offers,
+            len(shown) - len(open_offers),
+            language,
+            has_role=chosen.seekers is not None,
         )
         return sheet_of(page.components)
 

@@ -145,7 +145,7 @@ class DiscordMessenger(DiscordPoster):
         *,
         nonce: str,
         pings: tuple[UserId, ...] = (),
-        leaves: tuple[UserVacation, ...] = (),
+        vacations: tuple[UserVacation, ...] = (),
     ) -> Posted:
         """Post the board, silently unless it calls a player; in letters if it cannot be drawn.
 
@@ -158,7 +158,7 @@ class DiscordMessenger(DiscordPoster):
             drawn: bool, seen: BoardPresenter, event: str | None
         ) -> tuple[Sent, list[Any]]:
             components, drawings = await self._board_for(
-                match, to, seen, event, drawn=drawn, leaves=leaves
+                match, to, seen, event, drawn=drawn, vacations=vacations
             )
             files = [file.open() for file in drawings]
             sent = await self.send(
@@ -187,7 +187,7 @@ class DiscordMessenger(DiscordPoster):
         event: str | None,
         *,
         drawn: bool,
-        leaves: tuple[UserVacation, ...],
+        vacations: tuple[UserVacation, ...],
     ) -> tuple[list[Any], tuple[File, ...]]:
         """The board as it is said somewhere, with its files."""
         language = await self.language_for(match, to)
@@ -202,7 +202,9 @@ class DiscordMessenger(DiscordPoster):
                 )
             )
         lead = "\n".join(f"-# {each}" for each in said)
-        reply = await board_page.board(match, seen, language, drawn=drawn, lead=lead, leaves=leaves)
+        reply = await board_page.board(
+            match, seen, language, drawn=drawn, lead=lead, vacations=vacations
+        )
         assert reply.page is not None  # noqa: S101 - a board is always a page
         return reply.page.components, reply.files
 
@@ -212,7 +214,7 @@ class DiscordMessenger(DiscordPoster):
         posted: Posted | None,
         to: Recipient,
         *,
-        leaves: tuple[UserVacation, ...] = (),
+        vacations: tuple[UserVacation, ...] = (),
     ) -> None:
         """Edit the board where it stands, and rename the thread around it."""
         thread, was_closed = match.home_id, False
@@ -223,14 +225,14 @@ class DiscordMessenger(DiscordPoster):
                 was_closed = await self._threads.open_under(thread, name, _day(match))
         try:
             if posted is not None:
-                await self._redraw_board(match, posted, to, leaves)
+                await self._redraw_board(match, posted, to, vacations)
         finally:
             if was_closed and thread is not None:
                 with contextlib.suppress(Gone, Refused, Retry):
                     await self._threads.close(thread)
 
     async def _redraw_board(
-        self, match: Match, posted: Posted, to: Recipient, leaves: tuple[UserVacation, ...]
+        self, match: Match, posted: Posted, to: Recipient, vacations: tuple[UserVacation, ...]
     ) -> None:
         presenter = await self._seen_in(match, to)
         event = await self._event(match) if to.channel_id is None else None
@@ -238,7 +240,7 @@ class DiscordMessenger(DiscordPoster):
 
         async def show(drawn: bool) -> None:
             components, files = await self._board_for(
-                match, to, presenter, event, drawn=drawn, leaves=leaves
+                match, to, presenter, event, drawn=drawn, vacations=vacations
             )
             await self.edit_page(posted, components, files)
 

@@ -27,7 +27,7 @@ from bot.services.heavy_work import HeavyWork
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
 from bot.services.notes import NoteService
-from bot.services.notices import Notices, OwedAnswers
+from bot.services.notices import LostAnswers, Notices
 from bot.services.outbox.reminders import Reminders
 from bot.services.pairing import Limits
 from bot.services.plans import PlanService
@@ -41,7 +41,7 @@ from bot.services.requests import RequestService
 from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
 from bot.settings import Settings
-from bot.ui.interaction.refusal_news import RefusalNews
+from bot.ui.interaction.answer_lifecycle import AnswerLifecycle
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import Background
 from games.errors import GameError
@@ -132,7 +132,7 @@ class Services:
     computers: ComputerService
     puzzles: PuzzleService
     daily_puzzles: DailyPuzzles
-    owed: OwedAnswers
+    owed: LostAnswers
     requests: RequestService
     rematches: RematchService
     plans: PlanService
@@ -151,7 +151,7 @@ class Services:
     vacations: VacationService
     blocked: Blocked
     boards_there: BoardsThere
-    refusals: RefusalNews
+    refusals: AnswerLifecycle
     heavy: HeavyWork
     commands: Cooldowns
     typing: Cooldowns

@@ -12,10 +12,10 @@ import discord
 
 from bot.domain.ids import GuildId
 from bot.domain.match import Match
-from bot.domain.unreached import AT_MOST, Unreached
+from bot.domain.untold_turns import AT_MOST, UntoldTurn
 from bot.i18n import Language
 from bot.posts.sending import DeliveryKind
-from bot.store.records import Parked
+from bot.store.records import RefusedDelivery
 from bot.ui.pages import match_text
 from bot.ui.rest import missing
 
@@ -35,7 +35,7 @@ class Obstacles:
         self._client = client
         self._is_crowded = is_crowded
 
-    def reason(self, parked: Parked, language: Language) -> str:
+    def reason(self, parked: RefusedDelivery, language: Language) -> str:
         """Why something cannot be posted, in one sentence."""
         if parked.is_direct:
             return language.say(
@@ -66,7 +66,7 @@ class Obstacles:
             code=code,
         )
 
-    def remedy(self, parked: Parked, language: Language) -> str:
+    def remedy(self, parked: RefusedDelivery, language: Language) -> str:
         """What helps, in one sentence."""
         if parked.kind is DeliveryKind.OFFER:
             return language.say(
@@ -85,7 +85,11 @@ class Obstacles:
         )
 
     def words(
-        self, match: Match, parked: Parked | None, turn: Unreached | None, language: Language
+        self,
+        match: Match,
+        parked: RefusedDelivery | None,
+        turn: UntoldTurn | None,
+        language: Language,
     ) -> str:
         """All that a player of a match should know: what is in the way, what helps, what follows.
 

@@ -14,7 +14,7 @@ from bot.domain.events import EventKind
 from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId
 from bot.domain.match import Match, Place, Venue
-from bot.domain.unreached import Unreached
+from bot.domain.untold_turns import UntoldTurn
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.logs import logger
@@ -22,11 +22,11 @@ from bot.posts.overtaken import is_news
 from bot.posts.sending import News, NoticeKind
 from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer
-from bot.services.unreached import UnreachedService
+from bot.services.untold_turns import UntoldTurns
 from bot.store import Store, notices, transactions
 from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
-from bot.store.records import Parked
+from bot.store.records import RefusedDelivery
 from bot.ui import rest
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.obstacles import Obstacles
@@ -193,12 +193,12 @@ class MissedTurns:
         self,
         store: Store,
         blocked: Blocked,
-        unreached: UnreachedService,
+        untold_turns: UntoldTurns,
         obstacles: Obstacles,
     ) -> None:
         self._store = store
         self._blocked = blocked
-        self._unreached = unreached
+        self._unreached = untold_turns
         self._obstacles = obstacles
         self._telling: set[UserId] = set()
 
@@ -220,10 +220,10 @@ class MissedTurns:
         self,
         context: InteractionContext,
         reply: Reply,
-        turns: Sequence[Unreached],
-        news: Sequence[Parked],
+        turns: Sequence[UntoldTurn],
+        news: Sequence[RefusedDelivery],
     ) -> None:
-        told: list[Unreached] = []
+        told: list[UntoldTurn] = []
         said: list[str] = []
         for turn in turns[:_MOST]:
             match = (await self._store.read(transactions.load, turn.match_id, None)).match
@@ -236,7 +236,7 @@ class MissedTurns:
                 told.append(turn)
                 said.append(self._turn(context, match))
         buttons = [next_button(None, context.language)] if told else []
-        passed: list[Parked] = []
+        passed: list[RefusedDelivery] = []
         for each in news[:_MOST]:
             match = (await self._store.read(transactions.load, each.match_id, None)).match
             if match is not None and each.notice is not None:

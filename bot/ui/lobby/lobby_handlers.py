@@ -115,7 +115,7 @@ _log = logger(__name__)
 
 
 @on_button("seek")
-async def seek(context: InteractionContext, click: Click) -> Reply:
+async def offer(context: InteractionContext, click: Click) -> Reply:
     """**Tell me of new offers** in the lobby, and **Stop telling me** in the answer to it.
 
     Whether players may have the role is asked again: it may have been changed since it was chosen.

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from bot.domain.ids import MatchId, UserId
 from bot.i18n import Language
-from bot.services.lobby import Seek
+from bot.services.lobby import OpenOffer
 from bot.services.ratings import PlayerRating
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.components import (
@@ -32,20 +32,20 @@ _LONGEST = 420
 _COLOUR = 0x3F8F63
 
 
-def _free(seek: Seek) -> int:
-    seats = zip(seek.match.players, seek.match.invited, strict=True)
+def _free(offer: OpenOffer) -> int:
+    seats = zip(offer.match.players, offer.match.invited, strict=True)
     return sum(player is None and guest is None for player, guest in seats)
 
 
-def _described(seek: Seek, language: Language, own: PlayerRating | None = None) -> str:
+def _described(offer: OpenOffer, language: Language, own: PlayerRating | None = None) -> str:
     """All that a stranger needs to know of an offer, in three lines.
 
     ``own`` is the rating of a reader who cannot take the offer.
     """
-    match = seek.match
+    match = offer.match
     kind = catalog.GAMES.get(match.game)
     host = match_text.mention(match.players[match.offered_by], language)
-    rating = _rating(seek.points, is_provisional=seek.is_provisional)
+    rating = _rating(offer.points, is_provisional=offer.is_provisional)
     terms = [] if kind is None else [match_text.terms(match, kind.info, language)]
     if match.clock is None:
         terms.append(clock_text.clock_words(None, language))
@@ -69,7 +69,7 @@ def _described(seek: Seek, language: Language, own: PlayerRating | None = None) 
                 "{free} of {seats} seat free",
                 "{free} of {seats} seats free",
                 by="seats",
-                free=_free(seek),
+                free=_free(offer),
                 seats=len(match.players),
             )
         )
@@ -92,20 +92,20 @@ def _rating(points: int, *, is_provisional: bool) -> str:
 # Controls of offers have no version, so a click still counts when another player has just sat down.
 
 
-def _section(seek: Seek, language: Language) -> Part:
+def _section(offer: OpenOffer, language: Language) -> Part:
     """An offer with the button to take a seat in it."""
-    shown = button(Control("accept", seek.match.id), language.say("Accept"), SUCCESS)
-    return section(_described(seek, language), shown)
+    shown = button(Control("accept", offer.match.id), language.say("Accept"), SUCCESS)
+    return section(_described(offer, language), shown)
 
 
-def _own_section(seek: Seek, number: int, user_id: UserId, language: Language) -> Part:
+def _own_section(offer: OpenOffer, number: int, user_id: UserId, language: Language) -> Part:
     """The same on the page of that number, which is shown anew then; one's own seat can be left."""
-    match = seek.match
+    match = offer.match
     shown = button(Control("seat", match.id, arg=str(number)), language.say("Accept"), SUCCESS)
     if match.index_of(user_id) is not None:
         leave = Control("unseat", match.id, arg=str(number))
         shown = button(leave, language.say("Withdraw"))
-    return section(_described(seek, language), shown)
+    return section(_described(offer, language), shown)
 
 
 def _begin(language: Language) -> Button:
@@ -120,7 +120,7 @@ def seek_button(language: Language, *, on: bool = True) -> Button:
 
 
 def lobby_page(
-    seeks: Sequence[Seek], more: int, language: Language, *, has_role: bool = False
+    open_offers: Sequence[OpenOffer], more: int, language: Language, *, has_role: bool = False
 ) -> Page:
     """The message of a lobby: the newest offers, how many ``more`` there are, how to begin one.
 
@@ -129,12 +129,12 @@ def lobby_page(
     title = language.say("Open offers in this server")
     items: list[Part] = [
         text(f"### {title}"),
-        *(_section(seek, language) for seek in seeks),
+        *(_section(offer, language) for offer in open_offers),
     ]
     if more:
         said = language.say("And {count} more: press All offers.", count=more)
         items.append(text(f"-# {said}"))
-    if not seeks:
+    if not open_offers:
         none = language.say("No open offers right now. Make the first one!")
         items.append(text(none))
     every = button(Control("lobby"), language.say("All offers"))
@@ -144,7 +144,7 @@ def lobby_page(
 
 
 def offers_page(
-    seeks: Sequence[Seek],
+    open_offers: Sequence[OpenOffer],
     number: int,
     pages: int,
     user_id: UserId,
@@ -167,7 +167,7 @@ def offers_page(
     said = f"### {title}"
     if lead:
         said += f"\n**{lead}**"
-    if not seeks:
+    if not open_offers:
         none = language.say("No open offers right now. Make the first one!")
         return Reply(
             lead or none,
@@ -176,10 +176,10 @@ def offers_page(
     items: list[Part] = [
         text(said),
         *(
-            text(_described(seek, language, closed.get(seek.match.id)))
-            if seek.match.id == refused or seek.match.id in closed
-            else _own_section(seek, number, user_id, language)
-            for seek in seeks
+            text(_described(offer, language, closed.get(offer.match.id)))
+            if offer.match.id == refused or offer.match.id in closed
+            else _own_section(offer, number, user_id, language)
+            for offer in open_offers
         ),
     ]
     shown = [_begin(language)]

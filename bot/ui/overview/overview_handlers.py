@@ -226,7 +226,7 @@ async def _listed(
         number,
         shown,
         is_more=len(found) > ON_PAGE,
-        leaves=await context.presenter.away(*shown),
+        vacations=await context.presenter.away(*shown),
         stopped=context.presenter.stopped_in(shown, context.language),
     )
     return await match_list.matches_page(

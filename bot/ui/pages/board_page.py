@@ -219,7 +219,7 @@ def board_page(
     *,
     buttons: bool = True,
     gains: tuple[RatingChange, ...] = (),
-    leaves: tuple[UserVacation, ...] = (),
+    vacations: tuple[UserVacation, ...] = (),
     obstacle: Obstacle = NO_OBSTACLE,
 ) -> Callable[[Part], Page]:
     """All that is to be said about a board; gives the page when it is given what shows the board.
@@ -229,7 +229,7 @@ def board_page(
     """
     above: list[Part] = [
         text(title(match, language)),
-        text(_now(match, turn, language, leaves, obstacle), number=_TURN),
+        text(_now(match, turn, language, vacations, obstacle), number=_TURN),
     ]
     if gains:
         above.append(text(match_text.gains(gains, language)))
@@ -252,7 +252,7 @@ def _now(
     match: Match,
     turn: str,
     language: Language,
-    leaves: tuple[UserVacation, ...],
+    vacations: tuple[UserVacation, ...],
     obstacle: Obstacle,
 ) -> str:
     """Whose ``turn`` it is and until when, and who is on vacation, or how it ended."""
@@ -263,7 +263,7 @@ def _now(
         match_text.last_move_shown(match, language),
         left,
         gone,
-        clock_text.vacations(match, leaves, language),
+        clock_text.vacations(match, vacations, language),
         obstacle.words,
     ]
     return "\n".join(each for each in said if each)
@@ -277,7 +277,7 @@ async def board(
     lead: str = "",
     buttons: bool = True,
     drawn: bool = True,
-    leaves: tuple[UserVacation, ...] | None = None,
+    vacations: tuple[UserVacation, ...] | None = None,
 ) -> Reply:
     """The present board as an answer, with a sentence before it if there is one.
 
@@ -288,15 +288,15 @@ async def board(
     gains = await presenter.gains(match) if match.rated else ()
     # All but the picture while the rest of the match is at hand, and not when it has been drawn.
     turn = match_text.turn(match, language)
-    if leaves is None:
-        leaves = await presenter.away(match)
+    if vacations is None:
+        vacations = await presenter.away(match)
     page_with = board_page(
         match,
         turn,
         language,
         buttons=buttons,
         gains=gains,
-        leaves=leaves,
+        vacations=vacations,
         obstacle=presenter.obstacle(match, language),
     )
     view = board_view(match)
@@ -372,9 +372,9 @@ async def text_board(
     With the options, because some of them decide which moves are legal.
     """
     board_text = await presenter.text(match, board_view(match), language)
-    shown, leaves = presenter.credited(match), await presenter.away(match)
+    shown, vacations = presenter.credited(match), await presenter.away(match)
     obstacle = presenter.obstacle(match, language)
-    lead = _now(shown, match_text.turn(shown, language), language, leaves, obstacle)
+    lead = _now(shown, match_text.turn(shown, language), language, vacations, obstacle)
     head = f"{title(match, language)}\n{lead}"
     numbered = [
         match_text.numbered(number, match.game, move, language)

@@ -243,7 +243,7 @@ def time_left(match: Match, language: Language) -> str:
     return said + " " + language.say("Time left: {times}", times=", ".join(shown))
 
 
-def vacations(match: Match, leaves: tuple[UserVacation, ...], language: Language) -> str:
+def vacations(match: Match, vacations: tuple[UserVacation, ...], language: Language) -> str:
     """Who at the table is on vacation and until when; and what vacation does, if not the usual."""
     if match.clock is None or match.status is not MatchStatus.RUNNING:
         return ""
@@ -253,7 +253,7 @@ def vacations(match: Match, leaves: tuple[UserVacation, ...], language: Language
             player=mention(each.user_id, language),
             date=timestamp(each.vacation.ends_at, "f"),
         )
-        for each in leaves
+        for each in vacations
         if each.user_id in match.players and match.clock.may_rest
     ]
     if match.clock.vacations is Vacations.AUTOMATIC:

@@ -208,7 +208,7 @@ def lines(
     user_id: UserId,
     language: Language,
     *,
-    leaves: tuple[UserVacation, ...] = (),
+    vacations: tuple[UserVacation, ...] = (),
     longest: int = 3900,
     stopped: Collection[MatchId] = (),
 ) -> list[str]:
@@ -218,7 +218,7 @@ def lines(
     ``stopped`` where the clock does not run although there is a deadline; a last line says how many
     are left out.
     """
-    away = {each.user_id: each.vacation.ends_at for each in leaves}
+    away = {each.user_id: each.vacation.ends_at for each in vacations}
     listed = ordered(matches, user_id)
     found: list[str] = []
     room = longest
@@ -273,7 +273,7 @@ class MatchList:
     number: int
     matches: tuple[Match, ...]
     is_more: bool = False
-    leaves: tuple[UserVacation, ...] = ()
+    vacations: tuple[UserVacation, ...] = ()
     stopped: Collection[MatchId] = ()
 
 
@@ -336,7 +336,7 @@ def _listed_lines(page: MatchList, reader: UserId, language: Language) -> list[s
     if page.listed in (Listed.SERVER, Listed.FAVOURITES):
         return [seen_line(each, language) for each in page.matches]
     return lines(
-        page.matches, reader, language, leaves=page.leaves, longest=3600, stopped=page.stopped
+        page.matches, reader, language, vacations=page.vacations, longest=3600, stopped=page.stopped
     )
 
 
@@ -358,7 +358,7 @@ async def matches_page(
     """
     title = _heading(page, reader, language)
     said = [f"### {title}"]
-    mine = [each.vacation.ends_at for each in page.leaves if each.user_id == reader]
+    mine = [each.vacation.ends_at for each in page.vacations if each.user_id == reader]
     if mine:
         said.append(
             language.say(

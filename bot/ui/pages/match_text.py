@@ -11,7 +11,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match, MatchStatus, Venue
 from bot.domain.ratings.rated import is_too_short, ranks_of
 from bot.domain.requests import RequestKind
-from bot.domain.unreached import AT_MOST
+from bot.domain.untold_turns import AT_MOST
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import nameless

@@ -11,7 +11,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request, RequestKind, find
 from bot.domain.stalled import ANSWER
-from bot.domain.unreached import AT_MOST
+from bot.domain.untold_turns import AT_MOST
 from bot.i18n import Language
 from bot.posts.sending import NoticeKind
 from bot.ui.pages import match_text

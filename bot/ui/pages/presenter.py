@@ -108,7 +108,7 @@ class BoardPresenter:
     flipped: bool = False
     letters: bool = False
     gains: Callable[[Match], Awaitable[tuple[RatingChange, ...]]] = _no_gains
-    leaves: Callable[[tuple[UserId, ...]], Awaitable[tuple[UserVacation, ...]]] = _no_leaves
+    vacations: Callable[[tuple[UserId, ...]], Awaitable[tuple[UserVacation, ...]]] = _no_leaves
     players: tuple[str, ...] = ()
 
     def credited(self, match: Match) -> Match:
@@ -118,8 +118,8 @@ class BoardPresenter:
         """
         if match.deadline is None:
             return match
-        stood = (*self.standstills(match.origin.guild_id), *self.stopped(match))
-        return match_clock.credited(match, stood)
+        stopped_spans = (*self.standstills(match.origin.guild_id), *self.stopped(match))
+        return match_clock.credited(match, stopped_spans)
 
     def stopped_in(self, matches: Iterable[Match], language: Language) -> frozenset[MatchId]:
         """The matches whose clocks do not run although there is a deadline, for their viewer."""
@@ -133,7 +133,7 @@ class BoardPresenter:
     async def away(self, *matches: Match) -> tuple[UserVacation, ...]:
         """The vacations that stop clocks in running matches now, each once."""
         wanted = tuple(dict.fromkeys(each for match in matches for each in match.vacationers))
-        return await self.leaves(wanted) if wanted else ()
+        return await self.vacations(wanted) if wanted else ()
 
     def seen_by(self, theme: str | None, *, letters: bool = False) -> BoardPresenter:
         """The same presenter as a player has chosen, in their theme if there is such a theme."""

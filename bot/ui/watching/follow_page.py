@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.i18n import Language
-from bot.store.follows import Fan
+from bot.store.follows import PlayerFollow
 from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages.components import (
     CHOICES,
@@ -108,7 +108,7 @@ async def which_player_page(match: Match, names: NameBook, language: Language) -
 
 async def follows_page(
     matches: Sequence[Match],
-    players: Sequence[Fan],
+    players: Sequence[PlayerFollow],
     names: NameBook,
     language: Language,
     *,

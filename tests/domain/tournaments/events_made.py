@@ -30,9 +30,11 @@ def a_setup(form: FormatKey, **about: Any) -> Setup:
 
 def paired_by_hand(ask: Ask) -> Paired | None:
     """Some pairing without repeated meetings; None if there is none. Not by FIDE's rules."""
-    present = list(ask.request.present)
-    met = {each.number: {line.opponent for line in each.lines if line.opponent} for each in present}
-    order = sorted(present, key=lambda each: (-each.points, each.number))
+    not_none = list(ask.request.present)
+    met = {
+        each.number: {line.opponent for line in each.lines if line.opponent} for each in not_none
+    }
+    order = sorted(not_none, key=lambda each: (-each.points, each.number))
     numbers = [each.number for each in order]
 
     def match(rest: list[int]) -> list[tuple[int, int]] | None:

@@ -17,14 +17,14 @@ from bot.domain.tournaments.results import UNDECIDED, GameResult, result_of, sco
 from games import catalog
 from tests.domain.people import at, played, set_up
 from tests.kit import ANN, BOB, CYD, DAN
-from tests.present import present
+from tests.not_none import not_none
 
 TABLE = (ANN, BOB, CYD, DAN)
 
 
 def _adjudicated(match: Match, *points: float) -> Match:
     given = [Fraction(each) for each in points]
-    return present(hosted.adjudicate(match, at(9), given, "director")).match
+    return not_none(hosted.adjudicate(match, at(9), given, "director")).match
 
 
 def test_of_two_the_winner_has_the_point_and_a_draw_is_half_a_point_each() -> None:
@@ -35,9 +35,9 @@ def test_of_two_the_winner_has_the_point_and_a_draw_is_half_a_point_each() -> No
 
 def test_a_lost_clock_is_told_from_a_player_who_never_came() -> None:
     match = set_up(clock=TimeControl(timedelta(minutes=1)), no_show=timedelta(minutes=1)).match
-    never = present(play.flag(match, at(60)))
+    never = not_none(play.flag(match, at(60)))
     assert result_of(never.match, [never.event]) == GameResult((LOSS, WIN), How.NO_SHOW)
-    late = present(play.flag(played(match, "b2 a1"), at(600)))
+    late = not_none(play.flag(played(match, "b2 a1"), at(600)))
     assert result_of(late.match) == GameResult((LOSS, WIN), How.TIME)
 
 
@@ -53,7 +53,7 @@ def test_who_resigned_from_a_table_that_time_ends_has_resigned_and_not_lost_on_t
         match = played(match, table.game.notation(table.position, move))
     events = [(change := play.resign(match, at(3), ANN)).event]
     for seconds in (500, 1000):
-        change = present(play.flag(change.match, at(seconds)))
+        change = not_none(play.flag(change.match, at(seconds)))
         events.append(change.event)
     assert change.match.retired == (0, 1, 2)
     assert result_of(change.match, events) == GameResult(

@@ -34,7 +34,7 @@ from bot.store import Store, match_feed, standing
 from bot.store.tournaments import reading as tournament_reading
 from tests.databases import both, both_in_soak
 from tests.kit import GUILD, head, person
-from tests.present import present
+from tests.not_none import not_none
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 HALF = Fraction(1, 2)
@@ -660,7 +660,7 @@ async def test_a_home_message_is_looked_for_and_comes_back_by_itself(
         await hall.sweep()
         assert hall.announcer.looked == looks
     assert hall.announcer.kinds().count(MessageKind.HOME) == said, "a look is no edit"
-    hall.announcer.gone.add(present(first))
+    hall.announcer.gone.add(not_none(first))
     hall.clock.at += within
     await hall.sweep()
     second = (await hall.stored(id_)).home.message_id
@@ -961,4 +961,4 @@ async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
     told = [m for m, _ in hall.announcer.told if m.kind is MessageKind.ROUND and m.user_id == 2]
     assert len(told) == 1
     drawn = await hall.store.read(tournament_reading.event, id_, told[0].version)
-    assert present(drawn).payload["round"] == 2
+    assert not_none(drawn).payload["round"] == 2

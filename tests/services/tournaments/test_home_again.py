@@ -17,7 +17,7 @@ from bot.services.tournaments.views import Visitor
 from bot.store import Store, outbox, standing
 from tests.databases import both
 from tests.kit import person
-from tests.present import present
+from tests.not_none import not_none
 from tests.tournament_kit import Hall, a_setup
 
 pytestmark = both
@@ -32,7 +32,7 @@ async def _event(store: Store) -> tuple[Hall, TournamentId, int]:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.sweep()
-    return hall, id_, int(present((await hall.stored(id_)).home.message_id))
+    return hall, id_, int(not_none((await hall.stored(id_)).home.message_id))
 
 
 async def _only_home(hall: Hall, id_: TournamentId) -> int:

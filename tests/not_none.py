@@ -7,7 +7,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def present(value: T | None) -> T:
+def not_none(value: T | None) -> T:
     """The value, which a test knows to be there."""
     assert value is not None
     return value

@@ -1,9 +1,10 @@
 """Clocks of turns that could not be told: started when the player knows, given up after two weeks.
 
-While a player knows nothing of their turn, its clock is stopped (:mod:`bot.domain.unreached`). What
-stopped it is a row of its own, and every reckoning of the clock counts it in. When the player has
-learned of the turn, the match gets an event with the new deadline, so that everything that shows or
-sorts deadlines is right; and one that nobody could be told of for too long is aborted.
+While a player knows nothing of their turn, its clock is stopped
+(:mod:`bot.domain.untold_turns`). The reason is a row of its own, and every reckoning of the clock
+counts it in. When the player has learned of the turn, the match gets an event with the new
+deadline, so that everything that shows or plans a deadline follows. A match whose player can't be
+told for too long is aborted.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from bot.domain import match_clock, stalled
 from bot.domain.clock import lived
 from bot.domain.events import Change, CommandContext
 from bot.domain.match import Match
-from bot.domain.unreached import AT_MOST, Unreached
+from bot.domain.untold_turns import AT_MOST, UntoldTurn
 from bot.logs import logger
 from bot.posts.outgoing import Outbox
 from bot.services.presence import standing
@@ -27,7 +28,7 @@ _log = logger(__name__)
 _BATCH = 50
 
 
-class UnreachedService:
+class UntoldTurns:
     """Brings matches in line with what their players know."""
 
     def __init__(
@@ -53,13 +54,13 @@ class UnreachedService:
         """Forget turns that are over."""
         await self._store.write(blocked.forget)
 
-    async def reached(self, turn: Unreached) -> None:
+    async def reached(self, turn: UntoldTurn) -> None:
         """The player has been told of this turn in another way than by its board or line."""
         if await self._store.write(blocked.reached, turn.match_id, turn.player, self._clock.now()):
             await self.sweep()
 
     @staticmethod
-    async def _alone(work: Callable[[Unreached], Awaitable[None]], turn: Unreached) -> None:
+    async def _alone(work: Callable[[UntoldTurn], Awaitable[None]], turn: UntoldTurn) -> None:
         """Do it for one match; a bug there keeps no other waiting."""
         try:
             await work(turn)
@@ -70,7 +71,7 @@ class UnreachedService:
         except Exception:
             _log.exception("a bug while a clock was to be started", match=turn.match_id)
 
-    async def _settle(self, turn: Unreached) -> None:
+    async def _settle(self, turn: UntoldTurn) -> None:
         match = (await self._store.read(transactions.load, turn.match_id, None)).match
         if match is not None and turn.is_of(match):
             change = match_clock.credit(match, await self._act(match))
@@ -78,21 +79,23 @@ class UnreachedService:
                 await self._commit(change)
         await self._store.write(blocked.settled, turn)
 
-    async def _put_aside(self, turn: Unreached) -> None:
+    async def _put_aside(self, turn: UntoldTurn) -> None:
         match = (await self._store.read(transactions.load, turn.match_id, None)).match
         if match is None or not turn.is_of(match) or match.deadline is None:
             return
         now = self._clock.now()
-        presumed = await self._store.read(times.presumed, match.origin.guild_id, turn.began_at, now)
-        seen = now if presumed.seen is None else min(now, presumed.seen)
-        if lived(turn.began_at, seen, presumed.stood) < AT_MOST:
+        availability = await self._store.read(
+            times.availability, match.origin.guild_id, turn.began_at, now
+        )
+        seen = now if availability.seen is None else min(now, availability.seen)
+        if lived(turn.began_at, seen, availability.stopped_spans) < AT_MOST:
             return
-        change = stalled.put_aside(match, await self._act(match))
+        change = stalled.abort_untold(match, await self._act(match))
         if change is not None:
             _log.warning("aborted, since its player could not be told", match=match.id)
             await self._commit(change)
             # What is refused of this at once is told where they next act, not an hour later.
-            await self._store.write(blocked.hurry, (match.id,), now)
+            await self._store.write(blocked.retry_now, (match.id,), now)
             self._outbox.wake()
 
     async def _act(self, match: Match) -> CommandContext:

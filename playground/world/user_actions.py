@@ -1,7 +1,7 @@
 """What people do: run commands, use components, send modals, ask for suggestions.
 
-A :class:`Deeds` checks a deed as Discord's own client and server do, makes the interaction and
-tells the bot. In raw mode (for tests alone) nothing is checked.
+A :class:`UserActions` checks each action as Discord's own client and server do, makes the
+interaction and tells the bot. In raw mode (for tests alone) nothing is checked.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from playground.world.model import (
     Upload,
 )
 from playground.world.permissions import Permission, guild_permissions, permissions_in
-from playground.world.state import Happening, State
+from playground.world.state import GatewayEvent, State
 from playground.world.threads import Threads
 
 _RESOLVED = {6: "users", 7: "channels", 8: "roles", 9: "mentionable", 11: "attachments"}
@@ -37,7 +37,7 @@ _SELECT_RESOLVED = {5: "users", 6: "roles", 7: "mentionable", 8: "channels"}
 
 
 @dataclass(slots=True)
-class Deeds:
+class UserActions:
     """Makes interactions."""
 
     state: State
@@ -112,7 +112,7 @@ class Deeds:
         self.state.interactions_by_token[record.token] = record
         told = {"id": str(record.id), "nonce": record.nonce}
         self.state.tell(
-            Happening(
+            GatewayEvent(
                 "INTERACTION_CREATE",
                 told,
                 record.guild_id,
@@ -124,7 +124,7 @@ class Deeds:
         data = message_shapes.interaction(self.state, record)
         for _ in range(copies):
             self.state.tell(
-                Happening(
+                GatewayEvent(
                     "INTERACTION_CREATE",
                     data,
                     record.guild_id,

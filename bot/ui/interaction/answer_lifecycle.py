@@ -29,8 +29,8 @@ from bot.logs import logger
 from bot.posts.sending import DeliveryKind
 from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer
-from bot.services.unreached import UnreachedService
-from bot.store.records import Parked
+from bot.services.untold_turns import UntoldTurns
+from bot.store.records import RefusedDelivery
 from bot.ui import rest
 from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.pages import match_text
@@ -109,23 +109,23 @@ class _Came:
 
     match: Match
     is_posted: bool
-    parked: Parked | None = None
+    parked: RefusedDelivery | None = None
 
 
-class RefusalNews:
+class AnswerLifecycle:
     """Remembers who has just acted in which match, until what follows is posted or refused."""
 
     def __init__(
         self,
         blocked: Blocked,
-        unreached: UnreachedService,
+        untold_turns: UntoldTurns,
         obstacles: Obstacles,
         background: Background,
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._blocked = blocked
-        self._unreached = unreached
+        self._unreached = untold_turns
         self._obstacles = obstacles
         self._background = background
         self._watched: TTLCache[int, _Watch] = TTLCache(_MOST, _LONGEST, clock)
@@ -207,7 +207,7 @@ class RefusalNews:
         """What was to be posted of a match is there."""
         self._learn(_Came(match, is_posted=True))
 
-    def refused(self, match: Match, parked: Parked | None) -> None:
+    def refused(self, match: Match, parked: RefusedDelivery | None) -> None:
         """Discord has refused it, or takes long: tell those who wait for it."""
         self._learn(_Came(match, is_posted=False, parked=parked))
 
@@ -261,7 +261,7 @@ class RefusalNews:
         self._watched.pop(watch.interaction.id, None)
         return watch.reply
 
-    async def _tell(self, watch: _Watch, match: Match, parked: Parked | None) -> None:
+    async def _tell(self, watch: _Watch, match: Match, parked: RefusedDelivery | None) -> None:
         reply = await self._given(watch)
         if reply is None:
             return
@@ -280,7 +280,7 @@ class RefusalNews:
         if turn is not None and turn.user_id == watch.user_id and turn.since <= watch.version:
             await self._unreached.reached(turn)
 
-    def _words(self, watch: _Watch, match: Match, parked: Parked | None) -> str:
+    def _words(self, watch: _Watch, match: Match, parked: RefusedDelivery | None) -> str:
         language = watch.language
         if parked is not None and parked.kind is DeliveryKind.OFFER:
             lead = language.say("The offer couldn't be posted.")

@@ -22,7 +22,7 @@ AT_MOST = timedelta(days=14)
 
 
 @dataclass(frozen=True, slots=True)
-class Unreached:
+class UntoldTurn:
     """A turn that was not told in time.
 
     ``since`` is the version of the match at which the position of this turn arose, ``player`` the
