@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -42,7 +41,7 @@ def run(action: str, file: Path) -> int:
         return _refuse(file, str(error))
     if report.contradictions:
         _warn(file, report.contradictions)
-    _tell(lines)
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
     return code
 
 
@@ -55,16 +54,6 @@ def _warn(file: Path, contradictions: Sequence[TrfError]) -> None:
     others = len(contradictions) - 1
     more = f" (and {others} more like this)" if others else ""
     sys.stderr.write(f"{file}: {contradictions[0]}{more}\n")
-
-
-def _tell(lines: Sequence[str]) -> None:
-    """Print, for a reader that may not want all of it: ``parlour tournament ... | head``."""
-    try:
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # What is still buffered would be written, and fail once more, when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _check_pairable(report: Report) -> None:

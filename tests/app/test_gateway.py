@@ -135,7 +135,8 @@ async def test_f17_a_bot_that_starts_before_discord_can_be_reached_waits_for_it(
         starting = asyncio.create_task(table.start())
         await asyncio.sleep(0.5)
         assert not starting.done()
-        table.playground = Playground(port=port, allow_faults=True)
+        token = table.playground.token
+        table.playground = Playground(port=port, allow_faults=True, token=token)
         async with table.playground:
             bot = await starting
             anna = await table.join("Anna")

@@ -221,7 +221,7 @@ async def test_where_the_bot_may_not_post_it_says_what_it_lacks(table: Hosted) -
     assert "Attach Files" in all_text(answer)
     dora = await table.join("Dora", locale="de")
     answer = await dora.wait_answer(await dora.slash("play", channel, game="quax", opponent=ben))
-    assert "Bitte um die Rechte Dateien anhängen" in all_text(answer)
+    assert "Bitte um das Recht Dateien anhängen" in all_text(answer)
     assert await table.history() == ()
 
 

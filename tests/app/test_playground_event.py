@@ -11,7 +11,7 @@ import pytest
 from bot import playground_event
 from bot.app import periodic
 from bot.playground_event import EVENT, MEMBERS, hold_event
-from bot.services.tournaments import telling
+from bot.posts import tournament_messages
 from playground.forms import all_text
 from playground.person import Person
 from playground.wire import Json
@@ -38,7 +38,7 @@ async def test_a_newcomer_joins_the_arena_and_is_played_against(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(periodic, "_CARRY_ON", 0.05)
-    monkeypatch.setattr(telling, "_TOGETHER", timedelta(seconds=0.2))
+    monkeypatch.setattr(tournament_messages, "_TOGETHER", timedelta(seconds=0.2))
     monkeypatch.setattr(playground_event, "_LOOK", 0.05)
     monkeypatch.setattr(playground_event, "_ANSWER", 0.05)
     # Five times as fast as outside of tests: the organiser is not to be told to wait.

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -158,21 +155,6 @@ def test_in_a_round_robin_a_forfeited_game_is_one_against_that_opponent(
         rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
         sums[code] = next(row[5] for row in rows if row[1] == "3")
     assert sums == {"092 ROUND_ROBIN": "2.5", "092 FIDE_DUTCH_2026": "1"}
-
-
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_a_reader_that_has_seen_enough_is_no_fault_of_the_report(unbuffered: str) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "bot", "tournament", "standings", str(SMALL)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
-    ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()
-        assert process.stderr.read() == b""
-    assert process.returncode == 0
 
 
 def test_standings_have_all_tie_breaks(capsys: pytest.CaptureFixture[str]) -> None:
