@@ -31,6 +31,10 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--state", type=Path, help="a file that keeps the world between runs")
     parser.add_argument("--token", help="the token that the bot is to use (default: a new one)")
+    parser.add_argument("--bot-name", default="Bot", help="what the bot is called")
+    parser.add_argument(
+        "--server-name", default="Playground", help="what the first server is called"
+    )
     parser.add_argument(
         "--until-stdin-ends",
         action="store_true",
@@ -39,9 +43,10 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-async def _run(port: int, state: Path | None, token: str, *, until_stdin_ends: bool) -> None:
+async def _run(given: argparse.Namespace) -> None:
+    port, token = given.port, given.token or new_token()
     stop = asyncio.Event()
-    if until_stdin_ends:
+    if given.until_stdin_ends:
         loop = asyncio.get_running_loop()
         threading.Thread(
             target=_watch_stdin, args=(lambda: loop.call_soon_threadsafe(stop.set),), daemon=True
@@ -51,7 +56,14 @@ async def _run(port: int, state: Path | None, token: str, *, until_stdin_ends: b
         with contextlib.suppress(NotImplementedError):
             asyncio.get_running_loop().add_signal_handler(each, stop.set)
     for tried in (*range(port, min(port + 20, 65536)), 0) if port else (0,):
-        playground = Playground(port=tried, state=state, token=token, rate_limits=RateLimits())
+        playground = Playground(
+            port=tried,
+            state=given.state,
+            token=token,
+            rate_limits=RateLimits(),
+            bot_name=given.bot_name,
+            server_name=given.server_name,
+        )
         try:
             async with playground:
                 sys.stdout.write(f"{playground.address}\n{playground.token}\n")
@@ -81,14 +93,7 @@ def main() -> int:
     """
     given = _arguments()
     try:
-        asyncio.run(
-            _run(
-                given.port,
-                given.state,
-                given.token or new_token(),
-                until_stdin_ends=given.until_stdin_ends,
-            )
-        )
+        asyncio.run(_run(given))
     except KeyboardInterrupt:
         return 0
     except OSError as error:

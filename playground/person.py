@@ -1,7 +1,7 @@
 """A scripted person: drives the page's own interface as a Discord client would, for tests.
 
 async with Person.join(playground.address, "Cleo") as cleo:
-await cleo.slash("play", channel, game="quax", opponent=other.id)
+await cleo.slash("invite", channel, to="games", player=other.id)
 message = await cleo.wait_message(lambda m: "accept" in str(m))
 await cleo.click(message, label="Accept")
 """

@@ -82,7 +82,8 @@ class Playground:
     observer: Observer = field(default_factory=Indifferent)
     allow_faults: bool = False
     privileged_intents: bool = False
-    bot_name: str = "Parlour"
+    bot_name: str = "Bot"
+    server_name: str = "Playground"
     tls: ssl.SSLContext | None = None
     world: World = field(init=False)
     front: Front = field(init=False)
@@ -113,7 +114,7 @@ class Playground:
         )
         if self._store is not None:
             restore(self.world.state, await self._store.open())
-        self.world.furnish()
+        self.world.furnish(self.server_name)
         await self.settle()
         self.gateway = Gateway(
             self.world, self.token, self.observer, self._faults, self.gateway_limits

@@ -53,7 +53,7 @@ class World:
         clock: Clock | None = None,
         limits: Limits | None = None,
         journal: Journal | None = None,
-        bot_name: str = "Parlour",
+        bot_name: str = "Bot",
         privileged_intents: bool = False,
     ) -> World:
         """An empty world that knows its application; :meth:`furnish` puts people into it."""
@@ -63,7 +63,7 @@ class World:
             state.journal = journal
         return cls(state)
 
-    def furnish(self) -> None:
+    def furnish(self, server_name: str = "Playground") -> None:
         """Put the bot, two people and a server into an empty world; leave a full one alone."""
         state = self.state
         if state.bot_id not in state.users:
@@ -73,7 +73,7 @@ class World:
         if state.guilds:
             return
         people = [self.places.add_user(name) for name in _FIRST_PEOPLE]
-        guild = self.places.add_guild("Parlour", people[0].id)
+        guild = self.places.add_guild(server_name, people[0].id)
         for person in people[1:]:
             self.places.join(guild.id, person.id)
         self.places.join(guild.id, state.bot_id)

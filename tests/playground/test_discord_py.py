@@ -60,7 +60,7 @@ async def test_login_ready_and_guild_create_give_the_server_and_its_channels(
     bot = Bot()
     async with running(bot):
         assert bot.user is not None
-        assert bot.user.name == "Parlour"
+        assert bot.user.name == "Bot"
         guild = bot.guilds[0]
         assert {each.name for each in guild.text_channels} == {"general", "games"}
         assert guild.me.guild_permissions.send_messages

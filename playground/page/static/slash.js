@@ -47,7 +47,7 @@ export function matching(entries, typed) {
 }
 
 /**
- * The command that a line such as "/move f7" or "/play game:Quax opponent:@Bob" begins with.
+ * The command that a line such as "/pick red" or "/invite to:games player:@Bob" begins with.
  *
  * Answers `{entry, given}`, `given` being pairs of option name and text, or null. A line needs a
  * blank after the name: until then it may become another command.
