@@ -753,7 +753,7 @@ def test_view_tells_of_the_swap_while_it_matters() -> None:
         captions.append(bool(game.view(position, None).captions))
         position = play(game, position, move)
     captions.append(bool(game.view(position, None).captions))
-    assert captions == [True, True, False, False]
+    assert captions == [True, True, True, False], "a swap is told until the next stone"
 
 
 def test_view_after_a_swap_seats_the_other_player() -> None:

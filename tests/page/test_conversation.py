@@ -218,10 +218,10 @@ async def test_edits_and_thinking_are_live(scene: Scene) -> None:
     await expect(found.locator(".edited")).to_be_visible()
     await ben.wait_no_message("Counted 1")
     await ada.type_slash("/think")
-    await ben.wait_message("Parlour is thinking")
+    await ben.wait_message("Bot is thinking")
     scene.bot.thought.set()
     await ben.wait_message("Thought about it")
-    await ben.wait_no_message("Parlour is thinking")
+    await ben.wait_no_message("Bot is thinking")
 
 
 async def test_thread_appears_for_everybody_and_can_be_opened(scene: Scene) -> None:
@@ -249,7 +249,7 @@ async def test_closed_thread_can_still_be_found(scene: Scene) -> None:
 
 async def test_direct_message_with_the_bot(scene: Scene) -> None:
     ada = await scene.window("Ada")
-    await ada.page.get_by_role("button", name="Write to Parlour").click()
+    await ada.page.get_by_role("button", name="Write to Bot").click()
     await expect(ada.page.locator(".channel-title")).to_contain_text("Playground", timeout=PATIENCE)
     await ada.type_slash("/move f7")
     await ada.wait_message("Played f7")
@@ -392,12 +392,12 @@ async def test_bot_offline_and_online_again_is_shown(
 ) -> None:
     ada = await scene.window("Ada")
     state = ada.page.locator(".bot-state")
-    await expect(state).to_have_text("Parlour is online")
+    await expect(state).to_have_text("Bot is online")
     await scene.bot.close()
-    await expect(state).to_have_text("Parlour is offline", timeout=PATIENCE)
+    await expect(state).to_have_text("Bot is offline", timeout=PATIENCE)
     playground = scene.playground
     async with running(monkeypatch, playground.rest_url, playground.gateway_url, playground.token):
-        await expect(state).to_have_text("Parlour is online", timeout=PATIENCE)
+        await expect(state).to_have_text("Bot is online", timeout=PATIENCE)
 
 
 async def test_page_connects_again_when_the_playground_was_restarted(

@@ -90,6 +90,7 @@ def test_the_sentences_of_every_language_can_be_drawn_without_the_extras(path: P
     with path.open("rb") as source:
         said = [message.string or () for message in read_po(source)]
     letters = {char for each in said for text in each for char in text if char.isprintable()}
+    letters.discard("\N{VARIATION SELECTOR-16}")  # how the sign before it looks in messages
     assert letters > set("abc")
     assert {char for char in letters if fonts._face_for(char, bold=False) is None} == set()
 
