@@ -250,7 +250,7 @@ async def test_closed_thread_can_still_be_found(scene: Scene) -> None:
 async def test_direct_message_with_the_bot(scene: Scene) -> None:
     ada = await scene.window("Ada")
     await ada.page.get_by_role("button", name="Write to Bot").click()
-    await expect(ada.page.locator(".channel-title")).to_contain_text("Playground", timeout=PATIENCE)
+    await expect(ada.page.locator(".channel-title")).to_contain_text("Bot", timeout=PATIENCE)
     await ada.type_slash("/move f7")
     await ada.wait_message("Played f7")
 
