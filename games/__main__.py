@@ -115,7 +115,7 @@ def _show(chosen: argparse.Namespace) -> int:
         if isinstance(option, ChoiceOption):
             values = ", ".join(choice.key for choice in option.choices)
         else:
-            offered = ", ".join(map(str, option.offered))
+            offered = ", ".join(map(str, option.suggested))
             values = f"{offered} (any from {option.minimum} to {option.maximum})"
         _say(f"  {option.key}: {values}")
     for preset in info.presets:

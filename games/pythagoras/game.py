@@ -169,7 +169,7 @@ class Pythagoras(Game[Position, Move]):
         """The space of the second pick, unless it is the Pit."""
         return key.removeprefix("x") if prefix and key != "!" else None
 
-    def default_move(self, position: Position) -> Move | None:
+    def move_for_absent(self, position: Position) -> Move | None:
         """For a player of four who has left: the least that the rules allow, never a choice.
 
         The Pit with the smallest pyramid, where the Pit is allowed. Else a move has to be made

@@ -217,7 +217,7 @@ def test_who_is_not_on_turn_may_leave_too() -> None:
     assert player_on_turn(after.match) == 0
 
 
-def test_a_default_move_may_end_the_game() -> None:
+def test_a_move_for_an_absent_player_may_end_the_game() -> None:
     match, (first, second, _) = three_players()
     match = played(match, "e1 a1 e2 c5 b1 d5 a3")
     after = play.resign(match, at(1), second).match
@@ -232,7 +232,7 @@ def test_a_default_move_may_end_the_game() -> None:
 def test_of_three_the_others_win_where_the_game_cannot_go_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Rows, "default_move", lambda self, position: None)
+    monkeypatch.setattr(Rows, "move_for_absent", lambda self, position: None)
     match, (_, second, _) = three_players()
     after = play.resign(match, at(1), second).match
     assert after.status is MatchStatus.FINISHED

@@ -48,7 +48,7 @@ def _settings() -> list[tuple[str, dict[str, Any]]]:
         wanted: list[dict[str, Any]] = [{}, *(dict(preset.options) for preset in kind.info.presets)]
         for option in kind.info.options:
             if isinstance(option, IntOption):
-                wanted += [{option.key: value} for value in option.offered]
+                wanted += [{option.key: value} for value in option.suggested]
             else:
                 wanted += [{option.key: choice.key} for choice in option.choices]
         found += [(key, each) for number, each in enumerate(wanted) if each not in wanted[:number]]

@@ -33,7 +33,7 @@ def offered(key: str) -> list[dict[str, Any]]:
     lists = [
         [choice.key for choice in option.choices]
         if isinstance(option, ChoiceOption)
-        else list(option.offered)
+        else list(option.suggested)
         for option in catalog.GAMES[key].info.options
     ]
     names = [option.key for option in catalog.GAMES[key].info.options]

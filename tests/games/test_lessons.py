@@ -11,7 +11,18 @@ import pytest
 from bot.i18n.extract import forms
 from games import catalog
 from games.api import Seat
-from games.lesson import AnyMove, Lesson, Like, MovesAgain, OneOf, Proven, Puzzle, Slip, Task, Wins
+from games.lesson import (
+    AnyMove,
+    Lesson,
+    Like,
+    MovesAgain,
+    OneOf,
+    Proven,
+    Puzzle,
+    Task,
+    Wins,
+    WrongMove,
+)
 from games.search import ForcedWin, LongestDefence, MostPoints, OnlyDefence, Search
 from games.view import Text
 from tests.games.lesson_conformance import all_tasks, check_lesson
@@ -40,7 +51,12 @@ def test_whatever_a_lesson_says_is_in_the_catalogue() -> None:
     for lesson in catalog.LESSONS.values():
         said = [lesson.farewell, *(puzzle.title for puzzle in lesson.puzzles)]
         for task in all_tasks(lesson):
-            said += [task.words, task.praise, task.hint, *(slip.words for slip in task.slips)]
+            said += [
+                task.words,
+                task.praise,
+                task.hint,
+                *(wrong.words for wrong in task.wrong_moves),
+            ]
         assert {text.message for text in said} <= known
 
 
@@ -57,10 +73,12 @@ RIGHT = Task(
     "g1",
     Text.of("Won."),
     Text.of("Two cells."),
-    (Slip(Like("f1"), Text.of("Black wins.")),),
+    (WrongMove(Like("f1"), Text.of("Black wins.")),),
 )
 PROVEN = replace(RIGHT, aim=Proven(("g1",), ForcedWin(1)))
-FIRST = replace(RIGHT, position="2p4 w", aim=Proven(("d1",), ForcedWin()), answer="d1", slips=())
+FIRST = replace(
+    RIGHT, position="2p4 w", aim=Proven(("d1",), ForcedWin()), answer="d1", wrong_moves=()
+)
 LAST = replace(PROVEN, position="2p4 w", line=("d1", "e1"))
 
 
@@ -70,16 +88,21 @@ def taught(*tasks: Task, puzzle: tuple[Task, ...] = ()) -> Lesson:
 
 
 def test_a_right_lesson_passes() -> None:
-    check_lesson(Walk, taught(RIGHT, replace(RIGHT, aim=AnyMove(), slips=()), puzzle=(FIRST, LAST)))
+    check_lesson(
+        Walk, taught(RIGHT, replace(RIGHT, aim=AnyMove(), wrong_moves=()), puzzle=(FIRST, LAST))
+    )
 
 
 BROKEN = [
     (taught(replace(RIGHT, position="6p w")), "the game is over"),
     (taught(replace(RIGHT, answer="f1")), "f1 is not right"),
-    (taught(replace(RIGHT, aim=Like(".*"), slips=())), "every move is right"),
+    (taught(replace(RIGHT, aim=Like(".*"), wrong_moves=())), "every move is right"),
     (taught(replace(RIGHT, aim=OneOf(("g1", "h1")))), "illegal"),
     (taught(replace(RIGHT, aim=Proven(("f1",), ForcedWin(1)), answer="f1")), "a search finds"),
-    (taught(replace(RIGHT, slips=(Slip(Like("z"), Text.of("No.")),))), "nobody is ever told"),
+    (
+        taught(replace(RIGHT, wrong_moves=(WrongMove(Like("z"), Text.of("No.")),))),
+        "nobody is ever told",
+    ),
     (taught(replace(RIGHT, words=Text.of("x" * 500))), "500 characters"),
     (taught(replace(RIGHT, words=Text.of("{a}", a=1))), "has parameters"),
     (taught(puzzle=(RIGHT,)), "is not proven"),
