@@ -102,6 +102,8 @@ def _list(chosen: argparse.Namespace) -> int:  # noqa: ARG001
     for key, kind in catalog.GAMES.items():
         info = kind.info
         _say(f"{key:<12} {info.name}, {info.designer} {info.year}: {info.summary.message}")
+    for game in catalog.LEFT_OUT:
+        _say(f"left out: {game}")
     return 0
 
 

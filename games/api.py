@@ -408,10 +408,14 @@ class Game(ABC, Generic[P, M]):
 
     def play(self, position: P, move: M) -> P:
         """The position after the move; :exc:`~games.errors.IllegalMove` if it is not legal."""
+        return self._apply(position, self.checked(position, move))
+
+    def checked(self, position: P, move: M) -> M:
+        """The move, if it is legal; else :exc:`~games.errors.IllegalMove`."""
         refusal = self.why_illegal(position, move)
         if refusal is not None:
             raise self.illegal(refusal, self.notation(position, move))
-        return self._apply(position, move)
+        return move
 
     def random_game(self, rng: Random) -> Playout[M]:
         """A whole game in which each move is drawn with equal chances from the legal ones.

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from playground.forms import all_text
-from tests.databases import sixth_game  # noqa: F401
 from tests.hosted import Game, Hosted, hosted, press_board
-
-pytestmark = pytest.mark.usefixtures("sixth_game")
 
 
 async def _start(table: Hosted, options: str = "") -> Game:
