@@ -38,10 +38,10 @@ def read_ranks(
     that is not ``known`` and ``position_rank`` for a rank of another size. The caller counts ranks.
     """
     ranks: list[list[str]] = []
-    for number, (row, size) in enumerate(zip(reversed(text.split("/")), sizes, strict=True), 1):
-        words = row.split(between) if between else _LETTER_OR_RUN.findall(row)
+    numbered = list(enumerate(sizes, 1))
+    for (number, size), row in zip(reversed(numbered), text.split("/"), strict=True):
         cells: list[str] = []
-        for word in words:
+        for word in row.split(between) if between else _LETTER_OR_RUN.findall(row):
             if word in known:
                 cells.append(word)
             elif len(word) < 3 and word.isascii() and word.isdigit() and word[0] != "0":
@@ -51,4 +51,4 @@ def read_ranks(
         if len(cells) != size:
             raise NotationError("position_rank", rank=number, size=size)
         ranks.append(cells)
-    return ranks
+    return ranks[::-1]

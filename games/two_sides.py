@@ -64,7 +64,7 @@ class TwoSides(Game[P, M]):
 
     @abstractmethod
     def ending(self, position: P) -> Ending | None:
-        """How the game ended, None while it runs; the path may be left to :meth:`outcome`."""
+        """How the game ended, None while it runs. Asked often, it need not name the chain."""
 
     @abstractmethod
     def read_move(self, position: P, text: str) -> M | None:
@@ -88,8 +88,12 @@ class TwoSides(Game[P, M]):
             return None
         if ending.winner is None:
             return Outcome(DRAW, ending.reason, ())
-        winners = (Seat(ending.winner),)
-        return Outcome(SCORES[ending.winner], ending.reason, winners, ending.path)
+        path = ending.path or self.chain(position, ending.winner)
+        return Outcome(SCORES[ending.winner], ending.reason, (Seat(ending.winner),), path)
+
+    def chain(self, position: P, winner: int) -> tuple[str, ...]:  # noqa: ARG002
+        """The cells of the winner's chain, where the ending does not name them."""
+        return ()
 
     def parse(self, position: P, text: str) -> M:
         """The move of :meth:`read_move`, if it is legal."""

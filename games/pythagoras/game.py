@@ -125,11 +125,7 @@ class Pythagoras(Game[Position, Move]):
         A turn of several moves is played move by move; one text with commas is refused. No text
         fits two moves, so nothing is ever ambiguous.
         """
-        move = self._read_move(text)
-        refusal = self.why_illegal(position, move)
-        if refusal is not None:
-            raise self.illegal(refusal, self.notation(position, move))
-        return move
+        return self.checked(position, self._read_move(text))
 
     def _read_move(self, text: str) -> Move:
         wanted = plain(text)
