@@ -44,7 +44,7 @@ _INSTALLED, LEFT_OUT = installed_games(GAMES)
 """Games of other packages, and those of them that cannot be offered."""
 GAMES.update((key, game.kind) for key, game in _INSTALLED.items())
 LESSONS.update((key, game.lesson) for key, game in _INSTALLED.items() if game.lesson)
-LOCALES = tuple(game.locales for game in _INSTALLED.values() if game.locales)
+LOCALES = tuple(game.locales for game in _INSTALLED.values())
 """Folders where installed games may have translations."""
 
 

@@ -16,10 +16,10 @@ Parlour has.
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
+from inspect import getfile
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,7 @@ class InstalledGame:
 
     kind: type[Game[Any, Any]]
     lesson: Lesson | None
-    locales: Path | None
+    locales: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def installed_games(taken: Collection[str]) -> tuple[dict[str, InstalledGame], t
 
 
 def _package(entry: EntryPoint) -> str:
-    return "?" if entry.dist is None else entry.dist.name
+    return str(getattr(entry.dist, "name", "?"))
 
 
 def _load(entry: EntryPoint, lessons: Iterable[EntryPoint], *, is_taken: bool) -> InstalledGame:
@@ -92,5 +92,4 @@ def _load(entry: EntryPoint, lessons: Iterable[EntryPoint], *, is_taken: bool) -
     lesson = next((each.load() for each in lessons if each.name == entry.name), None)
     if not (lesson is None or isinstance(lesson, Lesson)):
         raise TypeError("its lesson is no games.lesson.Lesson")
-    file = sys.modules[kind.__module__].__file__
-    return InstalledGame(kind, lesson, None if file is None else Path(file).parent / "locales")
+    return InstalledGame(kind, lesson, Path(getfile(kind)).parent / "locales")

@@ -78,6 +78,19 @@ def test_a_game_is_found_with_its_translations(install: Install, tmp_path: Path)
     ]
 
 
+def test_a_catalogue_that_cannot_be_read_leaves_parlours_own_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "de").mkdir()
+    (tmp_path / "de" / "parlour.po").write_bytes(b"\xff\xfe")
+    before = Languages()
+    monkeypatch.setattr(catalog, "LOCALES", (tmp_path,))
+    after = Languages()
+    assert after.of("de")(Text.of("Resign")) == before.of("de")(Text.of("Resign")) != "Resign"
+    assert "catalogue cannot be read" in caplog.text
+    assert after.stamp() != before.stamp()
+
+
 @pytest.mark.parametrize(
     ("key", "value", "source", "reason"),
     [
