@@ -6,5 +6,4 @@ The sixth game of the tests is installed beside the five, for every test and eve
 import sys
 from pathlib import Path
 
-INSTALLED = Path(__file__).with_name("installed")
-sys.path.append(str(INSTALLED))
+sys.path.append(str(Path(__file__).with_name("installed")))

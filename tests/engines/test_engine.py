@@ -20,7 +20,6 @@ from engines.pie import is_cut, swap_of
 from engines.references import Uct
 from games import catalog
 from games.api import ChoiceOption, Game
-from tests import INSTALLED
 from tests.sixth_game import Rows
 
 GAMES = int(os.environ.get("PARLOUR_ENGINE_GAMES", "1"))
@@ -139,7 +138,11 @@ def test_moves_do_not_depend_on_the_process() -> None:
             input=lines,
             capture_output=True,
             check=True,
-            env={"PYTHONHASHSEED": seed, "PYTHONWARNINGS": "error", "PYTHONPATH": str(INSTALLED)},
+            env={
+                "PYTHONHASHSEED": seed,
+                "PYTHONWARNINGS": "error",
+                "PYTHONPATH": os.pathsep.join(sys.path),
+            },
         ).stdout
         for seed in ("1", "2")
     ]

@@ -18,7 +18,7 @@ from playground.world.controls import walk
 
 STAGE = BoardPresenter(pictures=None, names=None)  # type: ignore[arg-type]
 """For pages in words, on which nothing is drawn and nobody named."""
-ALL = list(catalog.GAMES)
+ALL = list(catalog.LESSONS)
 
 
 def spots(key: str) -> list[LessonState]:
