@@ -13,7 +13,9 @@ from engines.puct import PlayoutBoard, Puct
 from engines.pux import pux_engine
 from engines.pythagoras import pythagoras_engine
 from engines.quax import quax_engine
+from engines.quax.board import QuaxBoard
 from engines.quux import quux_engine
+from engines.quux.attack import Attack
 from engines.references import OnePly
 from engines.watchful import Watchful
 from engines.ziggurat import ziggurat_engine
@@ -37,6 +39,12 @@ ENGINES: dict[str, Callable[[Game[Any, Any]], Engine]] = {
     "pythagoras": pythagoras_engine,
 }
 """For each game with a package of its own what makes its engine."""
+
+FORCING: dict[str, Callable[[Any, int], Any]] = {
+    "quax": lambda game, _: QuaxBoard(int(game.options["size"])),
+    "quux": Attack,
+}
+"""Boards that know what is forced (:class:`engines.proofs.Forcing`), for the seat to win."""
 
 
 def engine_for(game: Game[Any, Any]) -> Engine:

@@ -1,19 +1,18 @@
 """Who wins a position, and a strategy that shows it.
 
-Depth-first proof-number search (Nagai 2002) with one table, for boards that know what is forced:
-:class:`engines.quax.board.QuaxBoard` and :class:`engines.quux.attack.Attack`. The strategy is
-written down as a certificate that :mod:`games.certificate` checks by the rules alone.
+Depth-first proof-number search (Nagai 2002) with one table, for boards that know what is forced
+(:data:`engines.catalog.FORCING`). The strategy is written down as a certificate that
+:mod:`games.certificate` checks by the rules alone.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from engines.quax.board import QuaxBoard
-from engines.quux.attack import Attack
+from engines.catalog import FORCING
 from games.api import Game
 from games.certificate import Certificate, certificate
 
@@ -135,16 +134,9 @@ class Solver:
             self._search(best, most_lost - lost + best_won, min(most_won, second + 1))
 
 
-_BOARDS: dict[str, Callable[[Any, int], Forcing]] = {
-    "quax": lambda game, _: QuaxBoard(int(game.options["size"])),
-    "quux": Attack,
-}
-"""The boards that know what is forced, made for a game and the seat that is to win."""
-
-
 def solver(game: Game[Any, Any], seat: int) -> Solver:
     """A solver that asks whether the seat wins; :exc:`ValueError` for games without one."""
-    board = _BOARDS.get(game.info.key)
+    board = FORCING.get(game.info.key)
     if board is None:
         raise ValueError(f"nothing is known of what is forced in {game.info.key}")
     return Solver(game, board(game, seat))

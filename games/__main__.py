@@ -102,6 +102,8 @@ def _list(chosen: argparse.Namespace) -> int:  # noqa: ARG001
     for key, kind in catalog.GAMES.items():
         info = kind.info
         _say(f"{key:<12} {info.name}, {info.designer} {info.year}: {info.summary.message}")
+    for game in catalog.LEFT_OUT:
+        _say(f"left out: {game}")
     return 0
 
 
@@ -115,7 +117,7 @@ def _show(chosen: argparse.Namespace) -> int:
         if isinstance(option, ChoiceOption):
             values = ", ".join(choice.key for choice in option.choices)
         else:
-            offered = ", ".join(map(str, option.offered))
+            offered = ", ".join(map(str, option.suggested))
             values = f"{offered} (any from {option.minimum} to {option.maximum})"
         _say(f"  {option.key}: {values}")
     for preset in info.presets:

@@ -71,18 +71,18 @@ class ChoiceOption:
 
 @dataclass(frozen=True, slots=True)
 class IntOption:
-    """A whole-number option: offered values, the default first, and the range it accepts."""
+    """A whole-number option: suggested values, the default first, and the range it accepts."""
 
     key: str
     label: Text
-    offered: tuple[int, ...]
+    suggested: tuple[int, ...]
     minimum: int
     maximum: int
 
     @property
     def default(self) -> int:
         """The value when nothing is said."""
-        return self.offered[0]
+        return self.suggested[0]
 
     def read(self, value: OptionValue) -> int:
         """The value as a number; :exc:`OptionError` if it is none or out of range."""
@@ -323,7 +323,7 @@ class Game(ABC, Generic[P, M]):
         """For each seat the player who sits there now; changed only by a swap of the pie rule."""
         return tuple(range(len(self.seats)))
 
-    def default_move(self, position: P) -> M | None:  # noqa: ARG002
+    def move_for_absent(self, position: P) -> M | None:  # noqa: ARG002
         """What is played for a player who has left while the others go on.
 
         A game for more than two that can go on without a player answers a legal move in every
@@ -408,10 +408,14 @@ class Game(ABC, Generic[P, M]):
 
     def play(self, position: P, move: M) -> P:
         """The position after the move; :exc:`~games.errors.IllegalMove` if it is not legal."""
+        return self._apply(position, self.checked(position, move))
+
+    def checked(self, position: P, move: M) -> M:
+        """The move, if it is legal; else :exc:`~games.errors.IllegalMove`."""
         refusal = self.why_illegal(position, move)
         if refusal is not None:
             raise self.illegal(refusal, self.notation(position, move))
-        return self._apply(position, move)
+        return move
 
     def random_game(self, rng: Random) -> Playout[M]:
         """A whole game in which each move is drawn with equal chances from the legal ones.

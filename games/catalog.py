@@ -1,6 +1,7 @@
-"""The games that Parlour knows, by key, and their lessons.
+"""The games that Parlour knows, by key, and their lessons: its own, then those that are installed.
 
-A new game adds a line to :data:`GAMES` and, once there is a lesson, one to :data:`LESSONS`.
+A new game of Parlour's own adds a line to :data:`GAMES` and, once there is a lesson, one to
+:data:`LESSONS`. A game in a package of its own is found by :mod:`games.installed`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any
 
 from games.api import Game, OptionValue
 from games.errors import OptionError
+from games.installed import installed_games
 from games.lesson import Lesson
 from games.pux import Pux
 from games.pux.lesson import LESSON as PUX_LESSON
@@ -37,6 +39,13 @@ LESSONS: dict[str, Lesson] = {
     "pux": PUX_LESSON,
     "pythagoras": PYTHAGORAS_LESSON,
 }
+
+_INSTALLED, LEFT_OUT = installed_games(GAMES)
+"""Games of other packages, and those of them that cannot be offered."""
+GAMES.update((key, game.kind) for key, game in _INSTALLED.items())
+LESSONS.update((key, game.lesson) for key, game in _INSTALLED.items() if game.lesson)
+LOCALES = tuple(game.locales for game in _INSTALLED.values())
+"""Folders where installed games may have translations."""
 
 
 def create(key: str, options: Mapping[str, OptionValue] | None = None) -> Game[Any, Any]:

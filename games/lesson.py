@@ -95,7 +95,7 @@ class Proven:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class WrongMove:
     """What to say to a player who plays a wrong move of a certain kind."""
 
     aim: Aim
@@ -125,7 +125,7 @@ class Task:
     ``position`` is a position text under ``options``; the moves of ``line`` are played on from
     there, and the last of them is marked. ``words`` tell what is new and what to do, ``hint`` helps
     on request, ``answer`` is a right move in canonical notation for those who want to be shown,
-    ``praise`` is said of a right one. Of ``slips`` the first that fits a wrong move is told.
+    ``praise`` is said of a right one. Of ``wrong_moves`` the first that fits a wrong move is told.
     """
 
     words: Text
@@ -134,7 +134,7 @@ class Task:
     answer: str
     praise: Text
     hint: Text
-    slips: tuple[Slip, ...] = ()
+    wrong_moves: tuple[WrongMove, ...] = ()
     line: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
@@ -150,9 +150,9 @@ class Task:
         """What to say of a legal move in the position of :meth:`set_up`."""
         if self.aim(game, position, move):
             return Verdict(right=True, words=self.praise)
-        for slip in self.slips:
-            if slip.aim(game, position, move):
-                return Verdict(right=False, words=slip.words)
+        for wrong in self.wrong_moves:
+            if wrong.aim(game, position, move):
+                return Verdict(right=False, words=wrong.words)
         return Verdict(right=False, words=None)
 
     def refute(self, game: Game[Any, Any], position: Any, move: Any) -> Refutation | None:
@@ -202,7 +202,7 @@ def won_by_force(
     replies: tuple[str, ...],
     praise: Text,
     hint: Text,
-    slips: tuple[Slip, ...] = (),
+    wrong_moves: tuple[WrongMove, ...] = (),
     options: Mapping[str, Any] | None = None,
 ) -> Puzzle:
     """A win that takes as many moves as there are ``answers``, two or three, and no fewer.
@@ -226,7 +226,7 @@ def won_by_force(
                 right[0],
                 praised,
                 helped,
-                () if number else slips,
+                () if number else wrong_moves,
                 line,
                 options or {},
             )

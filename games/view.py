@@ -67,6 +67,12 @@ class Topology(Enum):
     """Square cells in a grid."""
     OCTAGONS = "octagons"
     """Octagonal cells with a diamond in each corner where four meet; links lie on diamonds."""
+    HEXAGONS = "hexagons"
+    """Hexagonal cells, each rank half a cell to the right of the one below.
+
+    A cell touches its neighbours on its rank and its file, and those one file to the right and one
+    rank down, one file to the left and one rank up.
+    """
 
 
 class Side(Enum):
@@ -133,7 +139,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A side of the board that a colour wants to reach."""
+    """A side of the board that a colour wants to reach. A side of hexagons may be a slanted one."""
 
     side: Side
     colour: int
@@ -262,9 +268,10 @@ class BoardView:
     on turn, None after the end. ``result`` says in words how it ended. ``rank_leaders``
     gives for each rank from the bottom the colour that leads it, None where nobody does; it is
     empty in games that do not count ranks. ``labels`` is a sentence that says what the labels of
-    the pieces are, for those who read the position in words. ``longest`` are sets of captions
-    that may stand there at once in this game and take most room, so that all pages of a match are
-    of one height.
+    the pieces are, for those who read the position in words. Where a game ``connects``, neighbours
+    with tops of one colour hang together: a picture joins them, and shows paler what lies below a
+    top. ``longest`` are sets of captions that may stand there at once in this game and take most
+    room, so that all pages of a match are of one height.
     """
 
     game: str
@@ -284,6 +291,7 @@ class BoardView:
     winners: tuple[int, ...] = ()
     result: Text | None = None
     labels: Text | None = None
+    connects: bool = False
     longest: tuple[tuple[Text, ...], ...] = ()
 
     def with_marks(self, *marks: Marks) -> BoardView:

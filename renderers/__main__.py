@@ -31,6 +31,7 @@ def _views() -> dict[str, BoardView]:
         "linked-won": gallery.linked_won(),
         "linked-3": gallery.linked_scattered(3, full=False, seed=3),
         "linked-15": gallery.linked_scattered(15, full=True, seed=15),
+        "hexagons": gallery.hexagons(),
         "labelled": gallery.labelled(),
         "piled": gallery.piled(),
         "topped": gallery.topped(),
@@ -55,7 +56,7 @@ def _pages(theme: str, role: str) -> Iterator[Image.Image]:
     for view in _views().values():
         if len(view.colours) > len(THEMES[theme].roles[role]):
             view = gallery.three_grids(bars=2)  # noqa: PLW2901
-        elif role == "four" and view.topology is Topology.OCTAGONS:
+        elif role == "four" and view.topology is not Topology.SQUARES:
             continue
         for colour in range(len(view.colours)):
             shown = replace(view, palette=role, to_move=colour)

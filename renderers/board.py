@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from games.view import Side
-from renderers.canvas import Page, diamond, mix, polygon, rounded
+from games.view import Side, Topology
+from renderers.canvas import Page, diamond, polygon, rounded
 from renderers.emblems import emblem
 from renderers.fonts import text_mask
-from renderers.incremental.images import RGB
+from renderers.hexagons import draw_hexagons
 from renderers.layout import COORDINATE, Box, GridPlace, Layout
-from renderers.themes import Ink, Theme, luminance
+from renderers.themes import Ink, Theme, side_tone, sign_tone
 
 CUT = 0.293
 """How much of a side the corners of an octagonal cell take: a regular octagon."""
@@ -37,11 +37,15 @@ def line_width(layout: Layout) -> int:
 
 def empty_board(key: BoardKey) -> Image.Image:
     """The board's strip of the page, with nothing on the board."""
-    layout, theme, inks = key.layout, key.theme, key.inks
+    layout, theme = key.layout, key.theme
     page = Page.blank(layout.width, layout.height, theme.card)
+    owners = side_owners(key)
     for place in layout.grids:
-        _frame(page, key, place, theme, inks)
-        if layout.joined:
+        if layout.topology is Topology.HEXAGONS:
+            draw_hexagons(page, layout, place, theme, owners=owners, stroke=line_width(layout))
+            continue
+        _frame(page, key, place, theme)
+        if layout.topology is Topology.OCTAGONS:
             _octagons(page, layout, place, theme)
         else:
             _squares(page, layout, place, theme)
@@ -53,33 +57,36 @@ def empty_board(key: BoardKey) -> Image.Image:
     return page.image.crop((0, strip.top, layout.width, strip.bottom))
 
 
-def _frame(
-    page: Page, key: BoardKey, place: GridPlace, theme: Theme, inks: tuple[Ink, ...]
-) -> None:
+def _frame(page: Page, key: BoardKey, place: GridPlace, theme: Theme) -> None:
     layout = key.layout
     rim = place.box.grown(layout.rim)
     if layout.edge:
         outer = rim.grown(layout.edge)
-        _sides(page, key, outer, theme, inks)
-        _owners(page, key, place, inks)
+        _sides(page, key, outer, theme)
+        _owners(page, key, place)
         page.fill((rim.left, rim.top, rim.right, rim.bottom), theme.frame)
     else:
         page.panel((rim.left, rim.top, rim.right, rim.bottom), layout.px(10), theme.frame)
 
 
-def _sides(page: Page, key: BoardKey, outer: Box, theme: Theme, inks: tuple[Ink, ...]) -> None:
-    """The owned sides, mitred at the corners."""
-    layout = key.layout
+def side_owners(key: BoardKey) -> dict[Side, Ink]:
+    """The ink of each side that somebody wants to reach, as the board is drawn."""
     flip = {
         Side.LEFT: Side.RIGHT,
         Side.RIGHT: Side.LEFT,
         Side.TOP: Side.BOTTOM,
         Side.BOTTOM: Side.TOP,
     }
-    colours = {
-        flip[edge.side] if layout.flipped else edge.side: _side_tone(inks[edge.colour])
+    return {
+        flip[edge.side] if key.layout.flipped else edge.side: key.inks[edge.colour]
         for edge in key.layout.edges
     }
+
+
+def _sides(page: Page, key: BoardKey, outer: Box, theme: Theme) -> None:
+    """The owned sides, mitred at the corners."""
+    layout = key.layout
+    colours = {side: side_tone(ink) for side, ink in side_owners(key).items()}
     thin = layout.px(3)
     line = outer.grown(thin)
     page.fill((line.left, line.top, line.right, line.bottom), theme.bar_line)
@@ -96,28 +103,20 @@ def _sides(page: Page, key: BoardKey, outer: Box, theme: Theme, inks: tuple[Ink,
     page.stamp(bottom, outer.left, outer.bottom - depth, colours.get(Side.BOTTOM, theme.frame))
 
 
-def _side_tone(ink: Ink) -> RGB:
-    """A side in its owner's colour; near-black goes deeper, apart from a dark page."""
-    return mix(ink.body, (0, 0, 0), 0.55) if luminance(ink.body) < 0.05 else ink.body
-
-
-def _owners(page: Page, key: BoardKey, place: GridPlace, inks: tuple[Ink, ...]) -> None:
+def _owners(page: Page, key: BoardKey, place: GridPlace) -> None:
     """The owner's mark beside every outer cell."""
     layout, box, grid = key.layout, place.box, place.grid
     away = layout.rim + layout.edge // 2
-    near = layout.flipped
-    for edge in key.layout.edges:
-        ink = inks[edge.colour]
+    for side, ink in side_owners(key).items():
         sign = emblem(ink.mark, layout.px(14))
-        for index in range(grid.files if edge.side in (Side.TOP, Side.BOTTOM) else grid.ranks):
+        is_level = side in (Side.TOP, Side.BOTTOM)
+        for index in range(grid.files if is_level else grid.ranks):
             along = index * layout.cell + layout.cell // 2
-            if edge.side in (Side.TOP, Side.BOTTOM):
-                high = (edge.side is Side.TOP) != near
-                x, y = box.left + along, box.top - away if high else box.bottom + away
+            if is_level:
+                x, y = box.left + along, box.top - away if side is Side.TOP else box.bottom + away
             else:
-                first = (edge.side is Side.LEFT) != near
-                x, y = box.left - away if first else box.right + away, box.top + along
-            page.centred(sign, x, y, mix(ink.body, ink.ink, 0.88))
+                x, y = box.left - away if side is Side.LEFT else box.right + away, box.top + along
+            page.centred(sign, x, y, sign_tone(ink))
 
 
 def _octagons(page: Page, layout: Layout, place: GridPlace, theme: Theme) -> None:

@@ -86,7 +86,35 @@ def linked(
             Edge(Side.BOTTOM, _RED),
             Edge(Side.TOP, _RED),
         ),
+        connects=True,
         marks=marks or Marks(),
+    )
+
+
+def hexagons(size: int = 11) -> BoardView:
+    """A board of hexagons with every mark that stands on cells."""
+    random = Random(11)  # noqa: S311
+    view = linked(size, "", "")
+    cells = tuple(
+        replace(cell, stack=(random.choice(_STONES),)) if random.random() < 0.4 else cell
+        for cell in view.cells
+    )
+    empty = [cell.name for cell in cells if not cell.stack]
+    taken = [cell.name for cell in cells if cell.stack]
+    return replace(
+        view,
+        game="hexagons",
+        topology=Topology.HEXAGONS,
+        cells=cells,
+        connects=False,
+        marks=Marks(
+            origins=tuple(empty[:1]),
+            last=tuple(taken[:1]),
+            selected=tuple(taken[3:4]),
+            targets=(*empty[4:9], *taken[6:7]),
+            captures=tuple(taken[8:9]),
+            refused=tuple(empty[12:13]),
+        ),
     )
 
 
@@ -318,6 +346,7 @@ def topped() -> BoardView:
             Edge(Side.BOTTOM, 1),
             Edge(Side.TOP, 1),
         ),
+        connects=True,
         to_move=None,
         winners=(0,),
         result=Text.of("South joined left and right"),

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
+from math import sqrt
 from typing import NamedTuple
 
 from games.view import BoardView, Cell, Edge, Grid, Topology
@@ -24,6 +25,8 @@ _RANK_ROOM, _FILE_ROOM, _CAPTION = 74, 50, 38
 _ROOM_RIGHT = 30
 _GRIDS_HIGH = 840
 """How high the cells of several grids are together."""
+_SLANT = sqrt(3) / 2
+"""How far apart the ranks of hexagons are, in widths of a cell."""
 _LABEL = re.compile(r"^([^\W\d]+)(\d+)$")
 
 
@@ -91,8 +94,8 @@ class Layout:
     the middle of each label, ``captions`` the middle of the first caption line, ``middles`` the
     middle of each cell by its name. ``strips`` cuts the page into rows with bars and, between
     them, the rows of the board. ``rim`` is the width of the line around each grid and ``edge`` of
-    the bars that show who wants to reach a side, 0 where nobody does; ``edges`` tells who does. On
-    ``joined`` boards necks and links join the stones.
+    the bars that show who wants to reach a side, 0 where nobody does; ``edges`` tells who does. A
+    ``cell`` is so wide.
     """
 
     scale: float
@@ -101,7 +104,7 @@ class Layout:
     cell: int
     rim: int
     edge: int
-    joined: bool
+    topology: Topology
     flipped: bool
     grids: tuple[GridPlace, ...]
     bars: tuple[Box, ...]
@@ -136,8 +139,42 @@ class Layout:
         across, up = file - place.grid.file, rank - place.grid.rank
         if self.flipped:
             across, up = place.grid.files - 1 - across, place.grid.ranks - 1 - up
-        x = place.box.left + across * self.cell + self.cell // 2
-        return x, place.box.bottom - up * self.cell - self.cell + self.cell // 2
+        tall, rise, lean = _measures(self.topology, self.cell)
+        x = place.box.left + across * self.cell + up * lean + self.cell // 2
+        return x, place.box.bottom - up * rise - tall + tall // 2
+
+    def step(self, files: int, ranks: int) -> tuple[int, int]:
+        """How far it is across and down to the cell so many files to the right and ranks up."""
+        _, rise, lean = _measures(self.topology, self.cell)
+        turned = -1 if self.flipped else 1
+        return turned * (files * self.cell + ranks * lean), turned * -ranks * rise
+
+
+def _measures(topology: Topology, cell: int) -> tuple[int, int, int]:
+    """How tall a cell is, and how far the cell of the next rank lies above and to the right."""
+    if topology is not Topology.HEXAGONS:
+        return cell, cell, 0
+    return round(cell / _SLANT), round(cell * _SLANT), cell // 2
+
+
+def _spans(topology: Topology, grid: Grid) -> tuple[float, float]:
+    """How wide and how high a grid is, in widths of a cell."""
+    if topology is not Topology.HEXAGONS:
+        return grid.files, grid.ranks
+    return grid.files + (grid.ranks - 1) / 2, (grid.ranks - 1) * _SLANT + 1 / _SLANT
+
+
+def _box(topology: Topology, grid: Grid, cell: int, left: int, bottom: int) -> Box:
+    """The rectangle of a grid of such cells from its lower left corner."""
+    tall, rise, lean = _measures(topology, cell)
+    up = grid.ranks - 1
+    return Box(left, bottom - up * rise - tall, left + grid.files * cell + up * lean, bottom)
+
+
+def _largest(topology: Topology, width: float, height: float) -> int:
+    """The width of the largest cell that is so wide and so high; of hexagons an even number."""
+    cell = int(min(width, height))
+    return max(4, cell // 2 * 2) if topology is Topology.HEXAGONS else cell
 
 
 def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: int) -> Layout:
@@ -148,7 +185,7 @@ def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: in
         cells=view.cells,
         bars=len(view.colours),
         edges=view.edges,
-        joined=view.topology is Topology.OCTAGONS,
+        topology=view.topology,
         scale=scale,
         flipped=flipped and len(view.grids) == 1,
         led=bool(view.rank_leaders),
@@ -166,7 +203,7 @@ class _Frame:
     cells: tuple[Cell, ...] = field(compare=False)
     bars: int
     edges: tuple[Edge, ...]
-    joined: bool
+    topology: Topology
     scale: float
     flipped: bool
     led: bool
@@ -201,13 +238,15 @@ def _portrait(frame: _Frame) -> Layout:
     rim, edge = px(_RIM), px(_EDGE) if frame.edges else 0
     around = rim + edge
     room = width - px(_RANK_ROOM) - px(_ROOM_RIGHT) - 2 * around
-    cell = min(room // grid.files, px(860) // grid.ranks)
+    wide, high = _spans(frame.topology, grid)
+    cell = _largest(frame.topology, room / wide, px(860) / high)
     above = [index for index in range(frame.bars) if (index != 0) != frame.flipped]
     below = [index for index in range(frame.bars) if index not in above]
     pitch = px(_BAR + 10)
     top = px(14) + len(above) * pitch - px(10) + px(_GAP) + around
-    left = px(_RANK_ROOM) + around + (room - cell * grid.files) // 2
-    box = Box(left, top, left + cell * grid.files, top + cell * grid.ranks)
+    box = _box(frame.topology, grid, cell, 0, 0)
+    left = px(_RANK_ROOM) + around + (room - box.width) // 2
+    box = Box(left, top, left + box.width, top + box.height)
     labels = box.bottom + around
     captions = labels + px(_FILE_ROOM)
     lower = captions + frame.caption_lines * px(_CAPTION) + (px(8) if frame.caption_lines else 0)
@@ -223,7 +262,7 @@ def _portrait(frame: _Frame) -> Layout:
         cell=cell,
         rim=rim,
         edge=edge,
-        joined=frame.joined,
+        topology=frame.topology,
         flipped=frame.flipped,
         grids=(GridPlace(grid, box),),
         bars=tuple(boxes[index] for index in range(frame.bars)),
@@ -249,17 +288,18 @@ def _stacked(frame: _Frame) -> Layout:
     first, *others = sorted(frame.grids, key=lambda grid: grid.file)
     rows = ((first,), tuple(others))
     room = min(width - px(58) - px(26) - gap * (len(row) - 1) for row in rows)
-    widest = max(sum(grid.files for grid in row) for row in rows)
-    high = sum(max(grid.ranks for grid in row) for row in rows)
-    cell = min(room // widest, px(_GRIDS_HIGH) // high)
+    spans = [[_spans(frame.topology, grid) for grid in row] for row in rows]
+    widest = max(sum(wide for wide, _ in row) for row in spans)
+    high = sum(max(high for _, high in row) for row in spans)
+    cell = _largest(frame.topology, room / widest, px(_GRIDS_HIGH) / high)
     y = boxes[-1].bottom + px(18)
     places: list[GridPlace] = []
     labels: list[tuple[tuple[Grid, ...], int]] = []
     for row in rows:
-        base = y + rim + max(grid.ranks for grid in row) * cell
+        base = y + rim + max(_box(frame.topology, grid, cell, 0, 0).height for grid in row)
         left = px(58)
         for grid in row:
-            box = Box(left, base - grid.ranks * cell, left + grid.files * cell, base)
+            box = _box(frame.topology, grid, cell, left, base)
             places.append(GridPlace(grid, box))
             left = box.right + gap
         labels.append((row, base + rim + px(25)))
@@ -286,7 +326,7 @@ def _stacked(frame: _Frame) -> Layout:
         cell=cell,
         rim=rim,
         edge=0,
-        joined=frame.joined,
+        topology=frame.topology,
         flipped=False,
         grids=tuple(places),
         bars=tuple(boxes),
@@ -316,8 +356,11 @@ def _labelled(
 ) -> Layout:
     """The layout with its coordinates: ranks in a column at ``x``, files in a row at ``y``.
 
-    Those of the cells of some ``grids``, of all if none are given.
+    Those of the cells of some ``grids``, of all if none are given. The column leans as the ranks
+    of hexagons do.
     """
+    lean = layout.step(0, 1)[0]
+    lowest = max(cell.rank for cell in frame.cells) if layout.flipped else 0
     files: dict[int, tuple[str, int, int]] = {}
     ranks: dict[int, tuple[str, int, int]] = {}
     middles: dict[str, tuple[int, int]] = {}
@@ -327,8 +370,10 @@ def _labelled(
         across, up = middles[cell.name] = layout.middle(cell.file, cell.rank)
         split = _LABEL.match(cell.name)
         letters, digits = split.groups() if split else (str(cell.file + 1), str(cell.rank + 1))
-        files.setdefault(cell.file, (letters, across, y))
-        ranks.setdefault(cell.rank, (digits, x, up))
+        away = cell.rank - lowest
+        files.setdefault(cell.file, (letters, across - away * lean, y))
+        # Beside a leaning board the side of the rank below reaches under the number.
+        ranks.setdefault(cell.rank, (digits, x + away * lean, up - frame.px(8) * bool(lean)))
     return replace(
         layout, files=tuple(files.values()), ranks=tuple(ranks.values()), middles=middles
     )

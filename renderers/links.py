@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 from PIL import Image
 
 from games.view import BoardView, Topology
@@ -11,6 +13,12 @@ from renderers.incremental.layer import Layer
 from renderers.layout import Layout
 from renderers.themes import Ink
 
+_NEIGHBOURS = {
+    Topology.SQUARES: ((1, 0), (0, 1)),
+    Topology.OCTAGONS: ((1, 0), (0, 1)),
+    Topology.HEXAGONS: ((1, 0), (0, 1), (1, -1)),
+}
+"""Half of the neighbours of a cell, by files and ranks; the others have it for theirs."""
 _HIDDEN = 0.22
 """How much of a link at either end lies below its stones and need not be drawn."""
 
@@ -37,11 +45,12 @@ def _link(ink: Ink, cell: int, rising: bool) -> Image.Image:
 
 
 @kept
-def _neck(ink: Ink, cell: int, upright: bool, reach: float) -> Image.Image:
-    """A neck between two pieces side by side, or one above the other, as long as it reaches."""
+def _neck(ink: Ink, cell: int, way: tuple[float, float], reach: float) -> Image.Image:
+    """A neck between two pieces, as long as it reaches; ``way`` leads along it and has length 1."""
     size = round(cell * reach)
-    low, high, middle = 0.0, float(size), size / 2
-    ends = ((middle, low), (middle, high)) if upright else ((low, middle), (high, middle))
+    middle = size / 2
+    across, down = way[0] * middle, way[1] * middle
+    ends = ((middle - across, middle - down), (middle + across, middle + down))
     image = Image.new("RGBA", (size, size), (0, 0, 0, 0))
     casing = max(2.0, cell * 0.026)
     body = cell * 0.27
@@ -63,12 +72,12 @@ def _stroke(
 
 
 def draw_links(page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ...]) -> None:
-    """Draw every link; where sides are goals, necks between orthogonal neighbours of one colour.
+    """Draw every link; where tops connect, necks between neighbours of one colour.
 
-    Tops count; on squares it is seen between their pyramids and below them.
+    On squares they are seen between pyramids and below them.
     """
     middles = layout.middles
-    if view.edges or view.topology is Topology.OCTAGONS:
+    if view.connects:
         # By file and rank in one number, which is quicker to look up than two.
         tops = {
             cell.file << 8 | cell.rank: (cell.stack[-1].colour, cell.name)
@@ -76,21 +85,21 @@ def draw_links(page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ..
             if cell.stack
         }
         # To the edge of the smallest pyramid, and no farther than the light fill of a stone.
-        reach = 0.5 if layout.joined else 0.62
-        half = -layout.cell / 2 if layout.flipped else layout.cell / 2
-        necks = [
-            (
-                page.sprites(_neck(ink, layout.cell, False, reach), layout, across=half),
-                page.sprites(_neck(ink, layout.cell, True, reach), layout, down=-half),
-            )
-            for ink in inks
-        ]
-        for at, (colour, name) in tops.items():
-            right, up = tops.get(at + (1 << 8)), tops.get(at + 1)
-            if right is not None and right[0] == colour:
-                page.put(necks[colour][0][name])
-            if up is not None and up[0] == colour:
-                page.put(necks[colour][1][name])
+        reach = 0.5 if layout.topology is Topology.OCTAGONS else 0.62
+        for files, ranks in _NEIGHBOURS[layout.topology]:
+            across, down = layout.step(files, ranks)
+            length = hypot(across, down)
+            way = (abs(across) / length, abs(down) / length * (-1 if across * down < 0 else 1))
+            necks = [
+                page.sprites(
+                    _neck(ink, layout.cell, way, reach), layout, across=across / 2, down=down / 2
+                )
+                for ink in inks
+            ]
+            for at, (colour, name) in tops.items():
+                other = tops.get(at + (files << 8) + ranks)
+                if other is not None and other[0] == colour:
+                    page.put(necks[colour][name])
     links = {
         (colour, rising): _link(ink, layout.cell, rising)
         for colour, ink in enumerate(inks)

@@ -8,9 +8,10 @@ from math import ceil, floor, hypot
 
 from PIL import Image
 
-from games.view import Arrow, BoardView, Cell, Side
+from games.view import Arrow, BoardView, Cell, Side, Topology
 from renderers.board import CUT, line_width
 from renderers.canvas import circle, line, polygon, ring, rounded, rounded_frame
+from renderers.hexagons import hexagon, hollow_hexagon
 from renderers.incremental.images import RGB, kept
 from renderers.incremental.layer import Layer
 from renderers.layout import Layout
@@ -92,7 +93,7 @@ class MarkPainter:
                 continue
             cell = self.view.cell(name)
             # On squares a piece may fill its cell: there the tint reaches out of it.
-            spare = 0 if self.layout.joined else round(self.layout.cell * 0.06) // 2 * 2
+            spare = 0 if self._is_whole else round(self.layout.cell * 0.06) // 2 * 2
             self._tint(cell, theme.casing, spare=spare + 2 * line_width(self.layout))
             self._tint(cell, theme.last, spare=spare)
         for start, end in marks.last_links:
@@ -106,7 +107,7 @@ class MarkPainter:
     def between(self) -> None:
         """Above links, below pieces: arrows, and the line that leads the winning chain on."""
         marks, theme, cell = self.view.marks, self.theme, self.layout.cell
-        if self.layout.joined:
+        if self._is_whole:
             for start, end in pairwise(marks.path):
                 self._stroke(self._middle(start), self._middle(end), cell * 0.12, theme.win)
         for arrow in marks.arrows:
@@ -135,12 +136,19 @@ class MarkPainter:
             page.centred(_cross(size + 2 * casing, stroke + 2 * casing), x, y, (252, 252, 252))
             page.centred(_cross(size, stroke), x, y, theme.refused)
 
+    @property
+    def _is_whole(self) -> bool:
+        """Whether cells leave no gaps between them."""
+        return self.layout.topology is not Topology.SQUARES
+
     def _middle(self, name: str) -> tuple[int, int]:
         return self.layout.middles[name]
 
     def _shape(self, cell: Cell, size: int, stroke: int = 0) -> Image.Image:
         """The mask of a cell, ``size`` pixels wide; only its outline if ``stroke`` is given."""
-        if not self.layout.joined:
+        if self.layout.topology is Topology.HEXAGONS:
+            return hollow_hexagon(size, stroke) if stroke else hexagon(size)
+        if self.layout.topology is Topology.SQUARES:
             radius = max(self.layout.px(4), round(self.layout.cell * 0.03))
             if stroke:
                 return rounded_frame(size, size, radius, stroke)
@@ -184,7 +192,7 @@ class MarkPainter:
         size = (self.layout.cell - line_width(self.layout)) // 2 * 2 + spare
         for first, second in pairwise(cells):
             (ax, ay), (bx, by) = self.layout.centre(first), self.layout.centre(second)
-            if self.layout.joined:
+            if self._is_whole:
                 self._stroke((ax, ay), (bx, by), self.layout.cell * 0.58 + spare, colour)
                 continue
             # As wide as the cells are, to the pixel: a band without jogs.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from games.view import BoardView, Piece
+from games.view import BoardView, Piece, Topology
 from renderers.canvas import ring, rounded_frame
 from renderers.incremental.images import RGB, kept
 from renderers.incremental.layer import DrawOp, Layer
@@ -16,8 +16,9 @@ from renderers.pyramids import base_of, ghost, pile, pyramid
 from renderers.stones import stone, tall_stone
 from renderers.themes import Ink, Theme
 
-_STONE = 0.81
-_ON_SQUARES = 0.74
+_STONE = {Topology.SQUARES: 0.74, Topology.OCTAGONS: 0.81, Topology.HEXAGONS: 0.8}
+"""The share of a cell that a stone is wide."""
+_GHOST = 0.74
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,9 @@ def draw_ghosts(
 def draw_cells(page: Layer, view: BoardView, layout: Layout, inks: tuple[Ink, ...]) -> None:
     """Draw what stands on each cell.
 
-    Where sides are goals what counts is whose pyramid is on top: what lies below is pale.
+    Where tops connect, it counts whose pyramid is on top: what lies below is pale.
     """
-    pale = bool(view.edges)
+    pale = view.connects
     # Cells share equal stacks: each of those is looked up once.
     notes: dict[int, Mapping[str, DrawOp]] = {}
     for cell in view.cells:
@@ -91,7 +92,7 @@ def _stack(
             return pyramid(inks[top.colour], top.size, width, True, None)
         shown = tuple((inks[piece.colour], piece.size) for piece in stack)
         return pile(shown, layout.cell, pale)
-    diameter = round(layout.cell * (_STONE if layout.joined else _ON_SQUARES))
+    diameter = round(layout.cell * _STONE[layout.topology])
     if len(stack) == 1:
         return stone(inks[top.colour], diameter, top.label)
     below = tuple(inks[piece.colour] for piece in stack[:-1])
@@ -102,4 +103,4 @@ def _ghost(piece: Piece, layout: Layout, inks: tuple[Ink, ...], theme: Theme) ->
     ink = inks[piece.colour]
     if piece.kind == "pyramid":
         return ghost(ink, piece.size, layout.cell, theme.cell)
-    return faded(PieceLook.of(piece, inks), round(layout.cell * _ON_SQUARES), ink.body)
+    return faded(PieceLook.of(piece, inks), round(layout.cell * _GHOST), ink.body)

@@ -3,8 +3,8 @@ r"""A board of letters in a code block with sentences around it, for those who s
 Every piece is what moves call it, in one letter; where they call it nothing, it is the letter of
 its colour, with its size where sizes differ and its label if it has one. A stack is written bottom
 first. On boards of octagons a link stands on its diamond, between the lines of the two ranks: ``/``
-or ``\``. No line of the block is longer than 40 letters, so that a phone does not break it; grids
-come one below the other.
+or ``\``. Ranks of hexagons lean as in the picture. No line of the block is longer than 40 letters,
+so that a phone does not break it; grids come one below the other.
 """
 
 from __future__ import annotations
@@ -163,14 +163,17 @@ def _grid(view: BoardView, grid: Grid, letters: tuple[str, ...], *, sized: bool)
     files = range(grid.file, grid.file + grid.files)
     ranks = range(grid.rank + grid.ranks - 1, grid.rank - 1, -1)
     links = _links(view)
+    is_leaning = view.topology is Topology.HEXAGONS
     for rank in ranks:
         row = " ".join(texts[file, rank].ljust(wide) for file in files)
-        yield f"{_rank_label(cells, files, rank):>2}  {row}".rstrip()
+        lean = " " * ((rank - grid.rank) * (wide + 1) // 2) if is_leaning else ""
+        gap = " " if is_leaning else "  "
+        yield f"{lean}{_rank_label(cells, files, rank):>2}{gap}{row}".rstrip()
         if view.topology is Topology.OCTAGONS and rank != ranks[-1]:
             gaps = "".join(" " * wide + links.get((file, rank - 1), " ") for file in files[:-1])
             yield f"    {gaps}".rstrip()
     feet = " ".join(_file_label(cells, ranks, file).ljust(wide) for file in files)
-    yield f"    {feet}".rstrip()
+    yield f"{'   ' if is_leaning else '    '}{feet}".rstrip()
 
 
 def _links(view: BoardView) -> dict[tuple[int, int], str]:

@@ -33,6 +33,16 @@ class Ink:
     accent: RGB
 
 
+def side_tone(ink: Ink) -> RGB:
+    """A side in its owner's colour; near-black goes deeper, apart from a dark page."""
+    return mix(ink.body, (0, 0, 0), 0.55) if luminance(ink.body) < 0.05 else ink.body
+
+
+def sign_tone(ink: Ink) -> RGB:
+    """The owner's mark on such a side."""
+    return mix(ink.body, ink.ink, 0.88)
+
+
 @dataclass(frozen=True, slots=True)
 class Theme:
     """All colours of a page. ``roles`` has the inks by :attr:`games.view.BoardView.palette`."""

@@ -11,7 +11,19 @@ from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
 
-from games.view import Arrow, BoardView, Cell, Colour, Link, Piece, ScoreLine, Text, Tray, TraySlot
+from games.view import (
+    Arrow,
+    BoardView,
+    Cell,
+    Colour,
+    Link,
+    Piece,
+    ScoreLine,
+    Text,
+    Topology,
+    Tray,
+    TraySlot,
+)
 from renderers.fonts import extras_would_draw
 from renderers.letters import letters_of
 from renderers.names import clean_name
@@ -387,6 +399,8 @@ def _tray(tray: Tray, slots: tuple[TraySlot, ...], style: Style) -> str:
 def _grids(view: BoardView, style: Style, *, brief: bool) -> list[str]:
     """Where each grid lies, with its title and rules if it has any; the first alone if brief."""
     lines: list[str] = []
+    if view.topology is Topology.HEXAGONS and not brief:
+        lines.append(style.say("Hexagons, each rank half a cell to the right of the one below."))
     for grid in view.grids:
         start = view.at(grid.file, grid.rank).name
         end = view.at(grid.file + grid.files - 1, grid.rank + grid.ranks - 1).name

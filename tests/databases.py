@@ -25,8 +25,6 @@ from sqlalchemy.engine.default import DefaultDialect
 
 from bot.store import Store, open_store, upgrade_store
 from bot.store.tables import installation, metadata
-from games import catalog
-from tests.sixth_game import LESSON, Rows
 
 _COMPILED: dict[Any, Any] = {}
 
@@ -41,12 +39,6 @@ DefaultDialect.__hash__ = lambda self: hash(type(self))  # type: ignore[method-a
 DefaultDialect.__eq__ = (  # type: ignore[method-assign]
     lambda self, other: type(self) is type(other)
 )
-
-
-@pytest.fixture(autouse=True)
-def sixth_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(catalog.GAMES, "rows", Rows)
-    monkeypatch.setitem(catalog.LESSONS, "rows", LESSON)
 
 
 @functools.cache

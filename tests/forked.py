@@ -23,7 +23,9 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["bot.__main__", "tests.read_languages", "tests.store.one_process"])
+_FORKS.set_forkserver_preload(
+    ["tests", "bot.__main__", "tests.read_languages", "tests.store.one_process"]
+)
 
 
 def run_bot(arguments: tuple[str, ...]) -> None:

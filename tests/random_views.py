@@ -17,8 +17,8 @@ def option_sets(key: str) -> Iterator[dict[str, int | str]]:
     for preset in info.presets:
         yield dict(preset.options)
     for option in info.options:
-        offered = getattr(option, "offered", None)
-        values = offered or tuple(choice.key for choice in option.choices)  # type: ignore[union-attr]
+        suggested = getattr(option, "suggested", None)
+        values = suggested or tuple(choice.key for choice in option.choices)  # type: ignore[union-attr]
         for value in values[1:]:
             yield {option.key: value}
 

@@ -37,6 +37,7 @@ from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.rest import FAILURES, in_words
+from games import catalog
 
 _log = logger(__name__)
 
@@ -71,6 +72,8 @@ class Bot:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(_unretrieved)
         self.client.begun = self._begun
+        for game in catalog.LEFT_OUT:
+            _log.warning("a game is left out", game=game.key, package=game.package, why=game.reason)
         # Listing the time zones reads many files: do it before a player needs them.
         self.services.background.start(asyncio.to_thread(zones))
         watch, port = LoopWatch(self.metrics), self.settings.health_port

@@ -17,6 +17,7 @@ async def examine(settings: Settings) -> list[Finding]:
         ("data folder", host_checks.folder),
         ("database", host_checks.database),
         ("matches", host_checks.matches),
+        ("games", host_checks.games),
         ("pictures", host_checks.pictures),
         ("Discord", discord_checks.discord_itself),
     )

@@ -130,6 +130,16 @@ async def matches(settings: Settings) -> list[Finding]:
     return [Finding("matches", False, words)]
 
 
+async def games(_settings: Settings) -> list[Finding]:
+    """Whether every game that is installed can be offered."""
+    if not catalog.LEFT_OUT:
+        return [Finding("games", True, ", ".join(catalog.GAMES))]
+    return [
+        Finding("games", False, f"left out: {game}. Update or remove that package")
+        for game in catalog.LEFT_OUT
+    ]
+
+
 async def pictures(settings: Settings) -> list[Finding]:
     """Draw the first position of every game, with names in several scripts."""
     style = Style(theme=settings.theme, names=("Ада", "Ἀθηνᾶ", "Zoë", "Łucja"))

@@ -118,7 +118,7 @@ def _for_the_retired(
         player = player_at(table, seat)
         if player not in retired:
             break
-        chosen: Any = game.default_move(table.position)
+        chosen: Any = game.move_for_absent(table.position)
         words = game.notation(table.position, chosen)
         table = GameState(game, game.play(table.position, chosen))
         played.append((player, words, table.position))
@@ -188,7 +188,7 @@ def resign(match: Match, act: CommandContext, actor: Actor) -> Change:
     """Give up.
 
     Of two players the other wins. Of more, the others play on if the game knows what is to be
-    played for a player who has left (:meth:`games.api.Game.default_move`); otherwise, or if one
+    played for a player who has left (:meth:`games.api.Game.move_for_absent`); otherwise, or if one
     alone or only computers are left, the match ends and those who have not resigned win. Where the
     rules under which it began are gone, or what is stored of it is damaged, nobody can play on or
     have won: it is aborted.
@@ -242,7 +242,7 @@ def leave(
     retired = (*match.retired, player)
     left = tuple(index for index in range(len(match.players)) if index not in retired)
     is_for_people = not all(is_computer(match.players[index]) for index in left)
-    if len(left) > 1 and is_for_people and table.game.default_move(table.position) is not None:
+    if len(left) > 1 and is_for_people and table.game.move_for_absent(table.position) is not None:
         return _leave_the_others(match, act, kind, table=table, retired=retired, user_id=user_id)
     return advance(
         match,

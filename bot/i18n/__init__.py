@@ -4,7 +4,8 @@ Everything below the user interface speaks in :class:`games.view.Text`, an Engli
 ``{named}`` placeholders, or in codes that :mod:`bot.i18n.sentences` turns into such texts. The
 English sentence is its own key in the catalogues, ``locales/<language>/parlour.po``. Catalogues are
 read as they are, so there is no compiled file in the tree, and each is read when its language is
-first needed: reading takes tens of milliseconds, and few hosts need them all.
+first needed: reading takes tens of milliseconds, and few hosts need them all. An installed game may
+have catalogues of its own, which say what Parlour's do not.
 
 Names of commands and of their options are single words that mean little on their own, so they are
 in the catalogues under a context, :data:`COMMAND_NAME` or :data:`OPTION_NAME`.
@@ -26,6 +27,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from bot.logs import logger
+from games import catalog
 from games.view import Text
 
 __all__ = ["COMMAND_NAME", "LOCALES", "OPTION_NAME", "Language", "Languages"]
@@ -97,8 +99,12 @@ class Languages:
     def __init__(self, folder: Path = LOCALES, *, default: str = "en") -> None:
         self._languages = {"en": Language("en", NullTranslations)}
         self._paths = sorted(folder.glob("*/parlour.po"))
-        for path in self._paths:
-            self._languages[path.parent.name] = Language(path.parent.name, partial(_read, path))
+        for path in tuple(self._paths):
+            name = path.parent.name
+            more = [each / name / path.name for each in catalog.LOCALES]
+            found = tuple(each for each in more if each.is_file())
+            self._languages[name] = Language(name, partial(_read_all, path, found))
+            self._paths += found
         self.default = self.nearest(default) or self._languages["en"]
 
     def known(self) -> Mapping[str, Language]:
@@ -140,6 +146,17 @@ class Languages:
 
 
 @cache
+def _read_all(path: Path, more: tuple[Path, ...]) -> GNUTranslations:
+    """The translations of a catalogue, and of ``more`` what it does not say."""
+    first = _read(path)
+    for other in more:
+        try:
+            first.add_fallback(_read(other))
+        except Exception as error:
+            _log.warning("catalogue cannot be read", path=str(other), error=repr(error))
+    return first
+
+
 def _read(path: Path) -> GNUTranslations:
     """The translations of a catalogue; fuzzy and empty ones are left out."""
     with path.open("rb") as source:

@@ -101,7 +101,7 @@ def in_a_row(pictures: list[Picture]) -> Image.Image:
 
 def main() -> int:
     """Write one picture a game beside this file, and what shows more than one board."""
-    boards = {key: render(shown(key), Style(names=NAMES)) for key in catalog.GAMES}
+    boards = {key: render(shown(key), Style(names=NAMES)) for key in (*SHOWN, *AT_RANDOM)}
     for key, picture in boards.items():
         (HERE / f"{key}.png").write_bytes(picture.png)
     in_a_row(list(boards.values())).save(HERE / "boards.png", optimize=True)

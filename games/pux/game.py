@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from random import Random
-from typing import ClassVar
 
-from games.api import Game, Outcome, Refusal, Seat, SeatInfo
+from games.api import Refusal, Seat
 from games.errors import MoveSyntaxError
-from games.notation import plain
 from games.pux.board import Cell, bit, shifted
 from games.pux.guide import INFO
 from games.pux.position import (
@@ -27,6 +25,7 @@ from games.pux.position import (
 )
 from games.pux.rules import generate, promote, refuse
 from games.pux.view import COLOURS, draw, mover, single
+from games.two_sides import Ending, TwoSides
 from games.view import Arrow, BoardView, Marks, Text, TrayMark
 
 _START = read_position("1xxxxxx1/1xxxxxx1/8/8/8/8/1wwwwww1/1wwwwww1 w -")
@@ -37,28 +36,16 @@ _GROUP = re.compile(
 _CELL = re.compile(r"[a-h][1-8]")
 
 
-class Pux(Game[Position, Move]):
+class Pux(TwoSides[Position, Move]):
     """One piece moves, takes neighbours along, or captures; capturing all stones wins (PX-19)."""
 
     info = INFO
-    _seats: ClassVar = tuple(SeatInfo(name, (colour,)) for colour, name in enumerate(COLOURS))
-
-    @property
-    def seats(self) -> tuple[SeatInfo, ...]:
-        """White, Black."""
-        return self._seats
+    sides = COLOURS
+    letters = LETTERS
 
     def initial(self, rng: Random) -> Position:  # noqa: ARG002
         """Twelve stones each, White to move (PX-1)."""
         return _START
-
-    def to_move(self, position: Position) -> Seat | None:
-        """White or Black, None after the end."""
-        return Seat(position.mover) if _ending(position) is None else None
-
-    def turn(self, position: Position) -> str:
-        """``w``, ``x`` or ``-``."""
-        return LETTERS[position.mover] if _ending(position) is None else "-"
 
     def legal_moves(self, position: Position) -> list[Move]:
         """Movers from a1 up each file, each with its largest companies first; or the pass."""
@@ -96,15 +83,12 @@ class Pux(Game[Position, Move]):
             return replace(moved, quiet=0, earlier=NO_PAST)
         return moved
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def ending(self, position: Position) -> Ending | None:
         """PX-19: all enemy stones captured; or one of the draws of PX-20."""
         reason = _ending(position)
-        if reason is None:
-            return None
         if reason != "captured_all":
-            return Outcome((0.5, 0.5), reason, ())
-        winner = WHITE if position.white else BLACK
-        return Outcome((1.0, 0.0) if winner == WHITE else (0.0, 1.0), reason, (Seat(winner),))
+            return None if reason is None else Ending(reason)
+        return Ending(reason, WHITE if position.white else BLACK)
 
     def notation(self, position: Position, move: Move) -> str:  # noqa: ARG002
         """``b2-b5``, ``b2,b1c2-c3``, ``b7:b5`` or ``pass``; a promotion is not written."""
@@ -116,43 +100,34 @@ class Pux(Game[Position, Move]):
                 return f"{mover.name}:{target.name}"
         return "pass"
 
-    def parse(self, position: Position, text: str) -> Move:
-        """A move in any case, riders in any order; ``x`` will do for the colon, nothing for ``-``.
+    def read_move(self, position: Position, text: str) -> Move | None:
+        """In any case, riders in any order; ``x`` will do for the colon, nothing for ``-``.
 
         ``-`` will do for the colon of a capture too: a stone cannot move without capturing onto a
         cell that is taken. No text fits two moves, so nothing is ever ambiguous.
         """
-        wanted = plain(text)
-        if wanted == "pass":
-            return self._checked(position, Pass())
-        if alone := _ALONE.fullmatch(wanted):
+        if text == "pass":
+            return Pass()
+        if alone := _ALONE.fullmatch(text):
             mover, sign, target = alone.groups()
             shift = Shift(_cell(mover), _cell(target))
             refusal = self.why_illegal(position, shift)
             is_capture = refusal is not None and refusal.code == "write_capture"
             if sign in {"", "-"} and not is_capture:
-                return self._checked(position, shift)
-            return self._checked(position, Capture(shift.mover, shift.target))
-        if group := _GROUP.fullmatch(wanted):
+                return shift
+            return Capture(shift.mover, shift.target)
+        if group := _GROUP.fullmatch(text):
             mover, company, sign, target = group.groups()
             names = _CELL.findall(company)
             if len(set(names)) < len(names):
                 raise MoveSyntaxError("rider_twice", text=text[:40])
-            move = Shift(_cell(mover), _cell(target), tuple(map(_cell, names)))
             if sign == "-":
-                return self._checked(position, move)
+                return Shift(_cell(mover), _cell(target), tuple(map(_cell, names)))
             params: dict[str, str | int] = {"cell": target, "move": f"{mover}:{target}"}
             refusal = Refusal("capture_carries", (target,), params)
             over = _ending(position) is not None
-            raise self.illegal(Refusal("game_over") if over else refusal, wanted)
-        raise MoveSyntaxError("move_form", text=text[:40], hint=self.info.move_hint)
-
-    def _checked(self, position: Position, move: Move) -> Move:
-        """The move if it is legal, else the error that says why not."""
-        refusal = self.why_illegal(position, move)
-        if refusal is not None:
-            raise self.illegal(refusal, self.notation(position, move))
-        return move
+            raise self.illegal(Refusal("game_over") if over else refusal, text)
+        return None
 
     def steps(self, position: Position, move: Move) -> tuple[str, ...]:  # noqa: ARG002
         """The mover ``b2``, each rider ``+b1``, then the target ``c3`` or the captured ``:b5``."""
@@ -184,14 +159,6 @@ class Pux(Game[Position, Move]):
     def in_any_order(self, key: str) -> bool:
         """Riders are."""
         return key.startswith("+")
-
-    def encode(self, position: Position) -> str:
-        """The position text, then the counts, passes and earlier positions of PX-20."""
-        return position.whole_text()
-
-    def position_text(self, position: Position) -> str:
-        """Ranks from the top, side to move, lateral marks."""
-        return position.text()
 
     def decode(self, text: str) -> Position:
         """The position of the text; a bare position text is the first occurrence of itself."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.lesson import AnyMove, Lesson, Like, OneOf, Slip, Task, Wins, won_by_force
+from games.lesson import AnyMove, Lesson, Like, OneOf, Task, Wins, WrongMove, won_by_force
 from games.view import Text
 
 _TASKS = (
@@ -18,7 +18,7 @@ _TASKS = (
         "c2-f5",
         Text.of("Friends make a stone fast. Out there alone, its number is 1."),
         Text.of("Only one of your stones has two friends around it."),
-        (Slip(AnyMove(), Text.of("That was not three cells.")),),
+        (WrongMove(AnyMove(), Text.of("That was not three cells.")),),
     ),
     Task(
         Text.of(
@@ -32,7 +32,7 @@ _TASKS = (
             "Four against two. The block on the right has fours too, so you couldn't capture there."
         ),
         Text.of("c3 can reach two enemy pieces. Which has the smaller number?"),
-        (Slip(AnyMove(), Text.of("That captures nothing.")),),
+        (WrongMove(AnyMove(), Text.of("That captures nothing.")),),
     ),
     Task(
         Text.of(
@@ -44,7 +44,7 @@ _TASKS = (
         "d4:d7",
         Text.of("The stone on g4 could have got there too, but only sideways."),
         Text.of("Look forward."),
-        (Slip(AnyMove(), Text.of("That captures nothing.")),),
+        (WrongMove(AnyMove(), Text.of("That captures nothing.")),),
     ),
     Task(
         Text.of(
@@ -57,7 +57,7 @@ _TASKS = (
         "b2,b1-b4",
         Text.of("A group keeps its shape, and each of its pieces needs a clear way."),
         Text.of("Pick a piece, then a neighbour to go along. Four shared by two is two cells."),
-        (Slip(AnyMove(), Text.of("That piece moved alone.")),),
+        (WrongMove(AnyMove(), Text.of("That piece moved alone.")),),
     ),
     Task(
         Text.of("You can take enemy pieces along too. Carry the black stone away."),
@@ -66,7 +66,7 @@ _TASKS = (
         "c4,c5-c5",
         Text.of("Now it's one cell closer to where it came from."),
         Text.of("It's right in front of c4: pick c4, then c5."),
-        (Slip(AnyMove(), Text.of("The black stone hasn't moved.")),),
+        (WrongMove(AnyMove(), Text.of("The black stone hasn't moved.")),),
     ),
     Task(
         Text.of(
@@ -78,7 +78,7 @@ _TASKS = (
         "c7-c8",
         Text.of("Two stones count as two, for the piece and for its friends."),
         Text.of("Go forward."),
-        (Slip(AnyMove(), Text.of("That does not reach the last rank.")),),
+        (WrongMove(AnyMove(), Text.of("That does not reach the last rank.")),),
     ),
     Task(
         Text.of(
@@ -104,7 +104,7 @@ _PUZZLES = (
         replies=("e7-e6",),
         praise=Text.of("Now f5 has 2, and Black can go only to cells within your reach."),
         hint=Text.of("A stone alone can't capture. Bring a friend."),
-        slips=(Slip(AnyMove(), Text.of("Black steps out of reach.")),),
+        wrong_moves=(WrongMove(AnyMove(), Text.of("Black steps out of reach.")),),
     ),
     won_by_force(
         Text.of("Not with the nearest"),
@@ -114,9 +114,9 @@ _PUZZLES = (
         replies=("d7-c7",),
         praise=Text.of("From e6 and f7 you cover every cell around the last stone."),
         hint=Text.of("You can capture now. But with which piece?"),
-        slips=(
-            Slip(Like(".*:.*"), Text.of("You capture, but the last stone gets away.")),
-            Slip(AnyMove(), Text.of("One more turn isn't enough for two black pieces.")),
+        wrong_moves=(
+            WrongMove(Like(".*:.*"), Text.of("You capture, but the last stone gets away.")),
+            WrongMove(AnyMove(), Text.of("One more turn isn't enough for two black pieces.")),
         ),
     ),
     won_by_force(
@@ -127,7 +127,7 @@ _PUZZLES = (
         replies=("f7-e7",),
         praise=Text.of("The piece on g5 and the stone on e6 wait for the other black stone."),
         hint=Text.of("Start with the black stone that's farther ahead."),
-        slips=(Slip(AnyMove(), Text.of("One of the two gets away.")),),
+        wrong_moves=(WrongMove(AnyMove(), Text.of("One of the two gets away.")),),
     ),
     won_by_force(
         Text.of("Reinforcements at the edge"),
@@ -137,7 +137,7 @@ _PUZZLES = (
         replies=("b7-a6",),
         praise=Text.of("Two stones promoted at once, and they carried the enemy along."),
         hint=Text.of("Take two neighbours along, one of them black."),
-        slips=(Slip(AnyMove(), Text.of("Black slips past.")),),
+        wrong_moves=(WrongMove(AnyMove(), Text.of("Black slips past.")),),
     ),
     won_by_force(
         Text.of("Hunting"),
@@ -147,8 +147,10 @@ _PUZZLES = (
         replies=("d8-c7", "c7-d6"),
         praise=Text.of("A promoted piece counts as two, needs no friends, and can come back down."),
         hint=Text.of("Your stones are single and alone. Where can one become two?"),
-        slips=(
-            Slip(AnyMove(), Text.of("Black runs down the board, and your pieces can't catch it.")),
+        wrong_moves=(
+            WrongMove(
+                AnyMove(), Text.of("Black runs down the board, and your pieces can't catch it.")
+            ),
         ),
     ),
 )

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from games.errors import NotationError
 from games.past import Past
 from games.pux.board import CELLS, NEIGHBOURS, SIZE, Cell, bit
+from games.ranks import read_ranks, write_rank
 
 WHITE, BLACK = 0, 1
 LETTERS = "wx"
@@ -159,18 +160,14 @@ class Position:
         return " ".join(words)
 
     def _parts(self) -> tuple[str, str, str]:
-        ranks = []
-        for cells in _RANKS:
-            row, empty = "", 0
-            for one in cells:
-                if not (self.white | self.black) & one:
-                    empty += 1
-                    continue
-                letter = LETTERS[BLACK if self.black & one else WHITE]
-                row += str(empty or "") + (letter.upper() if self.promoted & one else letter)
-                empty = 0
-            ranks.append(row + str(empty or ""))
+        ranks = [write_rank(map(self._letter, cells)) for cells in _RANKS]
         return "/".join(ranks), LETTERS[self.mover], _MARKS[self.lateral]
+
+    def _letter(self, one: int) -> str:
+        if not (self.white | self.black) & one:
+            return ""
+        letter = LETTERS[BLACK if self.black & one else WHITE]
+        return letter.upper() if self.promoted & one else letter
 
     def material(self) -> tuple[int, ...]:
         """Pieces and promoted pieces of each colour: what only a capture or a promotion changes."""
@@ -235,18 +232,12 @@ def _read_entry(entry: str, now: Position) -> int:
 
 
 def _read_board(ranks: str, side: str, marks: str) -> Position:
-    rows = ranks.split("/")
-    if len(rows) != SIZE:
+    if ranks.count("/") != SIZE - 1:
         raise NotationError("position_ranks", size=SIZE)
-    letters: list[str] = []
-    for rank, row in zip(reversed(range(SIZE)), rows, strict=True):
-        cells = re.sub(r"[1-8]", lambda run: "." * int(run[0]), row)
-        if len(cells) != SIZE or re.search(r"[1-8]{2}", row):
-            raise NotationError("position_rank", rank=rank + 1, size=SIZE)
-        letters[:0] = cells
-    sets = dict.fromkeys("wWxX.", 0)
+    sets = dict.fromkeys(["w", "W", "x", "X", ""], 0)
+    read = read_ranks(ranks, [SIZE] * SIZE, sets)
     for cell in CELLS:
-        sets[letters[cell.rank * SIZE + cell.file]] |= bit(cell)
+        sets[read[cell.rank][cell.file]] |= bit(cell)
     position = Position(
         white=sets["w"] | sets["W"],
         black=sets["x"] | sets["X"],

@@ -125,11 +125,7 @@ class Pythagoras(Game[Position, Move]):
         A turn of several moves is played move by move; one text with commas is refused. No text
         fits two moves, so nothing is ever ambiguous.
         """
-        move = self._read_move(text)
-        refusal = self.why_illegal(position, move)
-        if refusal is not None:
-            raise self.illegal(refusal, self.notation(position, move))
-        return move
+        return self.checked(position, self._read_move(text))
 
     def _read_move(self, text: str) -> Move:
         wanted = plain(text)
@@ -169,7 +165,7 @@ class Pythagoras(Game[Position, Move]):
         """The space of the second pick, unless it is the Pit."""
         return key.removeprefix("x") if prefix and key != "!" else None
 
-    def default_move(self, position: Position) -> Move | None:
+    def move_for_absent(self, position: Position) -> Move | None:
         """For a player of four who has left: the least that the rules allow, never a choice.
 
         The Pit with the smallest pyramid, where the Pit is allowed. Else a move has to be made

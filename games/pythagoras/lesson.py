@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.lesson import AnyMove, Lesson, Like, MovesAgain, OneOf, Proven, Puzzle, Slip, Task
+from games.lesson import AnyMove, Lesson, Like, MovesAgain, OneOf, Proven, Puzzle, Task, WrongMove
 from games.search import ForcedWin, MostPoints
 from games.view import Text
 
@@ -30,7 +30,7 @@ _TASKS = (
         "3c1",
         Text.of("A Large, because Red made this a rank of Larges."),
         Text.of("Files b to e, and the size of Red's pyramid."),
-        (Slip(AnyMove(), Text.of("That isn't rank 1 of the 5 × 5.")),),
+        (WrongMove(AnyMove(), Text.of("That isn't rank 1 of the 5 × 5.")),),
     ),
     Task(
         Text.of(
@@ -42,7 +42,7 @@ _TASKS = (
         "3h2",
         Text.of("Another rank, another file: that's allowed."),
         Text.of("Not in file f: you already have a pyramid there."),
-        (Slip(AnyMove(), Text.of("That isn't in the 4 × 4. Its files are f to i.")),),
+        (WrongMove(AnyMove(), Text.of("That isn't in the 4 × 4. Its files are f to i.")),),
     ),
     Task(
         Text.of(
@@ -54,7 +54,7 @@ _TASKS = (
         "2l2",
         Text.of("Any size except that of the pyramid below."),
         Text.of("The files of the 3 × 3 are j to l."),
-        (Slip(AnyMove(), Text.of("That isn't in the 3 × 3.")),),
+        (WrongMove(AnyMove(), Text.of("That isn't in the 3 × 3.")),),
     ),
     Task(
         Text.of(
@@ -67,7 +67,7 @@ _TASKS = (
         "2xf1",
         Text.of("A pyramid beneath counts for nobody, and its points are taken off your top."),
         Text.of("Medium on Small, Large on Medium. Moves with an x are pins."),
-        (Slip(AnyMove(), Text.of("You placed that pyramid. Pin one instead.")),),
+        (WrongMove(AnyMove(), Text.of("You placed that pyramid. Pin one instead.")),),
     ),
     Task(
         Text.of(
@@ -80,7 +80,7 @@ _TASKS = (
         "1j3",
         Text.of("File j is full, and Green moves again."),
         Text.of("One file has only one space left."),
-        (Slip(AnyMove(), Text.of("That fills neither a file nor a rank.")),),
+        (WrongMove(AnyMove(), Text.of("That fills neither a file nor a rank.")),),
     ),
     Task(
         Text.of(
@@ -98,7 +98,7 @@ _TASKS = (
             " tops in one gets its number times the points of their largest top there."
         ),
         Text.of("You lose the points of the pyramid you give up."),
-        (Slip(AnyMove(), Text.of("That costs two points. You can do it for less.")),),
+        (WrongMove(AnyMove(), Text.of("That costs two points. You can do it for less.")),),
     ),
 )
 
@@ -130,8 +130,10 @@ _PUZZLES = (
                 Text.of("A single point, but it fills file l, and Green moves again."),
                 Text.of("A Medium on a4 would score ten points. There's a better move."),
                 (
-                    Slip(OneOf(("2a4",)), Text.of("Good, but not the best: look for two moves.")),
-                    Slip(AnyMove(), Text.of("You can score more than that.")),
+                    WrongMove(
+                        OneOf(("2a4",)), Text.of("Good, but not the best: look for two moves.")
+                    ),
+                    WrongMove(AnyMove(), Text.of("You can score more than that.")),
                 ),
             ),
             _on(
@@ -158,7 +160,7 @@ _PUZZLES = (
                     "Alone in the lead on rank 4 with a Large: twelve points, and another move."
                 ),
                 Text.of("The higher the rank, the more it is worth."),
-                (Slip(AnyMove(), Text.of("You can score more than that.")),),
+                (WrongMove(AnyMove(), Text.of("You can score more than that.")),),
             ),
             _on(
                 Text.of("Blue moves again. Three moves are equally good. Find one."),
@@ -183,7 +185,7 @@ _PUZZLES = (
                 "3xd2",
                 Text.of("Red now leads rank 2, and with a Large."),
                 Text.of("All four colours have one top in rank 2. Change that, with a Large."),
-                (Slip(AnyMove(), Text.of("There's a better one.")),),
+                (WrongMove(AnyMove(), Text.of("There's a better one.")),),
             ),
         ),
     ),
@@ -209,11 +211,11 @@ _PUZZLES = (
                 ),
                 Text.of("The best move can wait if nobody else can play it."),
                 (
-                    Slip(
+                    WrongMove(
                         OneOf(("3i4",)),
                         Text.of("Seven points, but the others can still overtake you."),
                     ),
-                    Slip(AnyMove(), Text.of("After that, Yellow's win is no longer certain.")),
+                    WrongMove(AnyMove(), Text.of("After that, Yellow's win is no longer certain.")),
                 ),
             ),
         ),

@@ -20,10 +20,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from games.errors import NotationError
 from games.pythagoras.board import BOTTOM, GRIDS, RANKS, SPACE_OF_BIT, SPACES, UP, Space, bits
+from games.ranks import write_rank
 
 COLOURS = range(4)
 """Red, Yellow, Green, Blue, in the order in which they move (P3)."""
@@ -161,7 +161,7 @@ class Position:
             for colour, letter in enumerate(LETTERS):
                 for bit in bits(self.at(colour, size)):
                     words[bit] += f"{letter}{size}"
-        rows = [_write_rank([words[bit] for bit in rank]) for rank in _RANKS]
+        rows = [write_rank((words[bit] for bit in rank), ",") for rank in _RANKS]
         side = LETTERS[self.mover] + ("+1" if self.owes else "")
         hands = [
             "".join(str(self.in_hand(colour, size)) for size in reversed(SIZES))
@@ -173,14 +173,6 @@ class Position:
         ]
         owners = "".join("-" if owner is None else LETTERS[owner] for owner in self.bonuses)
         return " ".join(["/".join(rows), side, *hands, *pits, owners])
-
-
-def _write_rank(stacks: list[str]) -> str:
-    words: list[str] = []
-    for is_empty, run in groupby(stacks, key=lambda stack: not stack):
-        found = list(run)
-        words += [str(len(found))] if is_empty else found
-    return ",".join(words)
 
 
 def read_position(text: str) -> Position:

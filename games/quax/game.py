@@ -6,48 +6,34 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
-from typing import ClassVar
 
-from games.api import Game, OptionValue, Outcome, Playout, Refusal, Seat, SeatInfo
-from games.errors import MoveSyntaxError
-from games.notation import plain
+from games.api import OptionValue, Playout, Refusal, Seat
 from games.quax.board import Cell, Drop, Link, Move, Swap
 from games.quax.guide import INFO
 from games.quax.position import BLACK, LETTERS, Pie, Position, read_position, refuse_link
 from games.quax.quick import random_line
 from games.quax.view import COLOURS, draw
+from games.two_sides import SCORES, Ending, TwoSides
 from games.view import BoardView, Marks, Text
 
 _MOVE = re.compile(r"([a-z])(0|[1-9][0-9]?)(?: ?-? ?([a-z])(0|[1-9][0-9]?))?")
 
 
-class Quax(Game[Position, Move]):
+class Quax(TwoSides[Position, Move]):
     """Black joins left and right, Red bottom and top; one drop or one link a turn (QX-2, QX-6)."""
 
     info = INFO
-    _seats: ClassVar = tuple(SeatInfo(name, (colour,)) for colour, name in enumerate(COLOURS))
+    sides = COLOURS
+    letters = LETTERS
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         super().__init__(options)
         self._size = int(self.options["size"])
         self._pie = self.options["pie"] == "on"
 
-    @property
-    def seats(self) -> tuple[SeatInfo, ...]:
-        """Black, Red (QX-17)."""
-        return self._seats
-
     def initial(self, rng: Random) -> Position:  # noqa: ARG002
         """The empty board with Black to move (QX-1, QX-3)."""
         return Position(self._size, pie=Pie.AHEAD if self._pie else Pie.CLOSED)
-
-    def to_move(self, position: Position) -> Seat | None:
-        """Black or Red, None after the end."""
-        return Seat(position.mover) if position.winner is None else None
-
-    def turn(self, position: Position) -> str:
-        """``x``, ``u`` or ``-``."""
-        return LETTERS[position.mover] if position.winner is None else "-"
 
     def seating(self, position: Position) -> tuple[int, ...]:
         """The players of Black and Red: a swap exchanges them and nothing else (QX-4)."""
@@ -119,19 +105,15 @@ class Quax(Game[Position, Move]):
             winner=mover if won else None,
         )
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def ending(self, position: Position) -> Ending | None:
         """A chain between the winner's sides; there are no draws (QX-15)."""
-        winner = position.winner
-        if winner is None:
-            return None
+        return None if position.winner is None else Ending("connection", position.winner)
+
+    def chain(self, position: Position, winner: int) -> tuple[str, ...]:
+        """The cells of a chain between the winner's sides."""
         stones = position.stones(winner)
         chain = position.board.chain(winner, stones, position.rising, position.falling)
-        return Outcome(
-            scores=_SCORES[winner],
-            reason="connection",
-            winners=(Seat(winner),),
-            path=tuple(cell.name for cell in chain),
-        )
+        return tuple(cell.name for cell in chain)
 
     def random_game(self, rng: Random) -> Playout[Move]:
         """As the base class says, by :mod:`games.quax.quick`.
@@ -142,7 +124,7 @@ class Quax(Game[Position, Move]):
         moves, winner = random_line(self._size, rng)
         if self._pie and rng.randrange(self._size**2) == 0:
             moves = (moves[0], Swap(), *moves[1:])
-        return Playout(moves, _SCORES[winner])
+        return Playout(moves, SCORES[winner])
 
     def notation(self, position: Position, move: Move) -> str:  # noqa: ARG002
         """``d3``, ``e2f3`` or ``swap``."""
@@ -150,18 +132,12 @@ class Quax(Game[Position, Move]):
             return "swap"
         return move.cell.name if isinstance(move, Drop) else move.name
 
-    def parse(self, position: Position, text: str) -> Move:
-        """A move in any case, a link with its ends either way round, a hyphen or a blank between.
+    def read_move(self, position: Position, text: str) -> Move | None:  # noqa: ARG002
+        """In any case, a link with its ends either way round, a hyphen or a blank between.
 
         No text fits two moves, so nothing is ever ambiguous.
         """
-        move = _read_move(plain(text))
-        if move is None:
-            raise MoveSyntaxError("move_form", text=text[:40], hint=self.info.move_hint)
-        refusal = self.why_illegal(position, move)
-        if refusal is not None:
-            raise self.illegal(refusal, self.notation(position, move))
-        return move
+        return _read_move(text)
 
     def steps(self, position: Position, move: Move) -> tuple[str, ...]:
         """One pick for a drop or the swap; for a link its left end, then its right end."""
@@ -179,14 +155,6 @@ class Quax(Game[Position, Move]):
                 return Text.of("Drop a stone on {cell}", cell=key)
             return Text.of("Link from {cell}", cell=key)
         return Text.of("Swap colours and take Black")
-
-    def encode(self, position: Position) -> str:
-        """The position text and, where the pie rule still matters, a word for it."""
-        return f"{position.text()} {position.pie.value}".rstrip()
-
-    def position_text(self, position: Position) -> str:
-        """Ranks from the top, side to move, links."""
-        return position.text()
 
     def decode(self, text: str) -> Position:
         """The position of the text, which itself says how large its board is.
@@ -208,8 +176,6 @@ class Quax(Game[Position, Move]):
         return Marks()
 
 
-_SCORES = ((1.0, 0.0), (0.0, 1.0))
-"""The scores of both seats by the winner."""
 _PIE_AFTER = {
     Pie.AHEAD: Pie.OPEN,
     Pie.OPEN: Pie.CLOSED,

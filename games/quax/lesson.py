@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.lesson import AnyMove, Lesson, Like, OneOf, Proven, Puzzle, Slip, Task, Wins
+from games.lesson import AnyMove, Lesson, Like, OneOf, Proven, Puzzle, Task, Wins, WrongMove
 from games.search import ForcedWin, LongestDefence, OnlyDefence
 from games.view import Text
 
@@ -49,11 +49,11 @@ _TASKS = (
         Text.of("Linked stones are as good as stones side by side."),
         Text.of("Write a link as its two stones, the left one first: b3c2."),
         (
-            Slip(
+            WrongMove(
                 OneOf(("c3",)),
                 Text.of("That connects them too, but this time use a link."),
             ),
-            Slip(Like(_DROP), Text.of("That's a stone. Lay a link instead.")),
+            WrongMove(Like(_DROP), Text.of("That's a stone. Lay a link instead.")),
         ),
         options=_FIVE,
     ),
@@ -68,7 +68,7 @@ _TASKS = (
         "c2d3",
         Text.of("Your link blocks Red's way, and no red link can ever cross it."),
         Text.of("Red wants to link c3 and d2. Which diagonal crosses that one?"),
-        (Slip(Like(_DROP), Text.of("Then Red links c3 and d2, and the chain is complete.")),),
+        (WrongMove(Like(_DROP), Text.of("Then Red links c3 and d2, and the chain is complete.")),),
         options=_FIVE,
     ),
     Task(
@@ -109,7 +109,7 @@ _TASKS = (
         ),
         Text.of("Take the strong stone: swap."),
         (
-            Slip(
+            WrongMove(
                 Like(_DROP),
                 Text.of("You can do that, but the stone in the middle will be hard to beat."),
             ),
@@ -132,7 +132,7 @@ _OPENINGS = Puzzle(
             "b2",
             Text.of("The five cells of the cross win; the four corners lose."),
             Text.of("A corner can be walled off from two sides."),
-            (Slip(AnyMove(), Text.of("A corner is too far from everything: Red wins.")),),
+            (WrongMove(AnyMove(), Text.of("A corner is too far from everything: Red wins.")),),
             options=_THREE,
         ),
     ),
@@ -151,7 +151,7 @@ _TAYLOR = Puzzle(
             "b2",
             Text.of("Black needs nine more turns; after any other answer, seven or five."),
             Text.of("Stand right in Black's way."),
-            (Slip(AnyMove(), Text.of("Black now gets through in seven turns or fewer.")),),
+            (WrongMove(AnyMove(), Text.of("Black now gets through in seven turns or fewer.")),),
             options=_THREE,
         ),
         Task(
@@ -161,7 +161,7 @@ _TAYLOR = Puzzle(
             "a2",
             Text.of("a2 and c2 mirror each other, and b3 works from behind. Let's go on from a2."),
             Text.of("You need the left side and the right side. Start with either."),
-            (Slip(AnyMove(), Text.of("Now Red gets through.")),),
+            (WrongMove(AnyMove(), Text.of("Now Red gets through.")),),
             line=("b2",),
             options=_THREE,
         ),
@@ -178,11 +178,11 @@ _TAYLOR = Puzzle(
             ),
             Text.of("It's too soon to link. Get closer to the right side first."),
             (
-                Slip(
+                WrongMove(
                     OneOf(("a2b1",)),
                     Text.of("Linked, but Red closes the right side next."),
                 ),
-                Slip(AnyMove(), Text.of("Red is faster now.")),
+                WrongMove(AnyMove(), Text.of("Red is faster now.")),
             ),
             line=("b2", "a2", "c1"),
             options=_THREE,
@@ -197,7 +197,7 @@ _TAYLOR = Puzzle(
                 " corner: if Red takes one, Black takes the other."
             ),
             Text.of("Red still needs the top."),
-            (Slip(AnyMove(), Text.of("Red plays b3 and connects top and bottom.")),),
+            (WrongMove(AnyMove(), Text.of("Red plays b3 and connects top and bottom.")),),
             line=("b2", "a2", "c1", "c2", "b2c1"),
             options=_THREE,
         ),

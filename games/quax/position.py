@@ -20,6 +20,7 @@ from itertools import repeat
 from games.api import Refusal
 from games.errors import NotationError
 from games.quax.board import LARGEST, SMALLEST, Board, Cell, Link, board
+from games.ranks import read_ranks, write_rank
 
 BLACK, RED = 0, 1
 LETTERS = "xu"
@@ -28,7 +29,6 @@ LETTERS = "xu"
 _FORM = re.compile(
     r"((?:[xu/]|[1-9][0-9]?(?![0-9]))+) ([xu]) (-|[a-o0-9,]+)(?: ([a-z]+))?",
 )
-_RUN = re.compile(r"[0-9]+")
 _LINK = re.compile(r"([a-o])(1[0-5]|[1-9])([a-o])(1[0-5]|[1-9])")
 _LONGEST = 4000
 
@@ -97,8 +97,12 @@ class Position:
             return replace(self, rising=self.rising | block)
         return replace(self, falling=self.falling | block)
 
+    def whole_text(self) -> str:
+        """The position text and, where the pie rule still matters, a word for it."""
+        return f"{self.text()} {self.pie.value}".rstrip()
+
     def text(self) -> str:
-        """The position text."""
+        """The position text: ranks from the top, side to move, links."""
         board = self.board
         black, red = board.rows(self.black), board.rows(self.red)
         ranks = map(_rank_text, repeat(self.size), reversed(black), reversed(red))
@@ -109,14 +113,10 @@ class Position:
 @lru_cache(maxsize=4096)
 def _rank_text(size: int, black: int, red: int) -> str:
     """One rank of a position text; from move to move all ranks but one stay as they are."""
-    row, empty = "", 0
-    for bit in (1 << file for file in range(size)):
-        if (black | red) & bit:
-            row += str(empty or "") + LETTERS[BLACK if black & bit else RED]
-            empty = 0
-        else:
-            empty += 1
-    return row + str(empty or "")
+    return write_rank(
+        LETTERS[BLACK] if black >> file & 1 else LETTERS[RED] if red >> file & 1 else ""
+        for file in range(size)
+    )
 
 
 def refuse_link(position: Position, link: Link, seat: int) -> Refusal | None:
@@ -172,17 +172,13 @@ def read_position(text: str) -> Position:
 
 def _read_stones(ranks: str) -> tuple[int, int, int]:
     """The size of the board, Black's stones and Red's."""
-    rows = ranks.split("/")
-    size = len(rows)
+    size = ranks.count("/") + 1
     if not SMALLEST <= size <= LARGEST:
         raise NotationError("position_size", smallest=SMALLEST, largest=LARGEST)
     stones = [0, 0]
-    for rank, row in zip(reversed(range(size)), rows, strict=True):
-        cells = _RUN.sub(lambda run: "." * int(run[0]), row)
-        if len(cells) != size:
-            raise NotationError("position_rank", rank=rank + 1, size=size)
+    for rank, cells in enumerate(read_ranks(ranks, [size] * size, LETTERS)):
         for file, letter in enumerate(cells):
-            if letter != ".":
+            if letter:
                 stones[LETTERS.index(letter)] |= board(size).bit(Cell(file, rank))
     return size, stones[BLACK], stones[RED]
 

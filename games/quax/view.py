@@ -63,6 +63,7 @@ def draw(position: Position, seating: tuple[int, ...], outcome: Outcome | None) 
         to_move=position.mover if outcome is None else None,
         links=tuple(_link(link, colour) for link, colour in owners.items()),
         edges=_EDGES,
+        connects=True,
         marks=Marks(path=outcome.path) if outcome else Marks(),
         captions=_captions(position),
         winners=() if position.winner is None else (position.winner,),

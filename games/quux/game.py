@@ -6,13 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from random import Random
-from typing import ClassVar
 
-from games.api import Game, OptionValue, Outcome, Refusal, Seat, SeatInfo
-from games.errors import AmbiguousMove, MoveSyntaxError, NotationError
-from games.notation import plain
+from games.api import OptionValue, Refusal, Seat
+from games.errors import AmbiguousMove, NotationError
 from games.quux.board import (
-    BLACK,
     LETTERS,
     RANK_OF,
     SIZES,
@@ -25,8 +22,9 @@ from games.quux.board import (
     owner,
 )
 from games.quux.guide import INFO
-from games.quux.position import Hand, Position, read_position
+from games.quux.position import SIDES, Hand, Position, read_position
 from games.quux.view import BLOCKS, COLOURS, PICKS, draw, pyramids
+from games.two_sides import Ending, TwoSides
 from games.view import Arrow, BoardView, Marks, Text
 
 _MOVE = re.compile(
@@ -36,11 +34,12 @@ _PASS = re.compile(r"-{1,2}|pass")
 _NO_HAND: Hand = (0, 0, 0)
 
 
-class Quux(Game[Position, Move]):
+class Quux(TwoSides[Position, Move]):
     """White joins bottom and top, Black left and right (Q1); first they place, then they move."""
 
     info = INFO
-    _seats: ClassVar = tuple(SeatInfo(name, (colour,)) for colour, name in enumerate(COLOURS))
+    sides = COLOURS
+    letters = SIDES
 
     def __init__(self, options: Mapping[str, OptionValue] | None = None) -> None:
         super().__init__(options)
@@ -49,23 +48,10 @@ class Quux(Game[Position, Move]):
         self._may_jump = self.options["path"] == "jump"
         self._has_pie = self.options["pie"] == "on"
 
-    @property
-    def seats(self) -> tuple[SeatInfo, ...]:
-        """White, Black (Q2)."""
-        return self._seats
-
     def initial(self, rng: Random) -> Position:  # noqa: ARG002
         """The empty board with all pyramids in hand and White to place (Q2, Q21)."""
         trios = board(self._size).trios
         return Position(("",) * self._size**2, ((trios,) * 3, (trios,) * 3), 0)
-
-    def to_move(self, position: Position) -> Seat | None:
-        """White or Black, None after the end."""
-        return Seat(position.mover) if position.ending is None else None
-
-    def turn(self, position: Position) -> str:
-        """``W``, ``B`` or ``-``."""
-        return "WB"[position.mover] if position.ending is None else "-"
 
     def seating(self, position: Position) -> tuple[int, ...]:
         """The players of White and Black: a swap exchanges them and nothing else (Q2)."""
@@ -249,15 +235,9 @@ class Quux(Game[Position, Move]):
             past=position.past.followed_by(position.piles),
         )
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def ending(self, position: Position) -> Ending | None:
         """A chain wins (Q18); passes, repetition and the limit of turns draw (Q19, Q20)."""
-        ending = position.ending
-        if ending is None:
-            return None
-        if ending.winner is None:
-            return Outcome((0.5, 0.5), ending.reason, ())
-        scores = (0.0, 1.0) if ending.winner == BLACK else (1.0, 0.0)
-        return Outcome(scores, ending.reason, (Seat(ending.winner),), ending.path)
+        return position.ending
 
     def notation(self, position: Position, move: Move) -> str:  # noqa: ARG002
         """``Lb2``, ``Mc3-d3``, ``--`` or ``swap``."""
@@ -271,31 +251,24 @@ class Quux(Game[Position, Move]):
             case _:  # Swap()
                 return "swap"
 
-    def parse(self, position: Position, text: str) -> Move:
-        """A move in any case, with or without the hyphen; a movement may leave out the size.
+    def read_move(self, position: Position, text: str) -> Move | None:
+        """In any case, with or without the hyphen; a movement may leave out the size.
 
         Without a size it is the one block on that cell that can make the move; if there are two,
         the text is ambiguous.
         """
-        folded = plain(text)
-        form = _MOVE.fullmatch(folded)
-        move: Move
-        if folded == "swap":
-            move = Swap()
-        elif _PASS.fullmatch(folded):
-            move = Pass()
-        elif form is None or not (form["size"] or form["target"]):
-            raise MoveSyntaxError("move_form", text=text[:40], hint=self.info.move_hint)
-        elif form["target"] is None:
-            move = Place(form["size"].upper(), form["start"])
-        elif form["size"]:
-            move = Shift(form["size"].upper(), form["start"], form["target"])
-        else:
-            move = self._whichever_block(position, text, form["start"], form["target"])
-        refusal = self.why_illegal(position, move)
-        if refusal is not None:
-            raise self.illegal(refusal, self.notation(position, move))
-        return move
+        if text == "swap":
+            return Swap()
+        if _PASS.fullmatch(text):
+            return Pass()
+        form = _MOVE.fullmatch(text)
+        if form is None or not (form["size"] or form["target"]):
+            return None
+        if form["target"] is None:
+            return Place(form["size"].upper(), form["start"])
+        if form["size"]:
+            return Shift(form["size"].upper(), form["start"], form["target"])
+        return self._whichever_block(position, text, form["start"], form["target"])
 
     def _whichever_block(self, position: Position, text: str, start: str, target: str) -> Shift:
         """The one block on ``start`` that can go to ``target``.
@@ -341,14 +314,6 @@ class Quux(Game[Position, Move]):
         if is_occupied:
             return Text.of("Move onto {cell}", cell=key)
         return Text.of("Move to {cell}", cell=key)
-
-    def encode(self, position: Position) -> str:
-        """The position text, then swap, pass and the past of the movement phase if any."""
-        return position.whole_text()
-
-    def position_text(self, position: Position) -> str:
-        """Ranks from the top, side to move, hands, phase."""
-        return position.text()
 
     def decode(self, text: str) -> Position:
         """The position of the text, which itself says how large its board is.

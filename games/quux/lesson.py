@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.lesson import AnyMove, Lesson, Like, OneOf, Proven, Slip, Task, Wins, won_by_force
+from games.lesson import AnyMove, Lesson, Like, OneOf, Proven, Task, Wins, WrongMove, won_by_force
 from games.search import OnlyDefence
 from games.view import Text
 
@@ -31,7 +31,7 @@ _TASKS = (
         "Mb3",
         Text.of("From now on you can place any size."),
         Text.of("Choose a move that starts with M, such as Mb3."),
-        (Slip(AnyMove(), Text.of("That's a Large. Place a Medium.")),),
+        (WrongMove(AnyMove(), Text.of("That's a Large. Place a Medium.")),),
     ),
     Task(
         Text.of(
@@ -43,7 +43,7 @@ _TASKS = (
         "Sc3",
         Text.of("Covered, and the cell is yours."),
         Text.of("A Small covers a Medium or a Large; a Medium covers only a Large."),
-        (Slip(AnyMove(), Text.of("That cell was empty.")),),
+        (WrongMove(AnyMove(), Text.of("That cell was empty.")),),
     ),
     Task(
         Text.of(
@@ -67,8 +67,8 @@ _TASKS = (
         Text.of("Nothing is smaller than a Small, so it can never be covered."),
         Text.of("Which size can't be covered?"),
         (
-            Slip(Like(".c2"), Text.of("Black covers that with a smaller pyramid and wins.")),
-            Slip(AnyMove(), Text.of("Black places on c2 and wins.")),
+            WrongMove(Like(".c2"), Text.of("Black covers that with a smaller pyramid and wins.")),
+            WrongMove(AnyMove(), Text.of("Black places on c2 and wins.")),
         ),
     ),
     Task(
@@ -113,7 +113,7 @@ _PUZZLES = (
             " cover their own tops."
         ),
         hint=Text.of("Black has a threat too. Which cell handles both?"),
-        slips=(Slip(AnyMove(), Text.of("Black wins or gets in between.")),),
+        wrong_moves=(WrongMove(AnyMove(), Text.of("Black wins or gets in between.")),),
         options=_THREE,
     ),
     won_by_force(
@@ -124,7 +124,7 @@ _PUZZLES = (
         replies=("Mc3",),
         praise=Text.of("c3 would complete the chain, and so would d4. Black has only one move."),
         hint=Text.of("The bottom comes first."),
-        slips=(Slip(AnyMove(), Text.of("One threat is not enough.")),),
+        wrong_moves=(WrongMove(AnyMove(), Text.of("One threat is not enough.")),),
     ),
     won_by_force(
         Text.of("Hands are empty"),
@@ -134,7 +134,7 @@ _PUZZLES = (
         replies=("Md4-c4",),
         praise=Text.of("The same Small goes back and completes the chain, in one of two ways."),
         hint=Text.of("A Small can go where no other piece can."),
-        slips=(Slip(AnyMove(), Text.of("That gives Black time.")),),
+        wrong_moves=(WrongMove(AnyMove(), Text.of("That gives Black time.")),),
     ),
     won_by_force(
         Text.of("Black's turn"),
@@ -146,7 +146,7 @@ _PUZZLES = (
             "Two threats with one Small: rank 2 needs only b2, and rank 3 needs only a3."
         ),
         hint=Text.of("See what's missing in rank 2, and in rank 3."),
-        slips=(Slip(AnyMove(), Text.of("White has an answer to that.")),),
+        wrong_moves=(WrongMove(AnyMove(), Text.of("White has an answer to that.")),),
     ),
 )
 

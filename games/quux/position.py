@@ -22,12 +22,13 @@ from games.past import Past
 from games.pyramids import Board as Piles
 from games.pyramids import read_board, write_board
 from games.quux.board import BLACK, PILES, Board, board
+from games.two_sides import Ending
 
 SMALLEST, LARGEST = 3, 6
 TURN_LIMIT = 100
 """Turns in the movement phase, both sides together, after which the game is drawn (Q20)."""
 _LONGEST = 20_000
-_SIDES = "WB"
+SIDES = "WB"
 _NO_PAST: Past[Piles] = Past()
 _FORM = re.compile(
     r"(?P<board>[^ ]+) (?P<side>[WB]) (?P<white>[0-7]{3}) (?P<black>[0-7]{3}) (?P<phase>[pm])"
@@ -36,15 +37,6 @@ _FORM = re.compile(
 
 Hand = tuple[int, int, int]
 """How many Larges, Mediums and Smalls a player has still to place."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a game ended: the reason's code, the winner (None for a draw), the winner's chain."""
-
-    reason: str
-    winner: int | None = None
-    path: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +93,7 @@ class Position:
         """The position text."""
         white, black = ("".join(map(str, hand)) for hand in self.hands)
         phase = "m" if self.is_movement else "p"
-        return f"{write_board(self.piles)} {_SIDES[self.mover]} {white} {black} {phase}"
+        return f"{write_board(self.piles)} {SIDES[self.mover]} {white} {black} {phase}"
 
     def whole_text(self) -> str:
         """The position text and what else the rules ask about."""
@@ -162,7 +154,7 @@ def read_position(text: str) -> Position:
     return Position(
         piles,
         (white, black),
-        _SIDES.index(form["side"]),
+        SIDES.index(form["side"]),
         is_movement,
         passes=_passes(piles, past) if is_movement else int(bool(form["passed"])),
         swapped=bool(form["swapped"]),

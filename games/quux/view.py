@@ -120,6 +120,7 @@ def draw(
         seats=tuple(SeatView((seat,), player) for seat, player in enumerate(seating)),
         to_move=position.mover if ending is None else None,
         edges=_EDGES,
+        connects=True,
         marks=Marks(path=ending.path) if ending else Marks(),
         captions=() if ending else tuple(captions),
         winners=() if ending is None or ending.winner is None else (ending.winner,),

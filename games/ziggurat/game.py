@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from random import Random
-from typing import ClassVar
 
-from games.api import Game, Outcome, Refusal, Seat, SeatInfo
-from games.errors import MoveSyntaxError
-from games.notation import plain
+from games.api import Refusal, Seat
+from games.two_sides import Ending, TwoSides
 from games.view import Arrow, BoardView, Marks, Side, Text, TrayMark
 from games.ziggurat.board import (
     CELLS,
@@ -27,7 +25,7 @@ from games.ziggurat.board import (
     owner,
 )
 from games.ziggurat.guide import INFO
-from games.ziggurat.position import Position, read_position
+from games.ziggurat.position import SIDES, Position, read_position
 from games.ziggurat.turns import exit_way, refuse_exit, refuse_reinforcement, refuse_travel, targets
 from games.ziggurat.view import COLOURS, PICKS, draw, pyramids, unit_text
 
@@ -39,29 +37,17 @@ _FAR = (Side.TOP, Side.BOTTOM)
 """For each seat the side over which its pieces leave."""
 
 
-class Ziggurat(Game[Position, Move]):
+class Ziggurat(TwoSides[Position, Move]):
     """South moves up and North down; the first to exit one piece of each kind wins."""
 
     info = INFO
-    _seats: ClassVar = tuple(SeatInfo(name, (colour,)) for colour, name in enumerate(COLOURS))
-
-    @property
-    def seats(self) -> tuple[SeatInfo, ...]:
-        """South, North (Z24)."""
-        return self._seats
+    sides = COLOURS
+    letters = SIDES
 
     def initial(self, rng: Random) -> Position:  # noqa: ARG002
         """Both home rows set up, one piece of each kind in reserve, South to move (Z1, Z24)."""
         empty = ("",) * FILES * (FILES - 2)
         return Position((*HOMES, *empty, *HOMES.lower()), SOUTH, (KINDS, KINDS), ("", ""))
-
-    def to_move(self, position: Position) -> Seat | None:
-        """South or North, None after the end."""
-        return Seat(position.mover) if position.ending is None else None
-
-    def turn(self, position: Position) -> str:
-        """``S``, ``N`` or ``-``."""
-        return "SN"[position.mover] if position.ending is None else "-"
 
     def legal_moves(self, position: Position) -> list[Move]:
         """Turns on the board by the square they start from, then reinforcements.
@@ -124,15 +110,9 @@ class Ziggurat(Game[Position, Move]):
             case _:  # Pass()
                 return position.with_turn(position.piles, is_pass=True, is_reversible=True)
 
-    def outcome(self, position: Position) -> Outcome | None:
+    def ending(self, position: Position) -> Ending | None:
         """The third exit or lost control decide (Z22); passes and repetition draw (Z19, Z23)."""
-        ending = position.ending
-        if ending is None:
-            return None
-        if ending.winner is None:
-            return Outcome((0.5, 0.5), ending.reason, ())
-        scores = (1.0, 0.0) if ending.winner == SOUTH else (0.0, 1.0)
-        return Outcome(scores, ending.reason, (Seat(ending.winner),))
+        return position.ending
 
     def notation(self, position: Position, move: Move) -> str:
         """``a1-c3``, ``c4xd5``, ``c6^``, ``Q@a1`` or ``--``."""
@@ -148,18 +128,20 @@ class Ziggurat(Game[Position, Move]):
             case _:  # Pass()
                 return "--"
 
-    def parse(self, position: Position, text: str) -> Move:
-        """A move in any case; two squares name one turn, with whatever sign between them.
+    def read_move(self, position: Position, text: str) -> Move | None:  # noqa: ARG002
+        """In any case; two squares name one turn, with whatever sign between them.
 
         No text fits two moves, so nothing is ever ambiguous.
         """
-        move = _read_move(plain(text))
-        if move is None:
-            raise MoveSyntaxError("move_form", text=text[:40], hint=self.info.move_hint)
-        refusal = self.why_illegal(position, move)
-        if refusal is not None:
-            raise self.illegal(refusal, self.notation(position, move))
-        return move
+        if _PASS.fullmatch(text):
+            return Pass()
+        if form := _TRAVEL.fullmatch(text):
+            return Travel(form[1], form[2])
+        if form := _EXIT.fullmatch(text):
+            return Exit(form[1])
+        if form := _REINFORCE.fullmatch(text):
+            return Reinforce(form[1].upper(), form[2])
+        return None
 
     def steps(self, position: Position, move: Move) -> tuple[str, ...]:
         """The square, then the target or ``^``; a piece of the reserve, then its square."""
@@ -184,14 +166,6 @@ class Ziggurat(Game[Position, Move]):
         if position.pile(key):
             return Text.of("Capture on {cell}", cell=key)
         return Text.of("Move to {cell}", cell=key)
-
-    def encode(self, position: Position) -> str:
-        """The position text, then the boards of the past that may come again."""
-        return position.whole_text()
-
-    def position_text(self, position: Position) -> str:
-        """Ranks from the top, side to move, reserves, exits."""
-        return position.text()
 
     def decode(self, text: str) -> Position:
         """The position of the text; a bare one has no past. :exc:`NotationError` for all else."""
@@ -222,16 +196,3 @@ def _changed(pair: tuple[str, str], seat: int, kinds: str) -> tuple[str, str]:
     """The pair with the kinds of ``seat`` replaced, in the order Q D W."""
     ordered = "".join(kind for kind in KINDS if kind in kinds)
     return (ordered, pair[1]) if seat == SOUTH else (pair[0], ordered)
-
-
-def _read_move(text: str) -> Move | None:
-    """The move that a plain text names, or None."""
-    if _PASS.fullmatch(text):
-        return Pass()
-    if form := _TRAVEL.fullmatch(text):
-        return Travel(form[1], form[2])
-    if form := _EXIT.fullmatch(text):
-        return Exit(form[1])
-    if form := _REINFORCE.fullmatch(text):
-        return Reinforce(form[1].upper(), form[2])
-    return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.lesson import AnyMove, Lesson, Like, OneOf, Slip, Task, Wins, won_by_force
+from games.lesson import AnyMove, Lesson, Like, OneOf, Task, Wins, WrongMove, won_by_force
 from games.view import Text
 
 _TASKS = (
@@ -17,7 +17,7 @@ _TASKS = (
         "a1-d4",
         Text.of("Queens are large and fast."),
         Text.of("The Queens are in the corners, on a1 and f1."),
-        (Slip(AnyMove(), Text.of("That isn't a Queen.")),),
+        (WrongMove(AnyMove(), Text.of("That isn't a Queen.")),),
     ),
     Task(
         Text.of(
@@ -33,7 +33,7 @@ _TASKS = (
             " other pile is allowed."
         ),
         Text.of("Your Drone on c3 can reach a Worker."),
-        (Slip(AnyMove(), Text.of("That captures nothing.")),),
+        (WrongMove(AnyMove(), Text.of("That captures nothing.")),),
     ),
     Task(
         Text.of(
@@ -45,7 +45,7 @@ _TASKS = (
         "c5xb4",
         Text.of("A Worker on a Drone: a Tower, and it's yours."),
         Text.of("There's one of North's Drones behind c5."),
-        (Slip(AnyMove(), Text.of("The Drone gets away.")),),
+        (WrongMove(AnyMove(), Text.of("The Drone gets away.")),),
     ),
     Task(
         Text.of(
@@ -57,7 +57,7 @@ _TASKS = (
         "a3xb5",
         Text.of("Queen, Drone, Worker: nothing can ever capture this Tower."),
         Text.of("From a3, two up and one to the side."),
-        (Slip(AnyMove(), Text.of("The Queen is still there.")),),
+        (WrongMove(AnyMove(), Text.of("The Queen is still there.")),),
     ),
     Task(
         Text.of(
@@ -70,7 +70,7 @@ _TASKS = (
         "d4xb4",
         Text.of("Worker, Drone, Queen: as safe as the tall Tower, but it moves only one square."),
         Text.of("Look along rank 4."),
-        (Slip(AnyMove(), Text.of("The Worker is still there.")),),
+        (WrongMove(AnyMove(), Text.of("The Worker is still there.")),),
     ),
     Task(
         Text.of(
@@ -83,7 +83,7 @@ _TASKS = (
         "e5^",
         Text.of("One kind done, two to go."),
         Text.of("Which piece is near enough? And is its way clear?"),
-        (Slip(AnyMove(), Text.of("No piece has left the board.")),),
+        (WrongMove(AnyMove(), Text.of("No piece has left the board.")),),
     ),
     Task(
         Text.of(
@@ -95,7 +95,7 @@ _TASKS = (
         "W@c1",
         Text.of("A fresh piece, far behind the others."),
         Text.of("The home squares of the Workers are c1 and d1."),
-        (Slip(AnyMove(), Text.of("That does not bring in a Worker.")),),
+        (WrongMove(AnyMove(), Text.of("That does not bring in a Worker.")),),
     ),
     Task(
         Text.of(
@@ -127,7 +127,7 @@ _PUZZLES = (
             " leave."
         ),
         hint=Text.of("Only a Worker is missing. How can one reach rank 6 safely?"),
-        slips=(Slip(AnyMove(), Text.of("North has time to answer that.")),),
+        wrong_moves=(WrongMove(AnyMove(), Text.of("North has time to answer that.")),),
     ),
     won_by_force(
         Text.of("The tall Tower"),
@@ -139,7 +139,7 @@ _PUZZLES = (
         hint=Text.of(
             "A pile that can't be captured has no need to hurry. Where is a Worker on top?"
         ),
-        slips=(Slip(AnyMove(), Text.of("That takes one move too many.")),),
+        wrong_moves=(WrongMove(AnyMove(), Text.of("That takes one move too many.")),),
     ),
     won_by_force(
         Text.of("The last row, from the north"),
@@ -149,7 +149,7 @@ _PUZZLES = (
         replies=("f5-e6",),
         praise=Text.of("A Keep with a Queen on top can't be captured, so the Queen will leave."),
         hint=Text.of("Which kind is missing, and where is one on top of a pile?"),
-        slips=(Slip(AnyMove(), Text.of("South has an answer.")),),
+        wrong_moves=(WrongMove(AnyMove(), Text.of("South has an answer.")),),
     ),
     won_by_force(
         Text.of("Without leaving at all"),
@@ -164,7 +164,7 @@ _PUZZLES = (
             "Two of the three Workers are under your tops, and the third can't get away."
         ),
         hint=Text.of("North's Workers are on d6 and e4, and one is already buried on c4."),
-        slips=(Slip(AnyMove(), Text.of("North's Workers get away.")),),
+        wrong_moves=(WrongMove(AnyMove(), Text.of("North's Workers get away.")),),
     ),
     won_by_force(
         Text.of("Two leaps and out"),
@@ -176,7 +176,9 @@ _PUZZLES = (
             "Nothing can capture a Tower with a Worker on top, so it can leap wherever it likes."
         ),
         hint=Text.of("The Tower on f4 has the Worker you need. How can it get to rank 6?"),
-        slips=(Slip(AnyMove(), Text.of("That takes longer, and North is close to winning too.")),),
+        wrong_moves=(
+            WrongMove(AnyMove(), Text.of("That takes longer, and North is close to winning too.")),
+        ),
     ),
 )
 

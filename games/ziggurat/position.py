@@ -19,10 +19,11 @@ from games.errors import NotationError
 from games.past import Past
 from games.pyramids import Board as Piles
 from games.pyramids import read_board, write_board
+from games.two_sides import Ending
 from games.ziggurat.board import FILES, INDEX, KINDS, LETTERS, PILES, owner
 
 _LONGEST = 1_000_000
-_SIDES = "SN"
+SIDES = "SN"
 _NO_PAST: Past[Piles] = Past()
 _FORM = re.compile(
     r"(?P<board>[^ ]+) (?P<side>[SN])"
@@ -30,14 +31,6 @@ _FORM = re.compile(
     r" (?P<exited>-|Q?D?W?)\|(?P<north_exited>-|q?d?w?)"
     r"(?: past (?P<past>[^ ].*))?"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a game ended: the reason's code, and the winner (None for a draw)."""
-
-    reason: str
-    winner: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +85,7 @@ class Position:
 
     def text(self) -> str:
         """The position text."""
-        words = [write_board(self.piles), _SIDES[self.mover]]
+        words = [write_board(self.piles), SIDES[self.mover]]
         for south, north in (self.reserves, self.exited):
             words.append(f"{south or '-'}|{north.lower() or '-'}")
         return " ".join(words)
@@ -151,7 +144,7 @@ def read_position(text: str) -> Position:
                 raise NotationError("position_pieces", kind=kind)
     return Position(
         piles,
-        _SIDES.index(form["side"]),
+        SIDES.index(form["side"]),
         reserves,
         exited,
         passes=_passes(piles, past),

@@ -5,18 +5,13 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import pytest
-
 from bot.domain.match import MatchStatus
 from bot.services.verification import verify_all
 from playground.faults import Status
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.databases import sixth_game  # noqa: F401
 from tests.hosted import Game, Hosted, Json, hosted, moves_named, press_board, then
-
-pytestmark = pytest.mark.usefixtures("sixth_game")
 
 
 async def _start(table: Hosted, **more: object) -> Game:

@@ -21,10 +21,7 @@ from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from renderers import Style, render
-from tests.databases import sixth_game  # noqa: F401
 from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
-
-pytestmark = pytest.mark.usefixtures("sixth_game")
 
 
 async def press(person: Person, page: Json, label: str) -> Json:

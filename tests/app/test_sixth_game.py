@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from games import catalog
+from games.installed import LeftOut
 from playground.forms import all_text
-from tests.databases import sixth_game  # noqa: F401
 from tests.hosted import Game, Hosted, hosted, press_board
-
-pytestmark = pytest.mark.usefixtures("sixth_game")
 
 
 async def _start(table: Hosted, options: str = "") -> Game:
@@ -41,6 +40,16 @@ async def test_the_sixth_game_is_played_to_its_end_by_tapping(tmp_path: Path) ->
             await game.black.slash("rules", game.channel, game="rows")
         )
         assert "Rows" in all_text(rules)
+
+
+async def test_a_game_that_is_left_out_is_named_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    gone = LeftOut("walk", "walking", "RuntimeError: torn")
+    monkeypatch.setattr(catalog, "LEFT_OUT", (gone,))
+    async with hosted(tmp_path):
+        (said,) = [each.getMessage() for each in caplog.records if "left out" in each.getMessage()]
+    assert all(words in said for words in ("walk", "walking", "RuntimeError: torn"))
 
 
 async def test_a_draw_can_be_offered_where_a_game_knows_draws(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ class Club:
 
     async def create(self, kind: str, name: str, **choices: str) -> Json:
         """An event by its preset; other choices are made on their tabs."""
-        game = "pythagoras" if kind == "pythagoras_night" else "quax"
+        game = "pythagoras" if kind == "table_night" else "quax"
         told = await self.organiser.slash(
             "tournament create", self.channel, kind=kind, name=name, game=game
         )
@@ -780,7 +780,7 @@ async def test_an_arena_pairs_free_players_and_ends_on_the_minute(club: Club) ->
 
 async def test_a_night_of_tables_of_four_has_a_text_for_every_table(club: Club) -> None:
     await club.fill(4)
-    home = await club.create("pythagoras_night", "Night")
+    home = await club.create("table_night", "Night")
     await club.join(home)
     await club.until_play(home)
     home = await club.home("Night", "Round 1 of 3", "Still being played:")
@@ -1106,7 +1106,7 @@ async def test_directors_of_an_arena_put_a_player_out_and_it_goes_on(club: Club)
 
 async def test_directors_of_tables_of_four_correct_points_and_put_a_player_out(club: Club) -> None:
     await club.fill(8)
-    home = await club.create("pythagoras_night", "Fours")
+    home = await club.create("table_night", "Fours")
     await club.join(home)
     await club.until_play(home)
     home = await club.home("Fours", "Round 1 of 3", "Still being played:")

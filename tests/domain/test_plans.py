@@ -183,7 +183,7 @@ def test_any_text_is_a_line_or_is_refused(text: Any) -> None:
         return
 
 
-def test_at_a_table_for_three_a_line_has_an_answer_in_its_turn_alone(sixth_game: None) -> None:
+def test_at_a_table_for_three_a_line_has_an_answer_in_its_turn_alone() -> None:
     match = started(BOB, CYD, game="rows", options={"players": 3})
     assert read_line(match, 2, "* * a1") == line("* * !a1")
     assert read_line(match, 1, "* a1 * * b2") == line("* !a1 * * !b2")

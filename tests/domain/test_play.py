@@ -217,7 +217,7 @@ def test_who_is_not_on_turn_may_leave_too() -> None:
     assert player_on_turn(after.match) == 0
 
 
-def test_a_default_move_may_end_the_game() -> None:
+def test_a_move_for_an_absent_player_may_end_the_game() -> None:
     match, (first, second, _) = three_players()
     match = played(match, "e1 a1 e2 c5 b1 d5 a3")
     after = play.resign(match, at(1), second).match
@@ -232,7 +232,7 @@ def test_a_default_move_may_end_the_game() -> None:
 def test_of_three_the_others_win_where_the_game_cannot_go_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(Rows, "default_move", lambda self, position: None)
+    monkeypatch.setattr(Rows, "move_for_absent", lambda self, position: None)
     match, (_, second, _) = three_players()
     after = play.resign(match, at(1), second).match
     assert after.status is MatchStatus.FINISHED
@@ -283,13 +283,13 @@ def test_abort_before_the_second_move_only() -> None:
 def test_a_match_of_other_rules_or_of_no_game_is_left_as_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    match = started()
+    match, waiting = started(), offered(BOB).match
     with pytest.raises(UserError) as caught:
         game_state_of(dataclasses.replace(match, rules_version=2))
     assert caught.value.code == "rules_changed"
     monkeypatch.delitem(catalog.GAMES, "rows")
     refused("game_gone", play.move, match, at(1), ANN, text="a1")
-    refused("not_started", game_state_of, offered_before_start())
+    refused("not_started", game_state_of, waiting)
 
 
 def test_a_damaged_match_can_only_be_left_and_says_what_is_damaged() -> None:
@@ -310,14 +310,6 @@ def test_a_player_leaves_the_server_once_and_only_while_the_match_runs() -> None
     assert stalled.depart(gone, at(4), 1) is None
     assert stalled.depart(play.resign(match, at(3), ANN).match, at(4), 1) is None
     assert stalled.depart(set_up().match, at(3), 1) is None
-
-
-def offered_before_start() -> Match:
-    catalog.GAMES["rows"] = Rows
-    try:
-        return offered(BOB).match
-    finally:
-        del catalog.GAMES["rows"]
 
 
 def test_an_error_names_its_code_and_parameters() -> None:

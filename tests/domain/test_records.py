@@ -43,12 +43,12 @@ NOW = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
 def _settings() -> list[tuple[str, dict[str, Any]]]:
     """Every game with each value of each option, and its presets."""
     found: list[tuple[str, dict[str, Any]]] = []
-    kinds: dict[str, type[Game[Any, Any]]] = {**catalog.GAMES, "rows": Rows}
+    kinds: dict[str, type[Game[Any, Any]]] = catalog.GAMES
     for key, kind in kinds.items():
         wanted: list[dict[str, Any]] = [{}, *(dict(preset.options) for preset in kind.info.presets)]
         for option in kind.info.options:
             if isinstance(option, IntOption):
-                wanted += [{option.key: value} for value in option.offered]
+                wanted += [{option.key: value} for value in option.suggested]
             else:
                 wanted += [{option.key: choice.key} for choice in option.choices]
         found += [(key, each) for number, each in enumerate(wanted) if each not in wanted[:number]]

@@ -476,7 +476,7 @@ def _record(key: str, seed: int) -> Record:
 def test_any_damage_is_refused_with_a_sentence_or_changes_nothing_that_counts(
     data: st.DataObject,
 ) -> None:
-    key = data.draw(st.sampled_from([*catalog.GAMES, "rows"]))
+    key = data.draw(st.sampled_from(list(catalog.GAMES)))
     record = _record(key, data.draw(st.integers(0, 3)))
     whole = data.draw(st.sampled_from([write_text(record), write_json(record, generated=NOW)]))
     place = data.draw(st.integers(0, len(whole)))

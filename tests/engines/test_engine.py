@@ -33,7 +33,7 @@ def offered(key: str) -> list[dict[str, Any]]:
     lists = [
         [choice.key for choice in option.choices]
         if isinstance(option, ChoiceOption)
-        else list(option.offered)
+        else list(option.suggested)
         for option in catalog.GAMES[key].info.options
     ]
     names = [option.key for option in catalog.GAMES[key].info.options]
@@ -43,8 +43,8 @@ def offered(key: str) -> list[dict[str, Any]]:
 CASES = [(key, options) for key in KEYS for options in offered(key)]
 
 
-def test_all_games_have_an_engine_of_their_own_and_six_levels_at_least() -> None:
-    assert sorted(ENGINES) == KEYS
+def test_the_engine_of_every_game_has_six_levels_at_least() -> None:
+    assert set(ENGINES) <= set(KEYS)
     for key in KEYS:
         levels = engine_for(catalog.create(key)).levels
         assert len(levels) >= 6
@@ -138,7 +138,11 @@ def test_moves_do_not_depend_on_the_process() -> None:
             input=lines,
             capture_output=True,
             check=True,
-            env={"PYTHONHASHSEED": seed, "PYTHONWARNINGS": "error"},
+            env={
+                "PYTHONHASHSEED": seed,
+                "PYTHONWARNINGS": "error",
+                "PYTHONPATH": os.pathsep.join(sys.path),
+            },
         ).stdout
         for seed in ("1", "2")
     ]

@@ -59,7 +59,7 @@ def option_sets(kind: type[AnyGame]) -> list[dict[str, OptionValue]]:
     for option in kind.info.options:
         if isinstance(option, IntOption):
             found += [
-                {option.key: value} for value in (*option.offered, option.minimum, option.maximum)
+                {option.key: value} for value in (*option.suggested, option.minimum, option.maximum)
             ]
         else:
             found += [{option.key: choice.key} for choice in option.choices]
@@ -211,7 +211,7 @@ def check_position(game: AnyGame, position: Any) -> None:
     check_view(game, position)
     check_outcome(game, position)
     if moves:
-        default = game.default_move(position)
+        default = game.move_for_absent(position)
         assert default is None or default in moves, f"the default move {default} is not legal"
     known = {cell.name for cell in game.view(position, None).cells}
     for move in moves:

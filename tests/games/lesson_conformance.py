@@ -52,7 +52,7 @@ def check_puzzle(kind: type[Game[Any, Any]], puzzle: Puzzle) -> None:
 
 def check_task(kind: type[Game[Any, Any]], task: Task) -> None:
     """One task can be set up, understood and solved, and is not solved by everything."""
-    for text in (task.words, task.praise, task.hint, *(slip.words for slip in task.slips)):
+    for text in (task.words, task.praise, task.hint, *(wrong.words for wrong in task.wrong_moves)):
         check_words(text)
     game = kind(task.options)
     board = task.set_up(game)
@@ -91,15 +91,15 @@ def check_no_faster_win(game: Game[Any, Any], goal: Goal, position: Any) -> None
 
 
 def check_verdicts(game: Game[Any, Any], task: Task, position: Any, moves: dict[str, Any]) -> None:
-    """Every move is judged, right ones are praised, and each slip is told of some wrong move."""
+    """Every move is judged, right ones are praised, and all words for wrong ones are said."""
     told = set()
     for move in moves.values():
         verdict = task.judge(game, position, move)
         assert verdict.right == task.aim(game, position, move)
         assert verdict.right == (verdict.words is task.praise)
         told.add(verdict.words)
-    for slip in task.slips:
-        assert slip.words in told, f"nobody is ever told {slip.words.message!r}"
+    for wrong in task.wrong_moves:
+        assert wrong.words in told, f"nobody is ever told {wrong.words.message!r}"
 
 
 def all_tasks(lesson: Lesson) -> list[Task]:

@@ -238,7 +238,7 @@ class Shared:
 
 @broken("the default move")
 class PlaysAnIllegalMoveForWhoHasLeft(Walk):
-    def default_move(self, position: Strip) -> Step:
+    def move_for_absent(self, position: Strip) -> Step:
         return Step(0)
 
 

@@ -402,37 +402,37 @@ def test_p29_there_is_no_pass() -> None:
 
 
 def test_a_player_who_left_uses_the_pit_where_the_rules_allow_it() -> None:
-    assert GAME.default_move(GAME.decode(PIT_FORCED)) == Pit(1)
+    assert GAME.move_for_absent(GAME.decode(PIT_FORCED)) == Pit(1)
 
 
 def test_else_it_is_a_pin_on_an_own_pyramid_then_a_place_then_a_pin_on_another() -> None:
     own = table("5/9/12/12/5,Y1,1,R1,4", "R")
     assert {"2xh1", "1a1"} <= legal(own)
-    assert GAME.default_move(own) == Pin(2, "h1")
-    assert GAME.default_move(GAME.decode(START)) == Place(1, "a1")
+    assert GAME.move_for_absent(own) == Pin(2, "h1")
+    assert GAME.move_for_absent(GAME.decode(START)) == Place(1, "a1")
     only_pins = GAME.decode(ONLY_PINS)
     assert legal(only_pins) == {"2xh2", "2xa4"}
-    assert GAME.default_move(only_pins) == Pin(2, "h2")
+    assert GAME.move_for_absent(only_pins) == Pin(2, "h2")
     no_own = table("5/9/12/12/5,Y1,6", "R")
-    assert GAME.default_move(no_own) == Place(1, "a1")
+    assert GAME.move_for_absent(no_own) == Place(1, "a1")
 
 
-def test_the_default_move_is_always_legal_and_its_game_comes_to_an_end() -> None:
+def test_the_move_for_an_absent_player_is_always_legal_and_its_game_comes_to_an_end() -> None:
     for seed in range(10):
         rng = Random(seed)
         position = GAME.initial(rng)
         while moves := GAME.legal_moves(position):
-            chosen = GAME.default_move(position)
+            chosen = GAME.move_for_absent(position)
             assert chosen in moves
             if position.mover == 2:
                 position = GAME.play(position, chosen)
             else:
                 position = GAME.play(position, rng.choice(moves))
-        assert GAME.default_move(position) is None
+        assert GAME.move_for_absent(position) is None
 
 
 def test_with_two_people_leaving_ends_the_game() -> None:
-    assert TWO.default_move(TWO.initial(Random(0))) is None
+    assert TWO.move_for_absent(TWO.initial(Random(0))) is None
 
 
 # Texts

@@ -92,7 +92,7 @@ def test_qx1_board_has_11_files_unless_said_otherwise() -> None:
     assert Quax().options == {"size": 11, "pie": "on"}
     size = Quax.info.options[0]
     assert isinstance(size, IntOption)
-    assert size.offered == (11, 7, 9, 13, 15)
+    assert size.suggested == (11, 7, 9, 13, 15)
 
 
 @pytest.mark.parametrize("size", [2, 16, 0, -3, "x", "٣", "", "1e1"])

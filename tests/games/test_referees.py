@@ -36,14 +36,14 @@ def test_the_shell_agrees_with_an_independent_referee_move_for_move(key: Any) ->
 def test_a_referee_plays_every_value_of_every_option(key: Any) -> None:
     for option in catalog.GAMES[key].info.options:
         played = {settings[option.key] for settings in REFEREES[key].SETTINGS}
-        if isinstance(option, IntOption) and set(option.offered) != {3, 4, 5, 6}:
+        if isinstance(option, IntOption) and set(option.suggested) != {3, 4, 5, 6}:
             assert played == {str(n) for n in range(option.minimum, option.maximum + 1)}
         else:
             assert played == {str(value) for value in values(option)}
 
 
 def values(option: Any) -> Any:
-    return option.offered if isinstance(option, IntOption) else [c.key for c in option.choices]
+    return option.suggested if isinstance(option, IntOption) else [c.key for c in option.choices]
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)

@@ -58,6 +58,7 @@ GALLERY = {
     "topped": replace(gallery.topped(), to_move=0, winners=(), result=None),
     "three_grids": gallery.three_grids(),
     "linked": gallery.linked_marked(),
+    "hexagons": gallery.hexagons(),
     "scored": scored(gallery.linked_played()),
 }
 
@@ -119,7 +120,7 @@ def test_every_piece_of_every_stack_shows_on_its_cell(key: str, theme: str) -> N
                 # The typical piece on a player's bar may change as well.
                 left, top, right, bottom = box
                 if top > board.top - where.cell and bottom < board.bottom + where.cell:
-                    reach = where.cell * (1.1 if where.joined or view.edges else 0.62)
+                    reach = where.cell * (1.1 if view.connects else 0.62)
                     assert x - reach <= left < right <= x + reach
                     assert y - reach <= top < bottom <= y + reach
 

@@ -104,7 +104,7 @@ def test_the_text_board_shows_every_cell_in_its_place(
             ranks = {
                 found[1]: found[2].split()
                 for line in lines.splitlines()
-                if (found := re.match(r"^ ?(\d+)  (\S.*)$", line))
+                if (found := re.match(r"^ *(\d+)  ?(\S.*)$", line))
             }
             for cell in view.cells:
                 if not 0 <= cell.file - grid.file < grid.files:

@@ -3,7 +3,6 @@
 from tests.databases import (  # noqa: F401
     database_url,
     postgres_url,
-    sixth_game,
     sqlite_url,
     store,
 )

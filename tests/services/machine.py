@@ -18,10 +18,8 @@ from bot.domain.events import Event
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, Scope
 from bot.store import Store, open_store, transactions
-from games import catalog
 from tests.kit import GUILD, Club, HandClock
 from tests.not_none import not_none
-from tests.sixth_game import Rows
 
 T = TypeVar("T")
 EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "8"))
@@ -55,7 +53,6 @@ class HostMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        catalog.GAMES["rows"] = Rows
         self.loop = asyncio.new_event_loop()
         self.folder = Path(tempfile.mkdtemp(prefix="parlour-machine-"))
         self.place = self.folder / "1"
@@ -89,7 +86,6 @@ class HostMachine(RuleBasedStateMachine):
         self.run(self.store.close())
         self.loop.close()
         shutil.rmtree(self.folder)
-        catalog.GAMES.pop("rows", None)
 
     def match(self) -> Match:
         """The match as it is, but for where it is shown, which the outbox finds out by and by."""

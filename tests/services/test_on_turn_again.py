@@ -171,7 +171,7 @@ async def test_where_others_follow_the_reminders_are_theirs(store: Store, club: 
 
 
 @both_in_soak
-async def test_a_default_move_calls_the_player_after_it(store: Store, club: Club) -> None:
+async def test_a_move_for_an_absent_player_calls_the_one_after(store: Store, club: Club) -> None:
     match_id = await begin(club, BOB, CYD, DAN)
     second = await sitting(club, match_id, 1)
     await club.service.resign(second, match_id, interaction_id=club.click())

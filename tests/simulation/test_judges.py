@@ -24,7 +24,7 @@ from bot.services.tournaments.views import EventView, Visitor
 from bot.store import Store
 from bot.store.tournaments import reading as tournament_reading
 from games import catalog
-from tests.databases import database_url, sixth_game, sqlite_url, store  # noqa: F401
+from tests.databases import database_url, sqlite_url, store  # noqa: F401
 from tests.kit import START, person
 from tests.simulation import contest_judge
 from tests.simulation import judge as notices

@@ -30,7 +30,7 @@ from games.api import (
     SeatInfo,
 )
 from games.errors import MoveSyntaxError, NotationError
-from games.lesson import AnyMove, Lesson, Proven, Puzzle, Slip, Task, Wins
+from games.lesson import AnyMove, Lesson, Proven, Puzzle, Task, Wins, WrongMove
 from games.notation import plain
 from games.search import ForcedWin, OnlyDefence
 from games.view import (
@@ -145,7 +145,7 @@ class Rows(Game[Position, str]):
         others = tuple(range(2, self._players))
         return (1, 0, *others) if position.pie == "swapped" else (0, 1, *others)
 
-    def default_move(self, position: Position) -> str | None:
+    def move_for_absent(self, position: Position) -> str | None:
         return self.legal_moves(position)[0] if self._players > 2 else None
 
     def legal_moves(self, position: Position) -> list[str]:
@@ -292,7 +292,7 @@ LESSON = Lesson(
             "c1",
             Text.of("Three in a row."),
             Text.of("On the first rank."),
-            (Slip(AnyMove(), Text.of("Gold wins now.")),),
+            (WrongMove(AnyMove(), Text.of("Gold wins now.")),),
         ),
     ),
     Text.of("That is all."),

@@ -11,7 +11,6 @@ from bot.store import schema
 from tests.databases import (  # noqa: F401
     database_url,
     postgres_url,
-    sixth_game,
     sqlite_url,
     store,
 )

@@ -16,14 +16,11 @@ from bot.errors import UserError
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.store import open_store
-from games import catalog
 from games.errors import GameError
 from tests.kit import HandClock, person
-from tests.sixth_game import Rows
 
 
 async def main(url: str) -> None:
-    catalog.GAMES["rows"] = Rows
     store = await open_store(url)
     clock = HandClock()
     service = MatchService(store, clock, Random(1), MatchChanges(store, clock))

@@ -25,7 +25,6 @@ from bot.ui.pages.clock_text import clock_line, clock_words, duration, suggest_c
 from bot.ui.pages.match_text import outcome, turn
 from bot.ui.tournaments.setup_draft import CLOCKS
 from games.view import Text
-from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started
 from tests.kit import ANN, BOB, CYD, START
 from tests.not_none import not_none

@@ -15,7 +15,6 @@ from bot.posts.sending import NoticeKind
 from bot.ui.delivery.poster import has_control, is_line
 from bot.ui.pages import clock_text, match_text, notice_text
 from bot.ui.pages.components import Control
-from tests.databases import sixth_game  # noqa: F401 - for every test here
 from tests.domain.people import played, started
 from tests.kit import ANN, BOB, START
 

@@ -15,13 +15,10 @@ from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import MovePick
 from games import catalog
 from playground.world.controls import walk
-from tests.databases import sixth_game  # noqa: F401
-
-pytestmark = pytest.mark.usefixtures("sixth_game")
 
 STAGE = BoardPresenter(pictures=None, names=None)  # type: ignore[arg-type]
 """For pages in words, on which nothing is drawn and nobody named."""
-ALL = [*catalog.GAMES, "rows"]
+ALL = list(catalog.LESSONS)
 
 
 def spots(key: str) -> list[LessonState]:

@@ -21,15 +21,13 @@ from bot.ui.play.move_picker import (
 )
 from games import catalog
 from games.api import Game
-from tests.databases import sixth_game  # noqa: F401
 
 MATCH = "abcdefghij"
 DEFAULT = Languages().default
 
 
 def every_game() -> list[tuple[str, str]]:
-    games = [(key, preset) for key in catalog.GAMES for preset in ("", *_presets(key))]
-    return [*games, ("rows", "")]
+    return [(key, preset) for key in catalog.GAMES for preset in ("", *_presets(key))]
 
 
 def _presets(key: str) -> list[str]:
@@ -75,7 +73,6 @@ def _walk(game: Game[Any, Any], position: Any, most: int = CHOICES) -> Iterator[
             waiting.append((asked.singly, taps + 1))
 
 
-@pytest.mark.usefixtures("sixth_game")
 @pytest.mark.parametrize("most", [CHOICES, CHOICES - 1])
 @pytest.mark.parametrize(("key", "preset"), every_game())
 def test_every_legal_move_and_no_other_can_be_tapped_and_every_choice_says_what_it_does(
@@ -156,7 +153,6 @@ def _taps(game: Game[Any, Any], position: Any) -> dict[str, int]:
     return found
 
 
-@pytest.mark.usefixtures("sixth_game")
 @pytest.mark.parametrize(("key", "preset"), every_game())
 def test_a_move_takes_two_taps_where_a_menu_holds_all_moves_and_at_most_four_where_not(
     key: str, preset: str

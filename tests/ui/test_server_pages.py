@@ -18,7 +18,6 @@ from bot.ui.settings.log_page import log_line
 from bot.ui.settings.server_page import server_page
 from bot.ui.settings.setting_menus import SettingChoices
 from renderers import THEMES
-from tests.databases import sixth_game  # noqa: F401
 from tests.domain.people import started
 
 LANGUAGES = Languages()
@@ -39,7 +38,6 @@ def _columns(label: str) -> int:
     return sum(2 if unicodedata.east_asian_width(each) in "WF" else 1 for each in label)
 
 
-@pytest.mark.usefixtures("sixth_game")
 @pytest.mark.parametrize("locale", LANGUAGES.known())
 def test_no_menu_of_a_server_is_cut_on_a_phone(locale: str) -> None:
     language = LANGUAGES.of(locale)

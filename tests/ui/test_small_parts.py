@@ -214,7 +214,7 @@ def test_options_are_read_as_they_are_shown_in_every_language(locale: str) -> No
     for kind in catalog.GAMES.values():
         for option in kind.info.options:
             for value in (
-                option.offered
+                option.suggested
                 if isinstance(option, IntOption)
                 else [each.key for each in option.choices]
             ):

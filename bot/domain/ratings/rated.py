@@ -43,8 +43,8 @@ def check_rated(
     if any(map(is_computer, opponents)):
         raise UserError("rated_computer")
     for option in info.options:
-        if isinstance(option, IntOption) and options[option.key] not in option.offered:
-            offered = ", ".join(str(value) for value in sorted(option.offered))
+        if isinstance(option, IntOption) and options[option.key] not in option.suggested:
+            offered = ", ".join(str(value) for value in sorted(option.suggested))
             raise UserError("rated_options", option=option.key, offered=offered)
     if seat is not None:
         raise UserError("rated_side")

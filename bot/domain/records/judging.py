@@ -204,7 +204,7 @@ class _Replay:
         number = len(self.moves)
         if not any(each.player == player and each.after <= number for each in self._retired):
             return
-        expected = self.game.default_move(self.position)
+        expected = self.game.move_for_absent(self.position)
         if expected is None:
             raise UserError("record_resigned", line=self._retired_line)
         if expected != move:
@@ -237,7 +237,7 @@ class _Conclusion:
         self._plies = len(replay.moves)
         self._retired = draft.resigned
         self._outcome = replay.game.outcome(replay.position)
-        self._goes_on = replay.game.default_move(replay.start) is not None
+        self._goes_on = replay.game.move_for_absent(replay.start) is not None
         self._check_resignations()
         self.kind = self._kind()
         self.reason = self._outcome.reason if self.kind is Conclusion.GAME and self._outcome else ""

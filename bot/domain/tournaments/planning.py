@@ -260,7 +260,7 @@ PRESETS: Mapping[str, Preset] = MappingProxyType(
                 vacations=True,
             ),
             _preset(
-                "pythagoras_night",
+                "table_night",
                 FormatKey.TABLES,
                 "15m+10s",
                 timedelta(hours=4),

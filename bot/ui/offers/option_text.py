@@ -205,7 +205,7 @@ def example(info: GameInfo) -> str:
 
 def _values(option: Any) -> list[str]:
     if isinstance(option, IntOption):
-        return [str(value) for value in option.offered]
+        return [str(value) for value in option.suggested]
     return [choice.key for choice in option.choices]
 
 

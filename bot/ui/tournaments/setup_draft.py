@@ -200,7 +200,7 @@ def _begins(preset: str, now: datetime, zone: ZoneInfo) -> datetime:
         day += timedelta(days=(5 - day.weekday()) % 7)
         at = datetime.combine(day, _MORNING, zone)
         return (at if at >= local else at + timedelta(days=7)).astimezone(UTC)
-    if preset in ("evening_arena", "pythagoras_night"):
+    if preset in ("evening_arena", "table_night"):
         at = datetime.combine(day, _EVENING, zone)
         if at < local:
             at = datetime.combine(day + timedelta(days=1), _EVENING, zone)

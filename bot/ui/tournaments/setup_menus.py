@@ -103,7 +103,7 @@ def _options(draft: TournamentDraft, language: Language) -> list[Row]:
     for option in info.options:
         label = language(option.label)
         if isinstance(option, IntOption):
-            offered = [(str(value), str(value)) for value in option.offered]
+            offered = [(str(value), str(value)) for value in option.suggested]
         else:
             offered = [(choice.key, language(choice.label)) for choice in option.choices]
         value = str(values[option.key])

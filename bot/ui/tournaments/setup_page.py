@@ -58,8 +58,8 @@ PRESET_NAMES: Mapping[str, tuple[Text, Text]] = MappingProxyType(
             Text.of("Club ladder"),
             Text.of("Always open: challenge a player above you"),
         ),
-        "pythagoras_night": (
-            Text.of("Pythagoras night"),
+        "table_night": (
+            Text.of("Table night"),
             Text.of("Tables of four: three rounds and a final table"),
         ),
     }

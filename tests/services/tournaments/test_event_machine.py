@@ -46,11 +46,9 @@ from bot.services.tournaments import acts
 from bot.services.tournaments.views import Preview, Visitor
 from bot.store import Store, open_store, ratings, transactions
 from bot.store.tournaments import reading as tournament_reading
-from games import catalog
 from tests.databases import empty_postgres, lay_sqlite
 from tests.kit import GUILD, HandClock, head, person
 from tests.services.machine import EXAMPLES
-from tests.sixth_game import Rows
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 T = TypeVar("T")
@@ -91,7 +89,6 @@ class EventMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        catalog.GAMES["rows"] = Rows
         self.loop = asyncio.new_event_loop()
         self.folder = Path(tempfile.mkdtemp(prefix="parlour-machine-"))
         self.clock = HandClock()
@@ -430,7 +427,6 @@ class EventMachine(RuleBasedStateMachine):
             self.run(self.store.close())
             self.loop.close()
             shutil.rmtree(self.folder)
-            catalog.GAMES.pop("rows", None)
 
     async def _to_the_end(self) -> None:
         t = await self.hall.head(self.id_)

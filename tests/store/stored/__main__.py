@@ -15,9 +15,7 @@ from pathlib import Path
 from bot.domain.requests import RequestKind
 from bot.store import open_store
 from bot.store.schema import known_revisions
-from games import catalog
 from tests.kit import ANN, BOB, Club
-from tests.sixth_game import LESSON, Rows
 from tests.store.stored import STORED, STORED_MATCHES
 
 
@@ -41,8 +39,6 @@ async def write(path: Path) -> None:
 
 def main() -> None:
     """Write it."""
-    catalog.GAMES["rows"] = Rows
-    catalog.LESSONS["rows"] = LESSON
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "parlour.db"
         asyncio.run(write(path))
