@@ -8,9 +8,32 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 
-from bot.domain.clock_text import read_duration
+from bot.domain.clock_text import (
+    SHORTEST_OFFER,
+    parse_offer_expiry,
+    read_clock,
+    read_duration,
+    write_clock,
+    write_duration,
+)
 from bot.domain.ids import ChannelId, RoleId, UserId
+from bot.domain.preferences_text import (
+    DISCORD_ID,
+    HOUR,
+    canonical,
+    instant,
+    matching,
+    one_of,
+    pair,
+    quiet_hours,
+    setting,
+    several,
+    truth,
+    whole,
+    zone,
+)
 from bot.domain.quiet_hours import QuietHours
+from bot.domain.rating_range import format_rating_range, parse_rating_range
 from bot.errors import UserError
 
 _LONGEST_TYPED = 100
@@ -18,6 +41,8 @@ _HOUR = timedelta(hours=1)
 MOST_REMINDERS = 4
 MOST_CHANNELS = 25
 MOST_KEPT_OUT = 200
+_MOST_GAMES = 25
+_MOST_OPTIONS = 20
 REMINDERS = (1, 2, 3, 6, 12, 24, 48, 72)
 """Hours before a deadline that are offered for reminders; others can be typed."""
 LONGEST_REMINDER = 720
@@ -41,50 +66,57 @@ class NoticeWay(Enum):
     """Not at all."""
 
 
+_THEME = matching(r"[a-z]{1,20}")
+_LOCALE = matching(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
+_GAME = matching(r"[a-z0-9_]{1,40}")
+_WORD = matching(r"[A-Za-z0-9_.+-]{1,40}")
+_LIMIT = whole(0, 100_000)
+
+
+def _reminders(value: object) -> tuple[int, ...] | None:
+    hours = several(whole(1, LONGEST_REMINDER), LONGEST_REMINDER)(value)
+    return hours and tuple(sorted(hours, reverse=True)[:MOST_REMINDERS])
+
+
+def _options(value: object) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...] | None:
+    """Options by game; what is not plain words is left out."""
+    by_game = several(pair(_GAME, several(pair(_WORD, _WORD), _MOST_OPTIONS)), _MOST_GAMES)(value)
+    return by_game and tuple(sorted(dict(by_game).items()))
+
+
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What one person has chosen.
+    """What one person has chosen."""
 
-    ``theme`` and ``language``
-        of what they alone see; None: the host's theme, the language of their Discord.
-    ``way``
-        how they are told of their turn.
-    ``direct_refused``
-        since when Discord has let no direct message through to them, None if it does. They are
-        mentioned instead until they choose a way anew.
-    ``reminders``
-        whole hours before a deadline, at most :data:`LONGEST_REMINDER`, most first.
-    ``quiet``, ``zone``
-        the hours in which they are told nothing, and the IANA name of the time zone they are in.
-    ``digest_hour``
-        at which hour of their day the digest comes.
-    ``locale``
-        the language of their Discord when they last chose something, or did something in direct
-        messages: that of what comes to them without their asking, as long as they have chosen no
-        ``language``.
-    ``direct``
-        whether they have used Parlour in their direct messages with it.
-    ``preview``
-        whether a move picked from menus is shown on the board before it is played.
-    ``letters``
-        whether pieces carry letters in the place of marks on what they alone see.
-    ``open_list``
-        whether others may list their finished matches.
-    """
-
-    theme: str | None = None
-    language: str | None = None
-    way: NoticeWay = NoticeWay.MENTION
-    direct_refused: datetime | None = None
-    reminders: tuple[int, ...] = (12,)
-    quiet: QuietHours | None = None
-    zone: str = "UTC"
-    digest_hour: int = 9
-    locale: str | None = None
-    direct: bool = False
-    preview: bool = True
-    open_list: bool = True
-    letters: bool = False
+    theme: str | None = setting(None, _THEME)
+    """Of what they alone see; None: the host's theme."""
+    language: str | None = setting(None, _LOCALE)
+    """Of what they alone see; None: the language of their Discord."""
+    way: NoticeWay = setting(NoticeWay.MENTION, one_of(*NoticeWay))
+    """How they are told of their turn."""
+    direct_refused: datetime | None = setting(None, instant)
+    """Since when Discord has let no direct message through to them, None if it does. They are
+    mentioned instead until they choose a way anew."""
+    reminders: tuple[int, ...] = setting((12,), _reminders)
+    """Whole hours before a deadline, most first."""
+    quiet: QuietHours | None = setting(None, quiet_hours)
+    """The hours in which they are told nothing."""
+    zone: str = setting("UTC", zone)
+    """The IANA name of the time zone they are in."""
+    digest_hour: int = setting(9, HOUR)
+    """At which hour of their day the digest comes."""
+    locale: str | None = setting(None, _LOCALE)
+    """The language of their Discord when they last chose something, or did something in direct
+    messages: that of what comes to them without their asking, as long as they have chosen no
+    ``language``."""
+    direct: bool = setting(False, truth)
+    """Whether they have used Parlour in their direct messages with it."""
+    preview: bool = setting(True, truth)
+    """Whether a move picked from menus is shown on the board before it is played."""
+    open_list: bool = setting(True, truth)
+    """Whether others may list their finished matches."""
+    letters: bool = setting(False, truth)
+    """Whether pieces carry letters in the place of marks on what they alone see."""
 
     @property
     def present_way(self) -> NoticeWay:
@@ -109,64 +141,60 @@ class Preferences:
 class ServerSettings:
     """What the people who manage a server have chosen for it.
 
-    ``channels``
-        where matches may be offered; none: everywhere.
-    ``offerers``
-        the role of those who may offer matches, None: everybody.
-    ``players``
-        the role of those who may offer, join and enter tournaments, None: everybody.
-    ``arrangers``
-        the role of those who may, beside who manages the server, end matches, clear offers, keep
-        players out, read the log and hold tournaments. None: only who manages it, and tournaments
-        may be held by all who may offer.
-    ``seekers``
-        the role that a new open offer pings in the lobby, and that players give themselves; None:
-        nobody is pinged.
-    ``threads``
-        whether matches get threads; None: as the host has it.
-    ``language``, ``theme``
-        of what everybody sees; None: Discord's own setting of the server, the host's theme.
-    ``game``, ``clock``
-        what ``/play`` begins with: the key of a game, and the canonical text of a clock.
-    ``options``, ``stakes``, ``side``, ``takebacks``, ``band``, ``lasts``
-        what else it begins with: of each game the options that are not its own defaults, as text;
-        :data:`RATED`, :data:`HINTS` or None for casual; the side of the player who offers, from 1;
-        whether moves may be taken back; for which ratings an open offer is, and how long it stays
-        open.
-    ``running``, ``threads_an_hour``
-        how many matches may run at once, and how many threads may be made; None: the host's limit,
-        which is never exceeded.
-    ``lobby``
-        the channel with the message that lists the open offers, None: there is none.
-    ``puzzle``, ``puzzle_hour``, ``puzzle_zone``
-        the channel in which the puzzle of the day is posted, None: nowhere; and when.
-    ``kept_out``
-        who may neither offer matches here nor take a seat in one.
+    From ``clock`` to ``lasts`` it is what an offer begins with, beside ``game``.
     """
 
-    channels: tuple[ChannelId, ...] = ()
-    offerers: RoleId | None = None
-    players: RoleId | None = None
-    arrangers: RoleId | None = None
-    threads: bool | None = None
-    language: str | None = None
-    theme: str | None = None
-    game: str | None = None
-    clock: str | None = None
-    running: int | None = None
-    threads_an_hour: int | None = None
-    lobby: ChannelId | None = None
-    seekers: RoleId | None = None
-    kept_out: tuple[UserId, ...] = ()
-    puzzle: ChannelId | None = None
-    puzzle_hour: int = 9
-    puzzle_zone: str = "UTC"
-    options: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
-    stakes: str | None = None
-    side: str | None = None
-    takebacks: bool | None = None
-    band: str | None = None
-    lasts: str | None = None
+    channels: tuple[ChannelId, ...] = setting((), several(DISCORD_ID, MOST_CHANNELS))
+    """Where matches may be offered; none: everywhere."""
+    offerers: RoleId | None = setting(None, DISCORD_ID)
+    """The role of those who may offer matches, None: everybody."""
+    players: RoleId | None = setting(None, DISCORD_ID)
+    """The role of those who may offer, join and enter tournaments, None: everybody."""
+    arrangers: RoleId | None = setting(None, DISCORD_ID)
+    """The role of those who may, beside who manages the server, end matches, clear offers, keep
+    players out, read the log and hold tournaments. None: only who manages it, and tournaments may
+    be held by all who may offer."""
+    threads: bool | None = setting(None, truth)
+    """Whether matches get threads; None: as the host has it."""
+    language: str | None = setting(None, _LOCALE)
+    """Of what everybody sees; None: Discord's own setting of the server."""
+    theme: str | None = setting(None, _THEME)
+    """Of what everybody sees; None: the host's theme."""
+    game: str | None = setting(None, _GAME)
+    """The key of the game that ``/play`` begins with."""
+    running: int | None = setting(None, _LIMIT)
+    """How many matches may run at once; None: the host's limit, which is never exceeded."""
+    threads_an_hour: int | None = setting(None, _LIMIT)
+    """How many threads may be made in an hour; None: the host's limit, never exceeded."""
+    lobby: ChannelId | None = setting(None, DISCORD_ID)
+    """The channel with the message that lists the open offers, None: there is none."""
+    seekers: RoleId | None = setting(None, DISCORD_ID)
+    """The role that a new open offer pings in the lobby, and that players give themselves; None:
+    nobody is pinged."""
+    kept_out: tuple[UserId, ...] = setting((), several(DISCORD_ID, MOST_KEPT_OUT))
+    """The players who may neither offer matches here nor take a seat in one."""
+    puzzle: ChannelId | None = setting(None, DISCORD_ID)
+    """The channel in which the puzzle of the day is posted, None: nowhere."""
+    puzzle_hour: int = setting(9, HOUR)
+    puzzle_zone: str = setting("UTC", zone)
+    clock: str | None = setting(None, canonical(lambda text: write_clock(read_clock(text))))
+    """The canonical text of a clock."""
+    options: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = setting((), _options)
+    """Of each game the options that are not its own defaults, as text."""
+    stakes: str | None = setting(None, one_of(RATED, HINTS))
+    """:data:`RATED`, :data:`HINTS` or None for casual."""
+    side: str | None = setting(None, matching("[1-9]"))
+    """The side of the player who offers, from 1."""
+    takebacks: bool | None = setting(None, truth)
+    """Whether moves may be taken back."""
+    band: str | None = setting(
+        None, canonical(lambda text: format_rating_range(parse_rating_range(text)))
+    )
+    """For which ratings an open offer is."""
+    lasts: str | None = setting(
+        None, canonical(lambda text: write_duration(parse_offer_expiry(text, SHORTEST_OFFER)))
+    )
+    """How long an open offer stays open."""
 
 
 def read_reminders(text: str) -> tuple[int, ...]:

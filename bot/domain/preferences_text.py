@@ -1,8 +1,10 @@
-"""The choices of people and servers as the JSON text in which they are stored.
+"""Choices of people and servers as the JSON text in which they are stored.
 
 It holds what differs from the default and the number of its form. Whatever stands in a text that
 cannot be meant (a hand at the database, a newer release, a bug of an older one) is read as the
 default of that one setting, so a match never waits for a setting to be mended.
+
+A setting is one field of a dataclass, made by :func:`setting`, which says how its entry is read.
 """
 
 from __future__ import annotations
@@ -10,45 +12,54 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import fields
+from dataclasses import field, fields
 from datetime import datetime
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from bot.domain.clock_text import (
-    SHORTEST_OFFER,
-    parse_offer_expiry,
-    read_clock,
-    write_clock,
-    write_duration,
-)
 from bot.domain.events import JsonValue, micros, moment
-from bot.domain.ids import ChannelId, UserId
-from bot.domain.preferences import (
-    HINTS,
-    LONGEST_REMINDER,
-    MOST_CHANNELS,
-    MOST_KEPT_OUT,
-    MOST_REMINDERS,
-    RATED,
-    NoticeWay,
-    Preferences,
-    ServerSettings,
-)
 from bot.domain.quiet_hours import QuietHours, is_zone
-from bot.domain.rating_range import format_rating_range, parse_rating_range
 from bot.errors import UserError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+S = TypeVar("S", bound="DataclassInstance")
+Reader: TypeAlias = Callable[[object], Any]
+"""The value that an entry means, None for an entry that cannot be meant."""
 
 _FORM = 1
 _LONGEST = 8000
-_SNOWFLAKE = 1 << 63
-_THEME = re.compile(r"[a-z]{1,20}", re.ASCII)
-_LOCALE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}", re.ASCII)
-_GAME = re.compile(r"[a-z0-9_]{1,40}", re.ASCII)
-_SIDE = re.compile(r"[1-9]", re.ASCII)
-_WORD = re.compile(r"[A-Za-z0-9_.+-]{1,40}", re.ASCII)
-_MOST_GAMES = 25
-_MOST_OPTIONS = 20
+_LONGEST_LIST = 1000
+
+
+def setting(default: Any, read: Reader) -> Any:
+    """A field of a dataclass of settings: its default, and the reader of its entry."""
+    return field(default=default, metadata={"read": read})
+
+
+def read_settings(kind: type[S], text: str) -> S:
+    """The settings that a text holds; the default of each one that cannot be read."""
+    entries = _entries(text)
+    found = {
+        each.name: each.metadata["read"](entries[each.name])
+        for each in fields(kind)
+        if each.name in entries
+    }
+    return kind(**{name: value for name, value in found.items() if value is not None})
+
+
+def _entries(text: str) -> Mapping[str, Any]:
+    """The entries of a text; none if it cannot be one of ours."""
+    if len(text) > _LONGEST:
+        return {}
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(found, dict) or found.get("form") != _FORM:
+        return {}
+    return found
 
 
 def _plain(value: Any) -> JsonValue:
@@ -63,200 +74,101 @@ def _plain(value: Any) -> JsonValue:
     return value  # type: ignore[no-any-return]
 
 
-def difference(
-    settings: Preferences | ServerSettings, other: Preferences | ServerSettings
-) -> Mapping[str, JsonValue]:
+def difference(settings: S, other: S) -> Mapping[str, JsonValue]:
     """The settings that are not as in ``other``, by name, as they are in ``settings``."""
     return {
-        field.name: _plain(getattr(settings, field.name))
-        for field in fields(settings)
-        if getattr(settings, field.name) != getattr(other, field.name)
+        each.name: _plain(getattr(settings, each.name))
+        for each in fields(settings)
+        if getattr(settings, each.name) != getattr(other, each.name)
     }
 
 
-def written(settings: Preferences | ServerSettings) -> str:
+def written(settings: S) -> str:
     """The text to keep: what differs from the default, and the form of the text."""
     chosen = difference(settings, type(settings)())
     return json.dumps({"form": _FORM, **chosen}, ensure_ascii=True, separators=(",", ":"))
 
 
-def _read(text: str) -> Mapping[str, Any]:
-    """The entries of a text; none if it cannot be one of ours."""
-    if len(text) > _LONGEST:
-        return {}
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    if not isinstance(found, dict) or found.get("form") != _FORM:
-        return {}
-    return found
+# ---- readers -------------------------------------------------------------------------------------
 
 
-def _whole(value: object, low: int, high: int) -> int | None:
+def whole(low: int, high: int) -> Reader:
     """A whole number in a range; ``True`` is none."""
-    good = type(value) is int and low <= value <= high
-    return value if good else None  # type: ignore[return-value]
+    return lambda value: value if type(value) is int and low <= value <= high else None
 
 
-def _matching(pattern: re.Pattern[str]) -> Callable[[object], str | None]:
+DISCORD_ID = whole(1, (1 << 63) - 1)
+"""A number that Discord gives out."""
+HOUR = whole(0, 23)
+
+
+def truth(value: object) -> bool | None:
+    """Yes or no."""
+    return value if isinstance(value, bool) else None
+
+
+def instant(value: object) -> datetime | None:
+    """A moment, stored as microseconds since 1970."""
+    found = whole(0, 1 << 52)(value)
+    return None if found is None else moment(found)
+
+
+def zone(value: object) -> str | None:
+    """The IANA name of a time zone."""
+    return value if isinstance(value, str) and is_zone(value) else None
+
+
+def quiet_hours(value: object) -> QuietHours | None:
+    """The hours at which they begin and end, which are not the same."""
+    if not isinstance(value, list) or len(value) != 2:
+        return None
+    hours = several(HOUR, 2)(value)
+    return None if hours is None or len(hours) != 2 else QuietHours(*hours)
+
+
+def one_of(*known: Any) -> Reader:
+    """One of these values; one of an enumeration is stored as the value of its member."""
+    by_text = {_plain(each): each for each in known}
+    return lambda value: by_text.get(value) if isinstance(value, str) else None
+
+
+def matching(pattern: str) -> Reader:
+    """A text that fits a pattern as a whole."""
+    fits = re.compile(pattern, re.ASCII).fullmatch
+    return lambda value: value if isinstance(value, str) and fits(value) else None
+
+
+def canonical(rewritten: Callable[[str], str]) -> Reader:
+    """A text that stays as it is where it is read and written again."""
+
     def read(value: object) -> str | None:
-        return value if isinstance(value, str) and pattern.fullmatch(value) else None
+        try:
+            return value if isinstance(value, str) and rewritten(value) == value else None
+        except UserError:
+            return None
 
     return read
 
 
-def _way(value: object) -> NoticeWay | None:
-    return next((way for way in NoticeWay if way.value == value), None)
+def several(one: Reader, most: int) -> Reader:
+    """Values of a list, each once, at most so many; what cannot be meant is left out."""
 
-
-def _instant(value: object) -> datetime | None:
-    found = _whole(value, 0, 1 << 52)
-    return None if found is None else moment(found)
-
-
-def _reminders(value: object) -> tuple[int, ...] | None:
-    if not isinstance(value, list):
-        return None
-    good = {hours for hours in value[:100] if _whole(hours, 1, LONGEST_REMINDER) is not None}
-    return tuple(sorted(good, reverse=True)[:MOST_REMINDERS])
-
-
-def _quiet(value: object) -> QuietHours | None:
-    if not isinstance(value, list) or len(value) != 2:
-        return None
-    begin, end = (_whole(each, 0, 23) for each in value)
-    if begin is None or end is None or begin == end:
-        return None
-    return QuietHours(begin, end)
-
-
-def _zone(value: object) -> str | None:
-    return value if isinstance(value, str) and is_zone(value) else None
-
-
-def _channels(value: object) -> tuple[ChannelId, ...] | None:
-    if not isinstance(value, list):
-        return None
-    good = [each for each in value[:100] if _whole(each, 1, _SNOWFLAKE - 1) is not None]
-    return tuple(ChannelId(each) for each in dict.fromkeys(good))[:MOST_CHANNELS]
-
-
-def _people(value: object) -> tuple[UserId, ...] | None:
-    if not isinstance(value, list):
-        return None
-    good = [each for each in value[:1000] if _whole(each, 1, _SNOWFLAKE - 1) is not None]
-    return tuple(UserId(each) for each in dict.fromkeys(good))[:MOST_KEPT_OUT]
-
-
-def _clock(value: object) -> str | None:
-    if not isinstance(value, str):
-        return None
-    try:
-        return value if write_clock(read_clock(value)) == value else None
-    except UserError:
-        return None
-
-
-def _options(value: object) -> tuple[tuple[str, tuple[tuple[str, str], ...]], ...] | None:
-    """Options by game; what is not plain words is left out."""
-    if not isinstance(value, list):
-        return None
-    found = {}
-    for each in value[:_MOST_GAMES]:
-        if not isinstance(each, list) or len(each) != 2 or not isinstance(each[1], list):
+    def read(value: object) -> tuple[Any, ...] | None:
+        if not isinstance(value, list):
             return None
-        pairs = tuple(
-            (pair[0], pair[1])
-            for pair in each[1][:_MOST_OPTIONS]
-            if isinstance(pair, list)
-            and len(pair) == 2
-            and all(isinstance(part, str) and _WORD.fullmatch(part) for part in pair)
-        )
-        if isinstance(each[0], str) and _GAME.fullmatch(each[0]) and pairs:
-            found[each[0]] = pairs
-    return tuple(sorted(found.items()))
+        found = [one(each) for each in value[:_LONGEST_LIST]]
+        return tuple(dict.fromkeys(each for each in found if each is not None))[:most]
+
+    return read
 
 
-def _band(value: object) -> str | None:
-    if not isinstance(value, str):
-        return None
-    try:
-        return value if format_rating_range(parse_rating_range(value)) == value else None
-    except UserError:
-        return None
+def pair(first: Reader, second: Reader) -> Reader:
+    """A list of two, both of which must hold something."""
 
+    def read(value: object) -> tuple[Any, Any] | None:
+        if not isinstance(value, list) or len(value) != 2:
+            return None
+        found = first(value[0]), second(value[1])
+        return found if all(found) else None
 
-def _lasts(value: object) -> str | None:
-    if not isinstance(value, str) or not value:
-        return None
-    try:
-        return value if write_duration(parse_offer_expiry(value, SHORTEST_OFFER)) == value else None
-    except UserError:
-        return None
-
-
-def _truth(value: object) -> bool | None:
-    return value if isinstance(value, bool) else None
-
-
-def _limit(value: object) -> int | None:
-    return _whole(value, 0, 100_000)
-
-
-_PERSONAL: Mapping[str, Callable[[object], Any]] = {
-    "theme": _matching(_THEME),
-    "language": _matching(_LOCALE),
-    "way": _way,
-    "direct_refused": _instant,
-    "reminders": _reminders,
-    "quiet": _quiet,
-    "zone": _zone,
-    "digest_hour": lambda value: _whole(value, 0, 23),
-    "locale": _matching(_LOCALE),
-    "direct": _truth,
-    "preview": _truth,
-    "open_list": _truth,
-    "letters": _truth,
-}
-_OF_SERVERS: Mapping[str, Callable[[object], Any]] = {
-    "channels": _channels,
-    **dict.fromkeys(
-        ("offerers", "players", "arrangers", "seekers"),
-        lambda value: _whole(value, 1, _SNOWFLAKE - 1),
-    ),
-    "threads": _truth,
-    "language": _matching(_LOCALE),
-    "theme": _matching(_THEME),
-    "game": _matching(_GAME),
-    "clock": _clock,
-    "running": _limit,
-    "threads_an_hour": _limit,
-    "lobby": lambda value: _whole(value, 1, _SNOWFLAKE - 1),
-    "kept_out": _people,
-    "options": _options,
-    "stakes": lambda value: value if value in (RATED, HINTS) else None,
-    "side": _matching(_SIDE),
-    "takebacks": _truth,
-    "band": _band,
-    "lasts": _lasts,
-    "puzzle": lambda value: _whole(value, 1, _SNOWFLAKE - 1),
-    "puzzle_hour": lambda value: _whole(value, 0, 23),
-    "puzzle_zone": _zone,
-}
-
-
-def _kept(text: str, readers: Mapping[str, Callable[[object], Any]]) -> dict[str, Any]:
-    entries = _read(text)
-    found = {name: read(entries[name]) for name, read in readers.items() if name in entries}
-    return {name: value for name, value in found.items() if value is not None}
-
-
-def read_preferences(text: str) -> Preferences:
-    """What a text says that a person has chosen."""
-    return Preferences(**_kept(text, _PERSONAL))
-
-
-def read_server_settings(text: str) -> ServerSettings:
-    """What a text says that has been chosen for a server."""
-    return ServerSettings(**_kept(text, _OF_SERVERS))
+    return read

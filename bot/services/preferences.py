@@ -21,8 +21,7 @@ from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay, Preferences, ServerSettings
 from bot.domain.preferences_text import (
     difference,
-    read_preferences,
-    read_server_settings,
+    read_settings,
     written,
 )
 from bot.domain.quiet_hours import next_at_hour
@@ -86,7 +85,7 @@ class PreferenceService:
         if known is not None:
             return known
         kept = await self._store.read(people.person, user_id)
-        found = read_preferences(kept.text) if kept.text else Preferences()
+        found = read_settings(Preferences, kept.text) if kept.text else Preferences()
         self._people[user_id] = found
         return found
 
@@ -100,7 +99,7 @@ class PreferenceService:
         """
         for _ in range(_TRIES):
             kept = await self._store.read(people.person, user_id)
-            before = read_preferences(kept.text)
+            before = read_settings(Preferences, kept.text)
             after = decide(before)
             if after == before:
                 self._people[user_id] = after
@@ -176,7 +175,7 @@ class PreferenceService:
             kept = await self._store.read(people.server, guild_id)
         except StoreUnavailable:
             return ServerSettings()
-        found = read_server_settings(kept.text) if kept.text else ServerSettings()
+        found = read_settings(ServerSettings, kept.text) if kept.text else ServerSettings()
         self._servers[guild_id] = found
         return found
 
@@ -192,7 +191,7 @@ class PreferenceService:
         """
         for _ in range(_TRIES):
             kept = await self._store.read(people.server, guild_id)
-            before = read_server_settings(kept.text)
+            before = read_settings(ServerSettings, kept.text)
             after = decide(before)
             if after == before:
                 return after

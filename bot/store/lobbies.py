@@ -10,7 +10,8 @@ from sqlalchemy import Connection, bindparam, or_, select, update
 from bot.domain.events import micros
 from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Match
-from bot.domain.preferences_text import read_server_settings
+from bot.domain.preferences import ServerSettings
+from bot.domain.preferences_text import read_settings
 from bot.posts.outgoing import Key, Outgoing, key_of
 from bot.posts.sending import Posted
 from bot.store import outgoing, rows, standing
@@ -83,7 +84,7 @@ def call(connection: Connection, match: Match, at: datetime) -> None:
     if guild_id is None or not match.is_open:
         return
     text = connection.execute(_SETTINGS, {"of_guild": guild_id}).scalar()
-    if text is None or read_server_settings(text).seekers is None:
+    if text is None or read_settings(ServerSettings, text).seekers is None:
         return
     if note(connection, guild_id) is not None:
         about = {"match": match.id}

@@ -276,6 +276,8 @@ async def test_a_name_that_discord_would_refuse_is_left_out(tmp_path: Path) -> N
 _PLACES = {
     "button": (80, 80),
     "menu": (150, 150),
+    "choice_menu": (100, 100),
+    "Choice": (100, 100),
     "Option": (100, 100),
     "UserSelect": (150, 150),
     "ChannelSelect": (150, 150),
@@ -294,7 +296,7 @@ def _words(node: ast.AST) -> Iterator[str]:
         name = _called(node)
         if name in _PLACES:
             return
-        if name == "say" and isinstance(node.args[0], ast.Constant):
+        if name in ("say", "of") and node.args and isinstance(node.args[0], ast.Constant):
             yield str(node.args[0].value)
     for child in ast.iter_child_nodes(node):
         yield from _words(child)
@@ -343,7 +345,7 @@ def test_small_places_are_found() -> None:
     small = _small()
     assert small["Resign"] == 80
     assert small["Type a line"] == 45
-    assert small["Rated or casual"] == 150
+    assert small["Read the rules of a game"] == 150
     assert small["Nobody's rating changes"] == 100
     assert len(small) > 60
 

@@ -65,7 +65,7 @@ async def _open_lobby(table: Hosted, host: Person) -> int:
     general = int(host.guild["channels"][0]["id"])
     page = await host.wait_answer(await host.slash("server settings", general))
     page = await _choose(host, page, "serv:lobby", channel)
-    assert f"lobby: — → <#{channel}>" in all_text(page)
+    assert f"Lobby channel: — → <#{channel}>" in all_text(page)
     return channel
 
 
@@ -562,7 +562,7 @@ async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick:
     own.position = seekers.position + 1
     world.places.set_role_permissions(own.id, own.permissions)
     assert "Role to ping for new offers" not in all_text(page), "the empty menu says it"
-    await chosen(seekers.id, f"role to ping: — → <@&{seekers.id}>")
+    await chosen(seekers.id, f"Role to ping for new offers: — → <@&{seekers.id}>")
     assert "Role to ping for new offers" in all_text(page), "a menu with a choice doesn't"
 
     channel = await _open_lobby(table, anna)

@@ -23,8 +23,7 @@ from bot.domain.preferences import (
 )
 from bot.domain.preferences_text import (
     difference,
-    read_preferences,
-    read_server_settings,
+    read_settings,
     written,
 )
 from bot.domain.quiet_hours import QuietHours
@@ -78,9 +77,9 @@ def test_quiet_hours_are_those_of_the_persons_own_zone() -> None:
 
 
 def test_what_is_kept_is_read_back() -> None:
-    assert read_preferences(written(ALL)) == ALL
-    assert read_server_settings(written(SERVER)) == SERVER
-    assert read_preferences(written(Preferences(reminders=()))).reminders == ()
+    assert read_settings(Preferences, written(ALL)) == ALL
+    assert read_settings(ServerSettings, written(SERVER)) == SERVER
+    assert read_settings(Preferences, written(Preferences(reminders=()))).reminders == ()
 
 
 @pytest.mark.parametrize(
@@ -117,7 +116,7 @@ def test_an_entry_that_cannot_be_meant_is_the_default_and_harms_no_other(
     name: str, value: Any
 ) -> None:
     entries = {**json.loads(written(ALL)), name: value}
-    found = read_preferences(json.dumps(entries))
+    found = read_settings(Preferences, json.dumps(entries))
     assert getattr(found, name) == getattr(Preferences(), name)
     others = {key for key in difference(found, ALL) if key != name}
     assert not others
@@ -156,7 +155,7 @@ def test_an_entry_that_cannot_be_meant_is_the_default_and_harms_no_other(
     ],
 )
 def test_so_for_a_server(name: str, value: float | str) -> None:
-    found = read_server_settings(json.dumps({**json.loads(written(SERVER)), name: value}))
+    found = read_settings(ServerSettings, json.dumps({**json.loads(written(SERVER)), name: value}))
     assert getattr(found, name) == getattr(ServerSettings(), name)
     assert not {key for key in difference(found, SERVER) if key != name}
 
@@ -166,8 +165,8 @@ def test_so_for_a_server(name: str, value: float | str) -> None:
     ["", "{", "[]", "null", '{"form":2,"theme":"light"}', "[" * 5000, "x" * 100_000, "1e999"],
 )
 def test_a_text_that_is_none_of_ours_means_nothing_was_chosen(text: str) -> None:
-    assert read_preferences(text) == Preferences()
-    assert read_server_settings(text) == ServerSettings()
+    assert read_settings(Preferences, text) == Preferences()
+    assert read_settings(ServerSettings, text) == ServerSettings()
 
 
 _atoms = st.one_of(
@@ -189,19 +188,19 @@ _values = st.one_of(
 )
 def test_nothing_that_may_stand_there_raises_or_breaks_a_bound(entries: Any) -> None:
     text = json.dumps({"form": 1, **entries})
-    person, server = read_preferences(text), read_server_settings(text)
+    person, server = read_settings(Preferences, text), read_settings(ServerSettings, text)
     assert len(person.reminders) <= MOST_REMINDERS
     assert len(server.channels) <= MOST_CHANNELS
-    assert read_preferences(written(person)) == person
-    assert read_server_settings(written(server)) == server
+    assert read_settings(Preferences, written(person)) == person
+    assert read_settings(ServerSettings, written(server)) == server
 
 
 def test_no_list_grows_without_end() -> None:
     numbers = [*range(1, 500)]
     entries = {"reminders": [1, 2, 3, 6, 12, 24], "channels": numbers, "kept_out": numbers}
     text = json.dumps({"form": 1, **entries})
-    assert read_preferences(text).reminders == (24, 12, 6, 3)
-    server = read_server_settings(text)
+    assert read_settings(Preferences, text).reminders == (24, 12, 6, 3)
+    server = read_settings(ServerSettings, text)
     assert (len(server.channels), len(server.kept_out)) == (MOST_CHANNELS, MOST_KEPT_OUT)
 
 
@@ -228,7 +227,7 @@ def test_who_lets_no_direct_message_through_is_mentioned() -> None:
 def test_reminders_come_at_the_hours_that_a_player_names(text: str, hours: tuple[int, ...]) -> None:
     assert read_reminders(text) == hours
     chosen = replace(Preferences(), reminders=hours)
-    assert read_preferences(written(chosen)) == chosen
+    assert read_settings(Preferences, written(chosen)) == chosen
 
 
 @pytest.mark.parametrize("text", ["soon", "90m", "0", "31d", "1h2", "12h,,x", "9" * 40])

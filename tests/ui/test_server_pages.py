@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import fields
 from datetime import UTC, datetime
 
 import pytest
@@ -15,8 +16,9 @@ from bot.store.records import AuditEntry
 from bot.ui.pages.components import Reply, walk
 from bot.ui.settings.end_match_page import Verdict, end_match_page
 from bot.ui.settings.log_page import log_line
+from bot.ui.settings.panel import SettingChoices
 from bot.ui.settings.server_page import server_page
-from bot.ui.settings.setting_menus import SettingChoices
+from bot.ui.settings.server_panel import SERVER_PANEL
 from renderers import THEMES
 from tests.domain.people import started
 
@@ -51,6 +53,20 @@ def test_no_menu_of_a_server_is_cut_on_a_phone(locale: str) -> None:
     assert {each for each in labels if _columns(each) > _COLUMNS} == set()
 
 
+@pytest.mark.parametrize(
+    ("locale", "colon"), [("en", ": "), ("fr", "\N{NO-BREAK SPACE}: "), ("ja", "："), ("de", ": ")]
+)
+def test_a_setting_has_the_colon_of_its_language(locale: str, colon: str) -> None:
+    choices = SettingChoices((), "dark", Limits())
+    page = server_page(ServerSettings(running=7), (), choices, LANGUAGES.of(locale))
+    assert any(label.endswith(f"{colon}7") for label in _labels(page))
+
+
+def test_the_log_has_words_for_every_setting() -> None:
+    known = {each.name for each in SERVER_PANEL.settings}
+    assert {each.name for each in fields(ServerSettings)} == known | {"kept_out"}
+
+
 def test_the_log_calls_a_language_by_its_own_name() -> None:
     entry = AuditEntry(
         datetime(2026, 11, 27, tzinfo=UTC),
@@ -60,4 +76,4 @@ def test_the_log_calls_a_language_by_its_own_name() -> None:
         {"language": None},
         {"language": "es"},
     )
-    assert "language: — → Español" in log_line(entry, Languages().of("en"))
+    assert "Language: — → Español" in log_line(entry, Languages().of("en"))

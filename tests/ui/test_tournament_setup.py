@@ -16,7 +16,6 @@ from bot.errors import UserError
 from bot.i18n import Languages
 from bot.i18n.sentences import refusal
 from bot.ui.pages.components import walk
-from bot.ui.settings.setting_menus import setting_menu
 from bot.ui.tournaments.moments import read_moment
 from bot.ui.tournaments.setup_draft import (
     CARRIER,
@@ -136,10 +135,6 @@ def test_options_are_written_as_each_language_writes_a_colon() -> None:
         assert page is not None
         labels = [x["label"] for each in walk(page.components) for x in each.get("options", ())]
         assert any(label.endswith(f"{colon}11") for label in labels), locale
-        language = LANGUAGES.known()[locale]
-        menu = setting_menu("pref/list", "Games", [("on", "all")], "on", language=language)
-        (label,) = (x["label"] for each in walk([menu]) for x in each.get("options", ()))
-        assert label == f"Games{colon}all"
 
 
 def test_choices_are_taken_and_carried_on() -> None:

@@ -13,17 +13,20 @@ from bot.domain.computers import OfferedLevel, levels_for
 from bot.domain.game_state import game_of
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.ui.offers.offer_terms import game_lines
 from bot.ui.pages.components import (
     CHOICES,
     NO_MATCH,
     SUCCESS,
     Control,
+    Line,
     Option,
     Page,
     Part,
     Reply,
     Row,
     button,
+    choice_menu,
     menu,
     rows,
     text,
@@ -137,16 +140,8 @@ def computer_page(
     heading = f"{title} · {info.name}" if draft.offer and info is not None else title
     items: list[Part] = [text(f"### {heading}\n{hint}")]
     if not draft.offer:
-        games = [
-            Option(
-                key,
-                kind.info.name,
-                language(kind.info.summary),
-                chosen=key == draft.game,
-            )
-            for key, kind in list(catalog.GAMES.items())[:CHOICES]
-        ]
-        items.append(menu(Control("cgame"), language.say("Game"), games))
+        games = game_lines(language)
+        items.append(choice_menu(Control("cgame"), language.say("Game"), games, draft.game or ""))
     if info is not None:
         if not draft.offer:
             items += _presets(info, draft, language)
@@ -210,11 +205,11 @@ def _levels(game: str, draft: ComputerDraft, suggested: int | None, language: La
 
 
 def _seats(draft: ComputerDraft, most: int, language: Language) -> Row:
-    chosen = draft.computers or most
-    lines = []
+    lines: list[Line] = []
     for number in range(most, 0, -1):
         label = language.plural("{n} computer", "{n} computers", n=number)
         free = most - number
         note = language.plural("{n} seat free", "{n} seats free", n=free) if free else None
-        lines.append(Option(str(number), label, note, chosen=number == chosen))
-    return menu(Control("cseats"), language.say("Computers"), lines)
+        lines.append((str(number), label, note))
+    chosen = str(draft.computers or most)
+    return choice_menu(Control("cseats"), language.say("Computers"), lines, chosen)

@@ -1,7 +1,8 @@
-"""Whom an open offer is for and how long it stands: fields of ``/play`` and lines of its menus."""
+"""The terms of an offer: lines of menus, and what the fields of ``/play`` suggest."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 from bot.domain.clock_text import OFFERED, parse_offer_expiry, write_duration
@@ -9,9 +10,11 @@ from bot.domain.rating_range import Around, RatingRange, format_rating_range, pa
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages.clock_text import duration
-from bot.ui.pages.components import Option, Suggestion
+from bot.ui.pages.components import Control, Line, Row, Suggestion, choice_menu
 from bot.ui.pages.match_text import cut
 from bot.ui.pages.typed_times import in_letters
+from games import catalog
+from games.api import ChoiceOption, GameInfo, IntOption, OptionValue
 
 _AROUND = (Around(100), Around(200), Around(400))
 _FIXED = (RatingRange(1500, None), RatingRange(None, 1500))
@@ -32,31 +35,66 @@ def _label(band: RatingRange | Around | None, language: Language) -> str:
     return language.say("Rating range: {band}", band=str(band))
 
 
-def band_options(chosen: str, rating: int | None, language: Language) -> list[Option]:
-    """The lines of the menu: everybody, some bands around one's own rating, and the chosen one.
+def game_lines(language: Language) -> list[Line]:
+    """The lines of a menu of games."""
+    return [
+        (key, kind.info.name, language(kind.info.summary)) for key, kind in catalog.GAMES.items()
+    ]
+
+
+def preset_lines(
+    info: GameInfo, values: Mapping[str, OptionValue], language: Language
+) -> tuple[list[Line], str]:
+    """The lines of a menu of a game's presets, and the one that all values are as in, if any is."""
+    same = (each.key for each in info.presets if dict(info.resolve(each.options)) == values)
+    lines = [(each.key, language(each.label), language(each.reason)) for each in info.presets]
+    return [*lines], next(same, "")
+
+
+def option_lines(
+    option: IntOption | ChoiceOption, values: Mapping[str, OptionValue], language: Language
+) -> list[Line]:
+    """The lines of the menu of an option: what the game offers, and the present value."""
+    if isinstance(option, IntOption):
+        offered = {str(value): str(value) for value in option.suggested}
+    else:
+        offered = {choice.key: language(choice.label) for choice in option.choices}
+    now, what = str(values[option.key]), language(option.label)
+    offered.setdefault(now, now)
+    return [
+        (value, language.say("{what}: {value}", what=what, value=words))
+        for value, words in offered.items()
+    ]
+
+
+def band_menu(chosen: str, rating: int | None, language: Language) -> Row:
+    """For everybody, some bands around one's own rating, and the chosen one.
 
     ``rating`` is one's own, so that they say what they come to.
     """
     now = parse_rating_range(chosen)
-    lines = []
+    lines: list[Line] = []
     for band in dict.fromkeys((None, *_AROUND, now)):
         note = str(band.of(rating)) if isinstance(band, Around) and rating is not None else None
-        lines.append(
-            Option(format_rating_range(band), _label(band, language), note, chosen=band == now)
-        )
-    return lines
+        lines.append((format_rating_range(band), _label(band, language), note))
+    label = language.say("Rating range")
+    return choice_menu(Control("sband"), label, lines, format_rating_range(now))
 
 
-def lasting_options(chosen: timedelta, usual: timedelta, language: Language) -> list[Option]:
-    """The lines of the menu of how long an offer stands."""
-    return [
-        Option(
-            write_duration(time),
-            language.say("Expires after {time}", time=duration(time, language)),
-            chosen=time == chosen,
-        )
-        for time in sorted({*OFFERED, usual, chosen})
-    ]
+def lasting_menu(chosen: timedelta, usual: timedelta, language: Language) -> Row:
+    """How long an offer stands."""
+    return choice_menu(
+        Control("slasts"),
+        language.say("Expires after"),
+        [
+            (
+                write_duration(time),
+                language.say("Expires after {time}", time=duration(time, language)),
+            )
+            for time in sorted({*OFFERED, usual, chosen})
+        ],
+        write_duration(chosen),
+    )
 
 
 def suggest_bands(typed: str, language: Language) -> list[Suggestion]:

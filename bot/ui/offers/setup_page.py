@@ -25,31 +25,34 @@ from bot.domain.offers import MOST_MATCHES
 from bot.domain.rating_range import parse_rating_range
 from bot.i18n import Language
 from bot.ui.offers.draft import OfferDraft, with_rule
-from bot.ui.offers.offer_terms import band_options, lasting_options
+from bot.ui.offers.offer_terms import (
+    band_menu,
+    game_lines,
+    lasting_menu,
+    option_lines,
+    preset_lines,
+)
 from bot.ui.offers.option_text import suggest_sides
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import clock_line, clock_words, duration
 from bot.ui.pages.components import (
-    CHOICES,
     SUCCESS,
     Button,
     Control,
     File,
-    Option,
     Page,
     Part,
     Reply,
     Row,
     button,
+    choice_menu,
     entity_menu,
     gallery,
-    menu,
     rows,
     text,
 )
 from bot.ui.pages.presenter import BoardPresenter
-from games import catalog
-from games.api import GameInfo, IntOption
+from games.api import GameInfo
 
 _MATCHES = (1, 2, 3, 5, MOST_MATCHES)
 MOST_SEATS = 6
@@ -129,11 +132,9 @@ def defaults_page(
 
 
 def _games(draft: OfferDraft, language: Language) -> Row:
-    games = [
-        Option(key, kind.info.name, language(kind.info.summary), chosen=key == draft.game)
-        for key, kind in list(catalog.GAMES.items())[:CHOICES]
-    ]
-    return menu(Control("sgame"), language.say("Which game?"), games)
+    return choice_menu(
+        Control("sgame"), language.say("Which game?"), game_lines(language), draft.game or ""
+    )
 
 
 def _opponents(draft: OfferDraft, seats: int, language: Language) -> list[Row]:
@@ -177,27 +178,30 @@ def _more(
     info: GameInfo, draft: OfferDraft, seats: int, house: OfferDefaults, language: Language
 ) -> list[Row]:
     """The menus for all other terms."""
-    items = _options(info, draft, language)
-    sides = suggest_sides(info, draft.values(), "", language)
-    side = draft.side if any(one.value == draft.side for one in sides) else "0"
-    lines = [
-        Option(
-            one.value,
-            language.say("Your side: {side}", side=one.shown),
-            chosen=one.value == side,
+    values = draft.values()
+    items = []
+    if info.presets:
+        lines, chosen = preset_lines(info, values, language)
+        items.append(choice_menu(Control("spreset"), language.say("Preset"), lines, chosen))
+    for option in info.options:
+        control, label = Control("sopt", arg=option.key), language(option.label)
+        lines = option_lines(option, values, language)
+        items.append(choice_menu(control, label, lines, str(values[option.key])))
+    sides = suggest_sides(info, values, "", language)
+    items.append(
+        choice_menu(
+            Control("sside"),
+            language.say("Side"),
+            [(one.value, language.say("Your side: {side}", side=one.shown)) for one in sides],
+            draft.side if any(one.value == draft.side for one in sides) else "0",
         )
-        for one in sides
-    ]
-    items.append(menu(Control("sside"), language.say("Side"), lines))
+    )
     items.append(_rated(draft, language))
     items += _clocks(draft, house.clock, language)
     items.append(_takebacks(draft, language))
-    lasts = parse_offer_expiry(draft.lasts, house.lasts)
-    standing = lasting_options(lasts, house.lasts, language)
-    items.append(menu(Control("slasts"), language.say("Expires after"), standing))
+    items.append(lasting_menu(parse_offer_expiry(draft.lasts, house.lasts), house.lasts, language))
     if len(draft.guests) < seats - 1:
-        bands = band_options(draft.band, house.rating, language)
-        items.append(menu(Control("sband"), language.say("Rating range"), bands))
+        items.append(band_menu(draft.band, house.rating, language))
     if not draft.guests and not draft.for_server:
         items.append(_matches(draft, language))
     return items
@@ -221,93 +225,59 @@ def _buttons(
     return [*shown, rules]
 
 
-def _options(info: GameInfo, draft: OfferDraft, language: Language) -> list[Row]:
-    made = []
-    values = draft.values()
-    if info.presets:
-        presets = [
-            Option(
-                preset.key,
-                language(preset.label),
-                language(preset.reason),
-                chosen=dict(info.resolve(preset.options)) == values,
-            )
-            for preset in info.presets[:CHOICES]
-        ]
-        made.append(menu(Control("spreset"), language.say("Preset"), presets))
-    for option in info.options:
-        label = language(option.label)
-        if isinstance(option, IntOption):
-            offered = [(str(value), str(value)) for value in option.suggested]
-        else:
-            offered = [(choice.key, language(choice.label)) for choice in option.choices]
-        chosen = str(values[option.key])
-        if chosen not in {value for value, _ in offered}:
-            offered.append((chosen, chosen))
-        lines = [
-            Option(
-                value,
-                language.say("{what}: {value}", what=label, value=words),
-                chosen=value == chosen,
-            )
-            for value, words in offered[:CHOICES]
-        ]
-        made.append(menu(Control("sopt", arg=option.key), label, lines))
-    return made
-
-
 def _rated(draft: OfferDraft, language: Language) -> Row:
-    casual = Option(
-        "casual",
-        language.say("Casual"),
-        language.say("Nobody's rating changes"),
-        chosen=not draft.rated and not draft.hints,
+    chosen = "rated" if draft.rated else "hints" if draft.hints else "casual"
+    return choice_menu(
+        Control("srated"),
+        language.say("Rated or casual"),
+        [
+            ("casual", language.say("Casual"), language.say("Nobody's rating changes")),
+            (
+                "hints",
+                language.say("Casual, with hints"),
+                language.say("All players may ask the computer for hints"),
+            ),
+            ("rated", language.say("Rated"), language.say("Ratings change, sides are random")),
+        ],
+        chosen,
     )
-    hints = Option(
-        "hints",
-        language.say("Casual, with hints"),
-        language.say("All players may ask the computer for hints"),
-        chosen=draft.hints,
-    )
-    rated = Option(
-        "rated",
-        language.say("Rated"),
-        language.say("Ratings change, sides are random"),
-        chosen=draft.rated,
-    )
-    return menu(Control("srated"), language.say("Rated or casual"), [casual, hints, rated])
 
 
 def _matches(draft: OfferDraft, language: Language) -> Row:
     """How many matches one offer may start, if anyone can accept it."""
-    lines = [
-        Option(
-            str(count),
-            language.say("One match")
-            if count == 1
-            else language.plural("Up to {n} match", "Up to {n} matches", n=count),
-            None if count == 1 else language.say("Each player who accepts starts a new one"),
-            chosen=count == draft.matches,
-        )
-        for count in sorted({*_MATCHES, draft.matches})
-    ]
-    return menu(Control("smatches"), language.say("Number of matches"), lines)
+    label = language.say("Number of matches")
+    return choice_menu(
+        Control("smatches"),
+        label,
+        [
+            (
+                str(count),
+                language.plural("Up to {n} match", "Up to {n} matches", n=count),
+                language.say("Each player who accepts starts a new one"),
+            )
+            if count > 1
+            else (str(count), language.say("One match"))
+            for count in sorted({*_MATCHES, draft.matches})
+        ],
+        str(draft.matches),
+    )
 
 
 def _takebacks(draft: OfferDraft, language: Language) -> Row:
-    asked = Option(
-        "asked",
+    chosen = "asked" if draft.takebacks else "never"
+    return choice_menu(
+        Control("stakeback"),
         language.say("Takebacks"),
-        language.say("A move is taken back if all players agree"),
-        chosen=draft.takebacks,
+        [
+            (
+                "asked",
+                language.say("Takebacks"),
+                language.say("A move is taken back if all players agree"),
+            ),
+            ("never", language.say("No takebacks"), language.say("A move that is played stays")),
+        ],
+        chosen,
     )
-    never = Option(
-        "never",
-        language.say("No takebacks"),
-        language.say("A move that is played stays"),
-        chosen=not draft.takebacks,
-    )
-    return menu(Control("stakeback"), language.say("Takebacks"), [asked, never])
 
 
 def _clocks(draft: OfferDraft, house: TimeControl | None, language: Language) -> list[Row]:
@@ -319,33 +289,35 @@ def _clocks(draft: OfferDraft, house: TimeControl | None, language: Language) ->
     chosen = with_rule(control, Vacations.ALLOWED)
     notes = {write_clock(preset.control): language(preset.label) for preset in PRESETS}
     offered = dict.fromkeys((*notes, NONE, with_rule(house, Vacations.ALLOWED), chosen))
-    lines = []
-    for value in list(offered)[:CHOICES]:
-        label = clock_line(read_clock(value), language)
-        lines.append(Option(value, label, notes.get(value), chosen=value == chosen))
-    shown = [menu(Control("sclock"), language.say("Clock"), lines)]
+    lines = [
+        (value, clock_line(read_clock(value), language), notes.get(value)) for value in offered
+    ]
+    shown = [choice_menu(Control("sclock"), language.say("Clock"), lines, chosen)]
     if control is not None and control.bank >= DAY:
         shown.append(_vacations(control.vacations, language))
     return shown
 
 
 def _vacations(chosen: Vacations, language: Language) -> Row:
-    lines = {
-        Vacations.ALLOWED: (
-            language.say("Vacation stops the clock"),
-            language.say("Each player's own vacation; see /vacation"),
-        ),
-        Vacations.AUTOMATIC: (
-            language.say("Vacation starts by itself"),
-            language.say("When a player's time runs out and vacation days are left"),
-        ),
-        Vacations.NEVER: (
-            language.say("No vacation in this match"),
-            language.say("The clock runs on while a player is away"),
-        ),
-    }
-    options = [
-        Option(rule.value, label, note, chosen=rule is chosen)
-        for rule, (label, note) in lines.items()
-    ]
-    return menu(Control("svacation"), language.say("Vacation"), options)
+    return choice_menu(
+        Control("svacation"),
+        language.say("Vacation"),
+        [
+            (
+                Vacations.ALLOWED.value,
+                language.say("Vacation stops the clock"),
+                language.say("Each player's own vacation; see /vacation"),
+            ),
+            (
+                Vacations.AUTOMATIC.value,
+                language.say("Vacation starts by itself"),
+                language.say("When a player's time runs out and vacation days are left"),
+            ),
+            (
+                Vacations.NEVER.value,
+                language.say("No vacation in this match"),
+                language.say("The clock runs on while a player is away"),
+            ),
+        ],
+        chosen.value,
+    )

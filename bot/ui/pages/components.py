@@ -136,6 +136,10 @@ class Option:
     marks: Marks = ()
 
 
+Line: TypeAlias = tuple[str, str] | tuple[str, str, str | None]
+"""A value of a menu, its words, and perhaps more about it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A file to show and its words for those who do not see it."""
@@ -270,6 +274,15 @@ def menu(
     select = _select(3, control, prompt, least, most)
     select["options"] = [_option(option) for option in _distinct(options)]
     return {"type": 1, "components": [select]}
+
+
+def choice_menu(control: Control, prompt: str, lines: Iterable[Line], chosen: str) -> Row:
+    """A row with a menu of values with their words, of which one is chosen; the first 25."""
+    options = [
+        Option(value, words, note[0] if note else None, chosen=value == chosen)
+        for value, words, *note in lines
+    ]
+    return menu(control, prompt, options[:CHOICES])
 
 
 def entity_menu(

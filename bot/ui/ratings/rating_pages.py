@@ -15,16 +15,14 @@ from bot.store.records import Win
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
-    CHOICES,
     Control,
-    Option,
     Page,
     Part,
     Picture,
     Reply,
     button,
+    choice_menu,
     gallery,
-    menu,
     rows,
     text,
 )
@@ -235,16 +233,11 @@ def profile_page(
     if graph is not None:
         items.append(gallery(graph))
     if private and len(profile.standings) > 1:
-        options = [
-            Option(
-                standing.game,
-                _game_name(standing.game),
-                rating_text(standing),
-                chosen=standing.game == game,
-            )
-            for standing in profile.standings[:CHOICES]
+        control = Control("profile", arg=str(user_id))
+        rated = [
+            (each.game, _game_name(each.game), rating_text(each)) for each in profile.standings
         ]
-        items.append(menu(Control("profile", arg=str(user_id)), language.say("Game"), options))
+        items.append(choice_menu(control, language.say("Game"), rated, game or ""))
     files = () if graph is None else (graph.file,)
     return Reply(title, Page(*items, *below), files)
 
@@ -290,15 +283,12 @@ def leaderboard_page(
                 "Nobody has finished a rated match yet. Offer one with /play and choose rated."
             )
         )
-    games = [
-        Option(key, kind.info.name, chosen=key == game)
-        for key, kind in list(catalog.GAMES.items())[:CHOICES]
-    ]
+    games = [(key, kind.info.name) for key, kind in catalog.GAMES.items()]
     where = "here" if here else "all"
     items: list[Part] = [
         text(f"### {title}"),
         text("\n".join(lines)),
-        menu(Control("leaders", arg=where), language.say("Game"), games),
+        choice_menu(Control("leaders", arg=where), language.say("Game"), games, game),
     ]
     if may_be_here:
         other, label = (

@@ -15,36 +15,13 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.pages import match_list, match_text
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.pages.display_names import clean
-from bot.ui.settings.setting_menus import own_name
-from games.view import Text
+from bot.ui.settings.panel import shown
+from bot.ui.settings.server_panel import SERVER_PANEL
 
 ENTRIES = 8
 """Entries on a page, so many that each can be read in full."""
 _LINE = 450
-_NAMES = {
-    "channels": Text.of("channels"),
-    "offerers": Text.of("role for offers"),
-    "players": Text.of("role for playing"),
-    "arrangers": Text.of("role for arranging"),
-    "threads": Text.of("threads"),
-    "language": Text.of("language"),
-    "theme": Text.of("pictures"),
-    "game": Text.of("game"),
-    "clock": Text.of("clock"),
-    "options": Text.of("size and rules"),
-    "stakes": Text.of("rated or casual"),
-    "side": Text.of("side"),
-    "takebacks": Text.of("takebacks"),
-    "band": Text.of("rating range"),
-    "lasts": Text.of("expires after"),
-    "running": Text.of("running matches"),
-    "threads_an_hour": Text.of("threads per hour"),
-    "lobby": Text.of("lobby"),
-    "seekers": Text.of("role to ping"),
-    "puzzle": Text.of("puzzle of the day"),
-    "puzzle_hour": Text.of("hour of the puzzle"),
-    "puzzle_zone": Text.of("time zone of the puzzle"),
-}
+_SETTINGS = {each.name: each for each in SERVER_PANEL.settings}
 
 
 def log_page(entries: Sequence[AuditEntry], language: Language, *, first: int = 0) -> Reply:
@@ -82,7 +59,7 @@ def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
             "{player} ended {match} without a result. Reason: {reason}",
             player=player,
             match=str(after["match"]),
-            reason=_shown("reason", after["reason"]),
+            reason=shown(after["reason"]),
         )
     if entry.act == "decided":
         return language.say(
@@ -90,7 +67,7 @@ def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
             player=player,
             match=str(after["match"]),
             places=str(after["places"]),
-            reason=_shown("reason", after["reason"]),
+            reason=shown(after["reason"]),
         )
     if entry.act == "cleared":
         return language.plural(
@@ -102,21 +79,16 @@ def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
     if "kept_out" in after:
         return _let_in_and_out(entry, player, language)
     changes = ", ".join(
-        f"{language(_NAMES[name]) if name in _NAMES else name}:"
-        f" {_shown(name, entry.before.get(name))} → {_shown(name, value)}"
-        for name, value in after.items()
+        _change(name, entry.before.get(name), value, language) for name, value in after.items()
     )
     return language.say("{player} changed the settings: {changes}", player=player, changes=changes)
 
 
-def _options(value: list[JsonValue]) -> str:
-    """``quax size 7, pie off``."""
-    said = []
-    for each in value:
-        if isinstance(each, list) and len(each) == 2 and isinstance(each[1], list):
-            pairs = (" ".join(map(str, pair)) for pair in each[1] if isinstance(pair, list))
-            said.append(clean(f"{each[0]} {', '.join(pairs)}"))
-    return "; ".join(said)
+def _change(name: str, before: JsonValue, after: JsonValue, language: Language) -> str:
+    known = _SETTINGS.get(name)
+    if known is None:  # an older or a newer release had it
+        return f"{name}: {shown(before)} → {shown(after)}"
+    return f"{language(known.label)}: {known.in_log(before)} → {known.in_log(after)}"
 
 
 def _let_in_and_out(entry: AuditEntry, who: str, language: Language) -> str:
@@ -133,25 +105,6 @@ def _let_in_and_out(entry: AuditEntry, who: str, language: Language) -> str:
 
 def _written(people: Sequence[JsonValue], language: Language) -> str:
     return match_text.mentions(tuple(UserId(int(str(each))) for each in people), language)
-
-
-def _shown(name: str, value: object) -> str:
-    """A value as it can be read: ids as links, nothing as a dash."""
-    if value is None or value == []:
-        return "—"
-    if name == "channels" and isinstance(value, list):
-        return " ".join(f"<#{each}>" for each in value)
-    if name == "options" and isinstance(value, list):
-        return _options(value)
-    if name in ("lobby", "puzzle"):
-        return f"<#{value}>"
-    if name in ("offerers", "players", "arrangers", "seekers"):
-        return f"<@&{value}>"
-    if name == "language":
-        return own_name(str(value))
-    if isinstance(value, bool):
-        return "✓" if value else "✗"
-    return clean(str(value), longest=200)
 
 
 async def player_names(context: InteractionContext, match: Match) -> list[str]:
@@ -175,8 +128,8 @@ async def in_words(context: InteractionContext, entry: AuditEntry) -> AuditEntry
     label = await match_list.with_players(match, context.presenter.names, context.language)
     if match.venue is not Venue.DIRECT:
         label = f"{label} ({match_text.place(match)})"
-    shown: dict[str, JsonValue] = {**entry.after, "match": label}
+    told: dict[str, JsonValue] = {**entry.after, "match": label}
     if isinstance(places, list) and len(places) == len(match.players):
         ranked = sorted(zip(map(str, places), await player_names(context, match), strict=True))
-        shown["places"] = ", ".join(f"{place}. {name}" for place, name in ranked)
-    return replace(entry, after=shown)
+        told["places"] = ", ".join(f"{place}. {name}" for place, name in ranked)
+    return replace(entry, after=told)

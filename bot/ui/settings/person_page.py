@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 from bot.domain.ids import UserId
 from bot.domain.preferences import MOST_REMINDERS, REMINDERS, NoticeWay, Preferences
 from bot.domain.quiet_hours import QuietHours
-from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
@@ -28,20 +27,17 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.display_names import NameBook, clean, mark_of
-from bot.ui.settings.setting_menus import (
-    USUAL,
+from bot.ui.settings.panel import (
+    Choice,
+    Line,
+    Panel,
     SettingChoices,
-    among,
-    languages_menu,
-    number,
-    one,
-    setting_menu,
-    themes_menu,
+    languages,
+    themes,
 )
 from games.view import Text
-from renderers import THEMES
 
-_WAYS = {
+_WAYS: dict[NoticeWay, tuple[Text, Text]] = {
     NoticeWay.MENTION: (
         Text.of("Mention me on my turn"),
         Text.of("In the thread or channel of the match"),
@@ -59,6 +55,105 @@ _WAYS = {
         Text.of("No reminders either; /matches lists your matches"),
     ),
 }
+_HOURS: tuple[Line, ...] = tuple((hour, f"{hour:02}:00") for hour in range(24))
+
+
+def _reminders(chosen: Preferences, _shelf: SettingChoices) -> list[Line]:
+    return [
+        (
+            hours,
+            Text.plural(
+                "Reminder with {hours} hour left",
+                "Reminder with {hours} hours left",
+                by="hours",
+                hours=hours,
+            ),
+        )
+        for hours in sorted({*REMINDERS, *chosen.reminders})
+    ]
+
+
+def _quiet_from(chosen: Preferences, begin: int | None) -> Preferences:
+    """Quiet hours that begin then, and end as before, or in the morning."""
+    if begin is None:
+        return replace(chosen, quiet=None)
+    end = 8 if chosen.quiet is None else chosen.quiet.end
+    return replace(chosen, quiet=QuietHours(begin, end if end != begin else (begin + 8) % 24))
+
+
+def _quiet_until(chosen: Preferences, end: int) -> Preferences:
+    return chosen if chosen.quiet is None else replace(chosen, quiet=replace(chosen.quiet, end=end))
+
+
+def _ends(chosen: Preferences, _shelf: SettingChoices) -> list[Line]:
+    return [line for line in _HOURS if chosen.quiet is None or line[0] != chosen.quiet.begin]
+
+
+PERSON_PANEL = Panel[Preferences](
+    "pref",
+    (
+        Choice("theme", Text.of("Pictures"), themes),
+        Choice("language", Text.of("Language"), languages(Text.of("as in your Discord"))),
+        Choice(
+            "way",
+            Text.of("How do you want to be told about your turn?"),
+            [(way, *words) for way, words in _WAYS.items()],
+            bare=True,
+            # After a new choice direct messages are tried again.
+            put=lambda chosen, way: replace(chosen, way=way, direct_refused=None),
+        ),
+        Choice(
+            "preview",
+            Text.of("Preview"),
+            [
+                (True, Text.of("before each picked move")),
+                (False, Text.of("none, a picked move is played at once")),
+            ],
+        ),
+        Choice(
+            "letters",
+            Text.of("On pieces"),
+            [(False, Text.of("marks")), (True, Text.of("letters, as on the text board"))],
+        ),
+        Choice(
+            "open_list",
+            Text.of("Finished matches"),
+            [(True, Text.of("open to all")), (False, Text.of("only for you"))],
+            id="list",
+        ),
+        Choice(
+            "digest_hour",
+            Text.of("Digest at"),
+            _HOURS,
+            id="digest",
+            when=lambda chosen: chosen.way is NoticeWay.DIGEST,
+        ),
+        Choice(
+            "reminders",
+            Text.of("No reminders before a deadline"),
+            _reminders,
+            bare=True,
+            most=MOST_REMINDERS,
+            id="remind",
+        ),
+        Choice(
+            "quiet",
+            Text.of("Quiet from"),
+            [(None, Text.of("never")), *_HOURS],
+            get=lambda chosen: chosen.quiet and chosen.quiet.begin,
+            put=_quiet_from,
+        ),
+        Choice(
+            "quiet",
+            Text.of("Quiet until"),
+            _ends,
+            id="until",
+            when=lambda chosen: chosen.quiet is not None,
+            get=lambda chosen: chosen.quiet and chosen.quiet.end,
+            put=_quiet_until,
+        ),
+    ),
+)
 
 
 async def person_page(
@@ -116,58 +211,8 @@ async def person_page(
         said.append(language.say("You've blocked {players}.", players=who))
     items: list[Part] = [
         text(match_text.cut("\n".join(said), 3500)),
-        themes_menu("pref/theme", language.say("Pictures"), chosen.theme, shelf, language),
-        languages_menu(
-            "pref/language",
-            language.say("Language"),
-            language.say("as in your Discord"),
-            chosen.language,
-            shelf,
-            language=language,
-        ),
-        menu(
-            Control("pref", arg="way"),
-            language.say("How do you want to be told about your turn?"),
-            [
-                Option(way.value, language(label), language(note), chosen=way is chosen.way)
-                for way, (label, note) in _WAYS.items()
-            ],
-        ),
+        *PERSON_PANEL.parts(chosen, shelf, language),
     ]
-    previews = [
-        ("on", language.say("before each picked move")),
-        ("off", language.say("none, a picked move is played at once")),
-    ]
-    shown = "on" if chosen.preview else "off"
-    items.append(
-        setting_menu("pref/preview", language.say("Preview"), previews, shown, language=language)
-    )
-    signs = [
-        ("off", language.say("marks")),
-        ("on", language.say("letters, as on the text board")),
-    ]
-    drawn = "on" if chosen.letters else "off"
-    items.append(
-        setting_menu("pref/letters", language.say("On pieces"), signs, drawn, language=language)
-    )
-    readers = [
-        ("on", language.say("open to all")),
-        ("off", language.say("only for you")),
-    ]
-    shown = "on" if chosen.open_list else "off"
-    items.append(
-        setting_menu(
-            "pref/list", language.say("Finished matches"), readers, shown, language=language
-        )
-    )
-    if chosen.way is NoticeWay.DIGEST:
-        hours = [(str(hour), _hour(hour)) for hour in range(24)]
-        prompt = language.say("Digest at")
-        items.append(
-            setting_menu("pref/digest", prompt, hours, str(chosen.digest_hour), language=language)
-        )
-    items += _reminders(chosen, language)
-    items += _quiet(chosen.quiet, language)
     if blocked:
         items.append(await _unblock_menu(blocked, Control("pref", arg="unblock"), names, language))
     items += rows(
@@ -206,87 +251,3 @@ async def block_page(blocked: Sequence[UserId], names: NameBook, language: Langu
     said = language.say("You've blocked {players}.", players=who)
     row = await _unblock_menu(blocked, Control("unblock"), names, language)
     return Reply(said, Page(text(said), row))
-
-
-def _reminders(chosen: Preferences, language: Language) -> list[Row]:
-    options = [
-        Option(
-            str(hours),
-            language.plural(
-                "Reminder with {hours} hour left",
-                "Reminder with {hours} hours left",
-                by="hours",
-                hours=hours,
-            ),
-            chosen=hours in chosen.reminders,
-        )
-        for hours in sorted({*REMINDERS, *chosen.reminders})
-    ]
-    prompt = language.say("No reminders before a deadline")
-    return [menu(Control("pref", arg="remind"), prompt, options, least=0, most=MOST_REMINDERS)]
-
-
-def _quiet(quiet: QuietHours | None, language: Language) -> list[Row]:
-    begin = [(USUAL, language.say("never")), *((str(hour), _hour(hour)) for hour in range(24))]
-    at = USUAL if quiet is None else str(quiet.begin)
-    made = [setting_menu("pref/quiet", language.say("Quiet from"), begin, at, language=language)]
-    if quiet is not None:
-        ends = [(str(hour), _hour(hour)) for hour in range(24) if hour != quiet.begin]
-        made.append(
-            setting_menu(
-                "pref/until", language.say("Quiet until"), ends, str(quiet.end), language=language
-            )
-        )
-    return made
-
-
-def changed(
-    chosen: Preferences, field: str, values: tuple[str, ...], shelf: SettingChoices
-) -> Preferences:
-    """What a person has chosen after a choice in a menu of their page."""
-    match field:
-        case "theme":
-            return replace(chosen, theme=among(one(values), THEMES))
-        case "language":
-            return replace(chosen, language=among(one(values), shelf.languages))
-        case "way":
-            ways = {way.value: way for way in NoticeWay}
-            way = ways.get(one(values))
-            if way is None:
-                raise UserError("out_of_date")
-            # After a new choice direct messages are tried again.
-            return replace(chosen, way=way, direct_refused=None)
-        case "preview" if one(values) in ("on", "off"):
-            return replace(chosen, preview=one(values) == "on")
-        case "letters" if one(values) in ("on", "off"):
-            return replace(chosen, letters=one(values) == "on")
-        case "list" if one(values) in ("on", "off"):
-            return replace(chosen, open_list=one(values) == "on")
-        case "digest":
-            return replace(chosen, digest_hour=number(one(values), range(24)))
-        case "remind":
-            hours = {number(value, (*REMINDERS, *chosen.reminders)) for value in values[:CHOICES]}
-            if len(hours) > MOST_REMINDERS:
-                raise UserError("out_of_date")
-            return replace(chosen, reminders=tuple(sorted(hours, reverse=True)))
-        case "quiet":
-            return replace(chosen, quiet=_quiet_from(chosen.quiet, one(values)))
-        case "until":
-            end = number(one(values), range(24))
-            if chosen.quiet is None or end == chosen.quiet.begin:
-                raise UserError("out_of_date")
-            return replace(chosen, quiet=QuietHours(chosen.quiet.begin, end))
-    raise UserError("out_of_date")
-
-
-def _quiet_from(quiet: QuietHours | None, value: str) -> QuietHours | None:
-    """Quiet hours that begin then, and end as before, or in the morning."""
-    if value == USUAL:
-        return None
-    begin = number(value, range(24))
-    end = 8 if quiet is None else quiet.end
-    return QuietHours(begin, end if end != begin else (begin + 8) % 24)
-
-
-def _hour(hour: int) -> str:
-    return f"{hour:02}:00"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import discord
 from discord import app_commands
 
-from bot.domain.ids import ChannelId, GuildId, RoleId, UserId, read_id
+from bot.domain.ids import ChannelId, GuildId, UserId, read_id
 from bot.domain.preferences import NoticeWay, Preferences, ServerSettings, read_reminders
 from bot.domain.preferences_text import (
     difference,
@@ -17,7 +18,7 @@ from bot.domain.quiet_hours import find_zone, suggest_zones
 from bot.errors import UserError
 from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.permissions import check_ping_role, described, managed
+from bot.ui.interaction.permissions import described, managed
 from bot.ui.interaction.registry import (
     FIELD,
     Click,
@@ -36,9 +37,10 @@ from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.pages.typed_times import in_letters
 from bot.ui.rest import may_post, missing_for_threads
-from bot.ui.settings.person_page import block_page, changed, person_page
-from bot.ui.settings.server_page import changed_server, server_page
-from bot.ui.settings.setting_menus import SettingChoices
+from bot.ui.settings.panel import SettingChoices
+from bot.ui.settings.person_page import PERSON_PANEL, block_page, person_page
+from bot.ui.settings.server_page import server_page
+from bot.ui.settings.server_panel import SERVER_PANEL
 from games.view import Text
 
 _REMINDED = frozenset({"way", "reminders", "quiet", "zone"})
@@ -47,7 +49,6 @@ _SEEN = 60.0
 """Seconds for which a test notice stands in a channel."""
 _CHANGES, _LOOKED_AT = 5, 50
 """Changes listed on the page of a server, of the last so many entries of its log."""
-_PLAYABLE = (discord.ChannelType.text, discord.ChannelType.news)
 
 
 def _shelf(context: InteractionContext) -> SettingChoices:
@@ -57,6 +58,8 @@ def _shelf(context: InteractionContext) -> SettingChoices:
         services.presenter.theme,
         services.limits,
         services.settings.threads,
+        context.interaction.guild,
+        partial(may_post, context.interaction.client, context.place.guild_id),
     )
 
 
@@ -200,7 +203,7 @@ async def choose_preference(context: InteractionContext, click: Click) -> Reply:
         await _unblock(context, click.value)
         return await _page(context)
     shelf = _shelf(context)
-    await _change(context, lambda chosen: changed(chosen, click.arg, (click.values or ()), shelf))
+    await _change(context, lambda chosen: PERSON_PANEL.changed(chosen, click, shelf))
     return await _page(context.services.context(context.interaction))
 
 
@@ -310,29 +313,10 @@ async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page of a server: save it under its maker's name, and show the page anew."""
     guild_id = managed(context.interaction)
     shelf = _shelf(context)
-    guild = context.interaction.guild
-    channels = [] if guild is None else guild.channels
-    playable = {ChannelId(each.id): each.type in _PLAYABLE for each in channels}
-
-    def is_role(role: RoleId) -> bool:
-        return guild is not None and guild.get_role(role) is not None
-
-    def decide(chosen: ServerSettings) -> ServerSettings:
-        return changed_server(
-            chosen,
-            click.arg,
-            (click.values or ()),
-            shelf,
-            channels=playable,
-            roles=is_role,
-            postable=lambda channel: (
-                guild is None or may_post(context.interaction.client, GuildId(guild.id), channel)
-            ),
-            check_ping_role=lambda role: check_ping_role(guild, role),
-        )
-
     try:
-        await context.services.preferences.change_server(guild_id, context.user_id, decide)
+        await context.services.preferences.change_server(
+            guild_id, context.user_id, lambda chosen: SERVER_PANEL.changed(chosen, click, shelf)
+        )
     except UserError as error:
         known = ("not_its_channel", "not_its_role", "lobby_refused")
         if error.code not in known and not error.code.startswith("ping_role_"):

@@ -12,15 +12,9 @@ from bot.domain.tournaments.results import has_score
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.i18n import Language
+from bot.ui.offers.offer_terms import option_lines, preset_lines
 from bot.ui.pages.clock_text import clock_line, duration
-from bot.ui.pages.components import (
-    CHOICES,
-    Control,
-    Option,
-    Row,
-    entity_menu,
-    menu,
-)
+from bot.ui.pages.components import Control, Line, Row, choice_menu, entity_menu
 from bot.ui.tournaments import words
 from bot.ui.tournaments.setup_draft import (
     CLOCKS,
@@ -31,13 +25,11 @@ from bot.ui.tournaments.setup_draft import (
     no_shows,
 )
 from games import catalog
-from games.api import IntOption
 
 
-def pick(field: str, prompt: str, lines: Iterable[tuple[str, str]], value: str) -> Row:
+def pick(field: str, prompt: str, lines: Iterable[Line], value: str) -> Row:
     """A menu of a field whose lines are values with their words."""
-    options = [Option(each, shown, chosen=each == value) for each, shown in list(lines)[:CHOICES]]
-    return menu(Control("tpick", arg=field), prompt, options)
+    return choice_menu(Control("tpick", arg=field), prompt, lines, value)
 
 
 def _either(field: str, prompt: str, yes: str, no: str, *, value: bool) -> Row:
@@ -90,30 +82,14 @@ def _options(draft: TournamentDraft, language: Language) -> list[Row]:
     values = draft.values()
     made = []
     if info.presets:
-        options = [
-            Option(
-                f"={preset.key}",
-                language(preset.label),
-                language(preset.reason),
-                chosen=dict(info.resolve(preset.options)) == values,
-            )
-            for preset in info.presets[:CHOICES]
-        ]
-        made.append(menu(Control("tpick", arg="option/preset"), language.say("Preset"), options))
+        presets, same = preset_lines(info, values, language)
+        lines = [(f"={key}", *words) for key, *words in presets]
+        made.append(pick("option/preset", language.say("Preset"), lines, f"={same}"))
     for option in info.options:
-        label = language(option.label)
-        if isinstance(option, IntOption):
-            offered = [(str(value), str(value)) for value in option.suggested]
-        else:
-            offered = [(choice.key, language(choice.label)) for choice in option.choices]
-        value = str(values[option.key])
-        if value not in {each for each, _ in offered}:
-            offered.append((value, value))
-        lines = [
-            (f"{option.key}:{each}", language.say("{what}: {value}", what=label, value=said))
-            for each, said in offered
-        ]
-        made.append(pick(f"option/{option.key}", label, lines, f"{option.key}:{value}"))
+        key, label = option.key, language(option.label)
+        offered = option_lines(option, values, language)
+        lines = [(f"{key}:{each}", *words) for each, *words in offered]
+        made.append(pick(f"option/{key}", label, lines, f"{key}:{values[key]}"))
     return made
 
 
