@@ -11,6 +11,7 @@ from typing import Any
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId, UserId
 from bot.domain.match import Actor, Match, MatchStatus
+from bot.domain.tournaments.acts import DirectorAct
 from bot.domain.tournaments.event import check_chain
 from bot.domain.tournaments.fold import replay
 from bot.domain.tournaments.formats.base import Ask
@@ -23,7 +24,6 @@ from bot.posts.tournament_messages import MessageKind
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.services.timeouts import sweep_flags
-from bot.services.tournaments.acts import DirectorAct
 from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.games import Games
 from bot.services.tournaments.messages import Message

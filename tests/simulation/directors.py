@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from bot.domain.ids import GuildId, InteractionId, TournamentId, UserId
 from bot.domain.match import Actor
+from bot.domain.tournaments import acts
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
-from bot.services.tournaments import acts
 from bot.services.tournaments.views import Visitor
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments.records import StoredTournament

@@ -16,10 +16,10 @@ from bot.domain.ids import UserId
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.acts import Correct, Exclude, Redraw, Replace
 from bot.domain.tournaments.planning import check_setup
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.ties import Decider
-from bot.services.tournaments.acts import Correct, Exclude, Redraw, Replace
 from bot.services.tournaments.views import EventView, Visitor
 from bot.store import Store
 from bot.store.tournaments import reading as tournament_reading

@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.tournaments import registration
+from bot.domain.tournaments import acts, registration
 from bot.domain.tournaments.fold import TournamentAct, replay
 from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
-from bot.services.tournaments import acts
 from bot.services.tournaments.verifying import problem_of
 from bot.store import Store
 from bot.store.errors import Conflict

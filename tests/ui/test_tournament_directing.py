@@ -14,6 +14,7 @@ import pytest
 from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import MatchStatus
 from bot.domain.preferences import Preferences
+from bot.domain.tournaments import acts as a
 from bot.domain.tournaments import challenges, directing, registration, running
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import (
@@ -47,7 +48,6 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.posts.sending import Gone, Posted, Recipient, Refused
 from bot.posts.tournament_messages import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
-from bot.services.tournaments import acts as a
 from bot.services.tournaments.messages import Message, Rehearsal, Rehearsed
 from bot.services.tournaments.views import AuditLine, Preview, WhyGame
 from bot.store.tournaments.records import MatchLink

@@ -1,8 +1,9 @@
 """What can happen to a tournament: one dataclass each, and how it is written down.
 
 A new kind of fact is a dataclass here, named in :data:`Fact`, and a branch in
-:func:`bot.domain.tournaments.fold.apply`. Nothing in a fact names a person: entrants have numbers,
-and who they are stands beside the sealed payload, in the event.
+:func:`bot.domain.tournaments.fold.apply`. ``said`` is its line in the log, for those that always
+have the same. Nothing in a fact names a person: entrants have numbers, and who they are stands
+beside the sealed payload, in the event.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from fractions import Fraction
 
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.setup import Setup
+from games.view import Text
 
 
 class How(Enum):
@@ -74,11 +76,14 @@ class Created:
 
     setup: Setup
     lots: int
+    said = Text.of("The tournament was announced.")
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
     """Registration was closed."""
+
+    said = Text.of("Registration was closed.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +91,7 @@ class Reopened:
     """Registration was opened once more, until an instant; the event does not begin before it."""
 
     until: datetime
+    said = Text.of("Registration was reopened until {date}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +104,7 @@ class Entered:
     entrant: int
     rating: int | None
     missed: Kind = Kind.ZERO_BYE
+    said = Text.of("{player} joined.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +120,7 @@ class Excluded:
     """A director has put an entrant out."""
 
     entrant: int
+    said = Text.of("{player} was excluded.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +128,7 @@ class Replaced:
     """Another person plays in an entrant's place, with the seed that it has."""
 
     entrant: int
+    said = Text.of("{player} now plays in this place.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +138,7 @@ class ByeGiven:
     entrant: int
     round: int
     kind: Kind
+    said = Text.of("{player} has a bye in round {round}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +156,7 @@ class Undrawn:
     """A round in which nobody had moved was undone, to be paired again."""
 
     round: int
+    said = Text.of("Round {round} is to be paired again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +171,7 @@ class Begun:
     """The match of a game exists."""
 
     game: str
+    said = Text.of("{game} began.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +193,7 @@ class Decided:
 
     game: str
     points: tuple[Fraction, ...]
+    said = Text.of("{game} decided: {result}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +203,7 @@ class Corrected:
     game: str
     points: tuple[Fraction, ...]
     how: How
+    said = Text.of("{game} corrected to {result}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +211,7 @@ class Warned:
     """An entrant was told that one more loss on time puts them out."""
 
     entrant: int
+    said = Text.of("{player} was warned: one more loss on time and they're out.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,36 +225,49 @@ class Extended:
     game: str
     until: datetime
     finish: datetime
+    said = Text.of("{what} has time until {date}.")
 
 
 @dataclass(frozen=True, slots=True)
 class Paused:
     """Nothing is drawn or decided until the event goes on."""
 
+    said = Text.of("The tournament was paused.")
+
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
     """It goes on; all days to come have moved by the length of the pause."""
+
+    said = Text.of("The tournament was resumed.")
 
 
 @dataclass(frozen=True, slots=True)
 class Cancelled:
     """There will be no result."""
 
+    said = Text.of("The tournament was cancelled.")
+
 
 @dataclass(frozen=True, slots=True)
 class Finished:
     """All is decided."""
+
+    said = Text.of("The tournament ended.")
 
 
 @dataclass(frozen=True, slots=True)
 class Appointed:
     """A person was made a director."""
 
+    said = Text.of("{player} is a director now.")
+
 
 @dataclass(frozen=True, slots=True)
 class Dismissed:
     """A person is a director no longer."""
+
+    said = Text.of("{player} is no longer a director.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +277,7 @@ class Challenged:
     challenger: int
     challenged: int
     until: datetime
+    said = Text.of("{one} challenged {two}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +294,7 @@ class Moved:
     """Players of a ladder have sunk because they did not play: the rungs from the top."""
 
     rungs: tuple[int, ...]
+    said = Text.of("Players who hadn't played for long sank by one rung.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +307,7 @@ class Readmitted:
     entrant: int
     games: tuple[str, ...]
     rungs: tuple[int, ...] = ()
+    said = Text.of("{player} is in again.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +316,7 @@ class Annulled:
 
     game: str
     rungs: tuple[int, ...] = ()
+    said = Text.of("{game}: the result was taken back.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +324,7 @@ class Revived:
     """A cancellation was taken back; registration stays closed if it was, whatever its time."""
 
     is_closed: bool = False
+    said = Text.of("The cancellation was taken back.")
 
 
 Fact = (

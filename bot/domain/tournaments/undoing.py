@@ -140,13 +140,13 @@ def _opposite(
             _need(before.begins == t.begins)
             return as_changes(registration.close(t, act))
         case f.Entered(entrant):
-            _need(not t.of_entrant(entrant))
+            _need(not t.of_entrant(entrant) and _is_same_player(t, after, entrant))
             return registration.withdraw(t, act, entrant)
         case f.Withdrawn(entrant) | f.Excluded(entrant):
             return _readmit(t, act, entrant, done)
         case f.Replaced(entrant):
             former = before.entrants[entrant - 1].user_id
-            _need(former is not None and former > 0)
+            _need(former is not None and former > 0 and _is_same_player(t, after, entrant))
             assert former is not None  # noqa: S101 - just needed
             return as_changes(registration.replace(t, act, entrant, former))
         case f.Decided(game):
@@ -172,6 +172,10 @@ def _opposite(
         case _:  # it was cancelled
             _need(t.status is TournamentStatus.CANCELLED)
             return (add(t, act, f.Revived(before.status is TournamentStatus.CLOSED)),)
+
+
+def _is_same_player(t: Tournament, after: Tournament, entrant: int) -> bool:
+    return t.entrants[entrant - 1].user_id == after.entrants[entrant - 1].user_id
 
 
 def _director(t: Tournament, act: TournamentAct, chief: f.Fact, person: UserId | None) -> Changes:
@@ -230,7 +234,8 @@ def _readmit(
     """
     before, after = done.before, done.after
     mine = t.entrants[entrant - 1]
-    _need(before.entrants[entrant - 1].is_active and not mine.is_active and not t.status.is_final)
+    _need(before.entrants[entrant - 1].is_active and not t.status.is_final)
+    _need(mine.standing is after.entrants[entrant - 1].standing)
     user = mine.user_id
     _need(user is not None and user > 0)
     assert user is not None  # noqa: S101 - just needed

@@ -1,4 +1,4 @@
-"""What directors' acts mean for a tournament: the facts that follow, and a preview of them."""
+"""What surrounds a director's act: who may direct, the reason, and a preview of the act."""
 
 from __future__ import annotations
 
@@ -7,21 +7,17 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from bot.domain.match import MatchStatus
-from bot.domain.tournaments import directing, registration, undoing
+from bot.domain.tournaments import acts, registration, undoing
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange, as_changes
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 from bot.posts.tournament_messages import MessageKind
-from bot.services.tournaments import acts
 from bot.services.tournaments.consequences import fact_of, messages_for
 from bot.services.tournaments.views import Preview, Visitor
 from bot.store.tournaments.records import MatchLink, StoredTournament
 
-LONGEST_REASON = 300
 _UNDOES = "#"
-_WITH_REASON = (acts.Decide, acts.Correct, acts.Exclude, acts.Redraw)
 
 
 def is_director(visitor: Visitor, stored: StoredTournament) -> bool:
@@ -36,9 +32,9 @@ def is_director(visitor: Visitor, stored: StoredTournament) -> bool:
 def checked_reason(act: acts.DirectorAct, reason: str) -> str:
     """The reason of an act as it is kept. Raises ``reason_wanted``, ``reason_long``."""
     plain = " ".join(reason.split())
-    if len(plain) > LONGEST_REASON:
-        raise UserError("reason_long", most=LONGEST_REASON)
-    if isinstance(act, _WITH_REASON) and not plain:
+    if len(plain) > acts.LONGEST_REASON:
+        raise UserError("reason_long", most=acts.LONGEST_REASON)
+    if act.wants_reason and not plain:
         raise UserError("reason_wanted")
     if isinstance(act, acts.Undo):
         return f"{_UNDOES}{act.seq} {plain}".rstrip()
@@ -51,54 +47,6 @@ def read_reason(note: str) -> tuple[str, int | None]:
         return note, None
     number, _, words = note[1:].partition(" ")
     return words, int(number) if number.isdigit() else None
-
-
-def decided(
-    t: Tournament,
-    act: TournamentAct,
-    what: acts.DirectorAct,
-    *,
-    history: Sequence[TournamentEvent] = (),
-    moved: Collection[str] = (),
-    rating: int | None = None,
-) -> tuple[TournamentChange, ...]:
-    """The facts that follow from an act, none if all is so already. Raises its refusals.
-
-    ``history`` is needed to undo, ``moved`` (games in which a player has moved) to correct or to
-    undo, ``rating`` to enter a player.
-    """
-    match what:
-        case acts.Close():
-            return as_changes(registration.close(t, act))
-        case acts.Reopen(until):
-            return as_changes(registration.reopen(t, act, until))
-        case acts.Add(user):
-            return as_changes(registration.enter(t, act, user, rating=rating, by_director=True))
-        case acts.Withdraw(number):
-            return registration.withdraw(t, act, number)
-        case acts.Replace(number, user):
-            return as_changes(registration.replace(t, act, number, user))
-        case acts.Exclude(number):
-            return registration.exclude(t, act, number)
-        case acts.Redraw():
-            return as_changes(directing.redraw(t, act))
-        case acts.Decide(game, points):
-            return as_changes(directing.decide(t, act, game, points))
-        case acts.Correct(game, points):
-            return directing.correct(t, act, game, points, moved=moved)
-        case acts.Extend(number, until, game):
-            return as_changes(directing.extend(t, act, number, until, game))
-        case acts.Pause():
-            return as_changes(directing.pause(t, act))
-        case acts.Resume():
-            return as_changes(directing.resume(t, act))
-        case acts.Cancel():
-            return as_changes(directing.cancel(t, act))
-        case acts.Appoint(user):
-            return as_changes(directing.appoint(t, act, user))
-        case acts.Dismiss(user):
-            return as_changes(directing.dismiss(t, act, user))
-    return undoing.undo(t, act, history, what.seq, moved=moved)
 
 
 def preview_of(

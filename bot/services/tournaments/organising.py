@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
+from functools import partial
 from random import Random
+from typing import Any
 
 from bot.domain.ids import InteractionId, TournamentId, UserId, new_tournament_id
 from bot.domain.match import Place
-from bot.domain.tournaments import planning, registration
-from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments import acts, planning, registration
+from bot.domain.tournaments.acts import DirectorAct
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange
 from bot.domain.tournaments.planning import EventPlan
 from bot.domain.tournaments.setup import Setup
@@ -18,13 +20,10 @@ from bot.errors import UserError
 from bot.posts.tournament_messages import MessageKind
 from bot.services.ports import contended
 from bot.services.ratings import RatingService
-from bot.services.tournaments import acts
-from bot.services.tournaments.acts import DirectorAct
 from bot.services.tournaments.changes import ActOutcome, DecidedChanges, TournamentChanges
 from bot.services.tournaments.consequences import messages_for
 from bot.services.tournaments.decisions import (
     checked_reason,
-    decided,
     is_director,
     moved_in,
     preview_of,
@@ -141,9 +140,7 @@ class Organising:
         """Carry out a director's act; players are told of it by messages.
 
         ``seen`` is the key of the preview that was confirmed. Raises ``not_director``,
-        ``tournament_changed``, ``reason_wanted`` (deciding, correcting and excluding need one),
-        ``undo_followed``, and what :mod:`bot.domain.tournaments.directing` and
-        :mod:`~bot.domain.tournaments.registration` raise for the act.
+        ``tournament_changed``, ``reason_wanted``, ``reason_long``, and what the act raises.
         """
         note = checked_reason(act, reason)
 
@@ -170,20 +167,15 @@ class Organising:
     ) -> tuple[TournamentChange, ...]:
         if not is_director(visitor, stored):
             raise UserError("not_director")
-        t = stored.tournament
-        rating = None
-        if isinstance(act, acts.Add):
-            rating = await self._rating(act.user_id, t.setup.game)
-        history: tuple[TournamentEvent, ...] = ()
-        if isinstance(act, acts.Undo):
-            history = await self._changes.store.read(tournament_reading.history, t.id)
-        moved = (
-            await self._moved(t.id) if isinstance(act, acts.Correct | acts.Undo) else frozenset()
-        )
+        t, known = stored.tournament, dict[str, Any]()
+        if "rating" in act.needs:
+            known["rating"] = await self._rating(act.values[0], t.setup.game)
+        if "history" in act.needs:
+            known["history"] = await self._changes.store.read(tournament_reading.history, t.id)
+        if "moved" in act.needs:
+            known["moved"] = await self._moved(t.id)
         # To undo, the history is replayed.
-        changes = await asyncio.to_thread(
-            decided, t, what, act, history=history, moved=moved, rating=rating
-        )
+        changes = await asyncio.to_thread(partial(act.decide, t, what, **known))
         try:
             # Where a player has moved who must not have, it is refused before it is confirmed.
             await self._changes.matches_after(stored, changes, what.at)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from datetime import UTC, datetime
 from fractions import Fraction
 from types import MappingProxyType
 
 from bot.domain.ids import UserId, read_id
+from bot.domain.tournaments.acts import ACTS, DirectorAct, made
 from bot.errors import UserError
-from bot.services.tournaments import acts as a
-from bot.services.tournaments.acts import DirectorAct
-
-WANTS_REASON = (a.Decide, a.Correct, a.Exclude, a.Cancel, a.Redraw)
-"""Acts that players are told of with a reason."""
 
 
 def write_points(points: tuple[Fraction, ...]) -> str:
@@ -61,38 +58,35 @@ def typed_points(text: str) -> tuple[Fraction, ...]:
     return tuple(found)
 
 
-def _at(instant: datetime) -> str:
-    return str(int(instant.timestamp()))
-
-
 def write_act(act: DirectorAct) -> str:
-    """An act as the argument of a control."""
-    match act:
-        case a.Close() | a.Redraw() | a.Pause() | a.Resume() | a.Cancel():
-            return type(act).__name__.lower()
-        case a.Reopen(until):
-            return f"reopen:{_at(until)}"
-        case a.Add(user) | a.Appoint(user) | a.Dismiss(user):
-            return f"{type(act).__name__.lower()}:{user}"
-        case a.Withdraw(entrant) | a.Exclude(entrant):
-            return f"{type(act).__name__.lower()}:{entrant}"
-        case a.Replace(entrant, user):
-            return f"replace:{entrant}:{user}"
-        case a.Decide(game, points) | a.Correct(game, points):
-            return f"{type(act).__name__.lower()}:{game}:{write_points(points)}"
-        case a.Extend(number, until, game):
-            return f"extend:{number}:{_at(until)}:{game}"
-        case a.Undo(seq):
-            return f"undo:{seq}"
+    """An act as the argument of a control: its key and its fields."""
+    return ":".join([act.key, *(_write(each) for each in act.values)])
+
+
+def _write(value: object) -> str:
+    if isinstance(value, datetime):
+        return str(int(value.timestamp()))
+    return write_points(value) if isinstance(value, tuple) else str(value)
 
 
 def read_act(text: str) -> DirectorAct:
     """The act of an argument; :exc:`~bot.errors.UserError` (``out_of_date``) if it is none."""
     name, *rest = text.split(":")
     try:
-        return _READ[name](*rest)
-    except (KeyError, TypeError, ValueError, OverflowError):
+        kinds = [_READ[each.name] for each in fields(ACTS[name])]
+        return made(name, *(read(value) for read, value in zip(kinds, rest, strict=True)))
+    except (KeyError, ValueError, OverflowError):
         raise UserError("out_of_date") from None
+
+
+def with_day(text: str, until: datetime) -> DirectorAct:
+    """The act of an argument that lacks its day; refuses like :func:`read_act`."""
+    key, *rest = text.split(":")
+    names = [each.name for each in fields(ACTS[key])] if key in ACTS else []
+    if "until" not in names:
+        raise UserError("out_of_date")
+    rest.insert(names.index("until"), _write(until))
+    return read_act(":".join([key, *rest]))
 
 
 def _user(text: str) -> UserId:
@@ -114,23 +108,16 @@ def _instant(text: str) -> datetime:
     return datetime.fromtimestamp(int(text), UTC)
 
 
-_READ: Mapping[str, Callable[..., DirectorAct]] = MappingProxyType(
+_READ: Mapping[str, Callable[[str], object]] = MappingProxyType(
     {
-        "close": a.Close,
-        "redraw": a.Redraw,
-        "pause": a.Pause,
-        "resume": a.Resume,
-        "cancel": a.Cancel,
-        "reopen": lambda until: a.Reopen(_instant(until)),
-        "add": lambda user: a.Add(_user(user)),
-        "appoint": lambda user: a.Appoint(_user(user)),
-        "dismiss": lambda user: a.Dismiss(_user(user)),
-        "withdraw": lambda entrant: a.Withdraw(_number(entrant)),
-        "exclude": lambda entrant: a.Exclude(_number(entrant)),
-        "replace": lambda entrant, user: a.Replace(_number(entrant), _user(user)),
-        "decide": lambda game, points: a.Decide(game, read_points(points)),
-        "correct": lambda game, points: a.Correct(game, read_points(points)),
-        "extend": lambda number, until, game: a.Extend(_number(number), _instant(until), game),
-        "undo": lambda seq: a.Undo(_number(seq)),
+        "until": _instant,
+        "user_id": _user,
+        "director": _user,
+        "entrant": _number,
+        "round": _number,
+        "seq": _number,
+        "game": str,
+        "points": read_points,
     }
 )
+"""How the fields of acts are read."""

@@ -5,26 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.directing import rests_on_results
+from bot.domain.tournaments.acts import DirectorAct
 from bot.domain.tournaments.planning import time_for_rounds
-from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
 from bot.i18n import Language
-from bot.services.tournaments import acts as a
-from bot.services.tournaments.acts import DirectorAct
 from bot.services.tournaments.views import AuditLine, EventView, Preview
-from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import DANGER, Control, Page, Reply, button, rows, text
 from bot.ui.pages.match_text import cut
-from bot.ui.tournaments.act_writing import WANTS_REASON, write_act
-from bot.ui.tournaments.director_pages import ACTS
+from bot.ui.tournaments.act_writing import write_act
 from bot.ui.tournaments.log_page import log_line
 from bot.ui.tournaments.page_parts import title_of
-from bot.ui.tournaments.words import Who, last_day_style, players_of, points, round_name
-
-_EXPLAINED = frozenset({"close", "withdraw", "exclude", "pause", "resume", "cancel"})
-"""Acts whose line in the menu says what follows; the page repeats it."""
+from bot.ui.tournaments.words import Who, last_day_style, named, players_of
 
 
 def confirm_page(
@@ -43,14 +35,13 @@ def confirm_page(
     said = [title_of(view, title)]
     if undone is not None:
         said.append(log_line(t, undone, language, who))
-    key = type(act).__name__.lower()
-    if key in _EXPLAINED:
-        said.append(f"-# {language(ACTS[key][1])}")
+    if act.is_explained:
+        said.append(f"-# {language(act.hint)}")
     if lead:
         said.append(f"**{lead}**")
     said += consequence_lines(view, act, preview, language, who)
     arg = write_act(act)
-    if isinstance(act, WANTS_REASON):
+    if act.wants_reason:
         confirm = button(
             Control("twhy", t.id, preview.key, arg), language.say("Give a reason"), DANGER
         )
@@ -69,7 +60,7 @@ def consequence_lines(
     t = view.tournament
     lines = []
     ends = set(preview.ends)
-    own = act.game if isinstance(act, a.Decide | a.Correct) else ""
+    own = getattr(act, "game", "")
     forfeits = [each for each in preview.forfeits if each not in ends and each != own]
     if forfeits:
         lines.append(language.say("Games that get a result without being played:"))
@@ -84,8 +75,6 @@ def consequence_lines(
         lines.append(language.say("Running matches in which the substitute takes the seat:"))
         lines += _games(t, sorted(preview.seats), language, who)
     lines += _challenges(t, preview, language, who)
-    if isinstance(act, a.Cancel | a.Pause) and any(each.has_begun for each in t.pending):
-        lines.append(language.say("Matches that have begun go on."))
     for fact in preview.facts:
         if isinstance(fact, f.Extended):
             lines += _last_day(t, fact, language)
@@ -96,17 +85,7 @@ def consequence_lines(
     if waiting:
         lines.append(language.say("Games that other players will be in:"))
         lines += _games(t, waiting, language, who)
-    if isinstance(act, a.Decide | a.Correct) and t.setup.rated and not any(act.points):
-        lines.append(language.say("It changes no ratings."))
-    if isinstance(act, a.Correct):
-        lines += _kept(t, act, preview, language)
-    if isinstance(act, a.Redraw):
-        lines.append(
-            language.say(
-                "The pairs follow from players and results. If neither has changed, the same pairs"
-                " can come out."
-            )
-        )
+    lines += [language(each) for each in type(act).notes(act, t, preview.facts)]
     if preview.told:
         lines.append(
             language.plural(
@@ -160,17 +139,6 @@ def _last_day(t: Tournament, fact: f.Extended, language: Language) -> list[str]:
     return []
 
 
-def _kept(t: Tournament, act: a.Correct, preview: Preview, language: Language) -> list[str]:
-    """What a corrected result does not change, where a director could expect it to."""
-    last = len(t.rounds)
-    if t.setup.format is FormatKey.LADDER:
-        return [language.say("The rungs stay as they are.")]
-    is_followed = t.games[act.game].game.round < last and rests_on_results(t)
-    if is_followed and not preview.undoes and not t.status.is_final:
-        return [language.say("Round {round} stays as it is: it has begun.", round=last)]
-    return []
-
-
 def _games(t: Tournament, games: Sequence[str], language: Language, who: Who) -> list[str]:
     shown = ["- " + players_of(t.games[each].game, who) for each in games[:10] if each in t.games]
     more = len(games) - 10
@@ -181,39 +149,4 @@ def _games(t: Tournament, games: Sequence[str], language: Language, who: Who) ->
 
 def act_words(view: EventView, act: DirectorAct, language: Language, who: Who) -> str:
     """What an act is, as a question or as what was done."""
-    t = view.tournament
-    match act:
-        case a.Add(user):
-            return language.say("Add {player}", player=match_text.mention(user, language))
-        case a.Withdraw(entrant):
-            return language.say("Withdraw {player}", player=who(entrant))
-        case a.Exclude(entrant):
-            return language.say("Exclude {player}", player=who(entrant))
-        case a.Replace(entrant, user):
-            return language.say(
-                "Replace {player} with {other}",
-                player=who(entrant),
-                other=match_text.mention(user, language),
-            )
-        case a.Appoint(user):
-            return language.say("Appoint {player}", player=match_text.mention(user, language))
-        case a.Dismiss(user):
-            return language.say("Dismiss {player}", player=match_text.mention(user, language))
-        case a.Decide(game, found) | a.Correct(game, found):
-            between = players_of(t.games[game].game, who)
-            result = "–".join(points(each) for each in found)
-            if isinstance(act, a.Decide):
-                return language.say("Decide {game}: {result}", game=between, result=result)
-            return language.say("Correct {game}: {result}", game=between, result=result)
-        case a.Extend(number, until, game):
-            what = round_name(t.setup, number, language)
-            if game:
-                what = players_of(t.games[game].game, who)
-            return language.say(
-                "{what}: more time, until {date}", what=what, date=timestamp(until, "f")
-            )
-        case a.Reopen(until):
-            return language.say("Reopen registration until {date}", date=timestamp(until, "f"))
-        case a.Undo():
-            return language.say("Undo an act")
-    return language(ACTS[type(act).__name__.lower()][0])
+    return language((act.title or act.label).filled(named(view.tournament, act, language, who)))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from datetime import time
 from typing import Any
 
 import discord
 
 from bot.domain.ids import TournamentId
+from bot.domain.tournaments.acts import ACTS, LONGEST_REASON, DirectorAct, Undo, first_choice, made
 from bot.errors import UserError
-from bot.services.tournaments import acts as a
-from bot.services.tournaments.acts import DirectorAct
 from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (
@@ -25,10 +25,9 @@ from bot.ui.interaction.registry import (
 )
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
-from bot.ui.tournaments.act_writing import read_act, typed_points
+from bot.ui.tournaments.act_writing import read_act, typed_points, with_day
 from bot.ui.tournaments.confirm_page import act_words, confirm_page
 from bot.ui.tournaments.director_pages import (
-    ACTS,
     ask_day,
     ask_director,
     ask_entrant,
@@ -42,18 +41,10 @@ from bot.ui.tournaments.event_lookup import event_of, plain_names, plainly, visi
 from bot.ui.tournaments.moments import read_moment
 from bot.ui.tournaments.words import mentions_of, players_of, round_name
 
-_REASON = 300
 _DAYS = frozenset(
     {"moment_unclear", "day_too_far", "date_past", "not_later", "dates_order", "tournament_long"}
 )
 """Refusals of a day that was typed."""
-_SIMPLE: Mapping[str, DirectorAct] = {
-    "close": a.Close(),
-    "redraw": a.Redraw(),
-    "pause": a.Pause(),
-    "resume": a.Resume(),
-    "cancel": a.Cancel(),
-}
 
 
 async def _directed(context: InteractionContext, control: Control) -> EventView:
@@ -94,8 +85,8 @@ async def choose_act(context: InteractionContext, click: Click) -> Reply:
     view = await _directed(context, click)
     if click.value not in possible(view):
         raise UserError("out_of_date")
-    if click.value in _SIMPLE:
-        return await _tried(context, view, _SIMPLE[click.value])
+    if not first_choice(ACTS[click.value]):
+        return await _tried(context, view, read_act(click.value))
     return await _asked(context, view, click.value, 0)
 
 
@@ -109,31 +100,39 @@ async def turn_list(context: InteractionContext, click: Click) -> Reply:
 async def _asked(context: InteractionContext, view: EventView, purpose: str, page: int) -> Reply:
     """Ask what an act is about."""
     t, language = view.tournament, context.language
-    match purpose:
-        case "add" | "appoint":
+    act = _chosen(purpose)
+    match first_choice(act):
+        case "user_id":
             return ask_person(view, purpose, language)
-        case "withdraw" | "exclude" | "replace":
+        case "entrant":
             names = await plain_names(context, t, [each.number for each in t.active])
             return ask_entrant(view, purpose, page, language, plainly(names))
-        case "decide" | "correct" | "extend":
-            over = purpose == "correct"
+        case "game" | "round":
             numbers = [
                 number
                 for played in t.games.values()
-                if played.is_over == over
+                if played.is_over == act.is_late
                 for number in played.game.players
             ]
             names = await plain_names(context, t, numbers)
             return ask_game(view, purpose, page, language, plainly(names))
-        case "dismiss":
+        case "director":
             book = context.presenter.names
             people = {
                 each: clean(await book.name(each, language), longest=40) for each in t.directors
             }
             return ask_director(view, language, people)
-        case "reopen":
+        case "until":
             return _asked_day(context, view, purpose)
     raise UserError("out_of_date")
+
+
+def _chosen(key: str, *first: str) -> type[DirectorAct]:
+    """The act of a control, for which one of these fields is chosen first, or any."""
+    act = ACTS.get(key)
+    if act is None or (first and first_choice(act) not in first):
+        raise UserError("out_of_date")
+    return act
 
 
 @on_menu("tentrant")
@@ -143,14 +142,10 @@ async def choose_entrant(context: InteractionContext, click: Click) -> Reply:
     number = number_in(click.value)
     if view.tournament.entrant(number) is None:
         raise UserError("not_entered")
-    match click.arg:
-        case "withdraw":
-            return await _tried(context, view, a.Withdraw(number))
-        case "exclude":
-            return await _tried(context, view, a.Exclude(number))
-        case "replace":
-            return ask_person(view, f"replace:{number}", context.language)
-    raise UserError("out_of_date")
+    about = f"{click.arg}:{number}"
+    if len(fields(_chosen(click.arg, "entrant"))) > 1:
+        return ask_person(view, about, context.language)
+    return await _tried(context, view, read_act(about))
 
 
 @on_menu("tperson")
@@ -177,8 +172,8 @@ async def choose_game(context: InteractionContext, click: Click) -> Reply:
     """A game: to decide, to correct, or to give more time."""
     view = await _directed(context, click)
     number, _, game = click.value.partition(":")
-    if click.arg == "extend":
-        return _asked_day(context, view, f"extend:{number_in(number)}:{game}")
+    if first_choice(_chosen(click.arg, "game", "round")) == "round":
+        return _asked_day(context, view, f"{click.arg}:{number_in(number)}:{game}")
     return await _asked_result(context, view, click.arg, game)
 
 
@@ -186,7 +181,8 @@ async def _asked_result(
     context: InteractionContext, view: EventView, act: str, game: str, *, lead: str = ""
 ) -> Reply:
     t, language = view.tournament, context.language
-    if game not in t.games or act not in ("decide", "correct"):
+    _chosen(act, "game")
+    if game not in t.games:
         raise UserError("no_such_game")
     names = plainly(await plain_names(context, t, t.games[game].game.players))
     who = mentions_of(t, language)
@@ -198,8 +194,8 @@ def _asked_day(
 ) -> Reply:
     """Ask for a day: to reopen registration, or how long a round (or a game of it) lasts."""
     t, language = view.tournament, context.language
-    _, number, game = [*purpose.split(":"), "", ""][:3]
-    said = language(ACTS["reopen"][0])
+    key, number, game = [*purpose.split(":"), "", ""][:3]
+    said = language(_chosen(key).label)
     if number:
         what = round_name(t.setup, number_in(number), language)
         if game:
@@ -227,11 +223,9 @@ async def typed_result(context: InteractionContext, click: Click) -> Reply:
     """The points of a table as they were typed."""
     view = await _directed(context, click)
     act, _, game = click.arg.partition(":")
+    _chosen(act, "game")
     try:
-        points = typed_points(click.text)
-        if act == "decide":
-            return await _planned(context, view, a.Decide(game, points))
-        return await _planned(context, view, a.Correct(game, points))
+        return await _planned(context, view, made(act, game, typed_points(click.text)))
     except UserError as error:
         if error.code != "points_wrong":
             raise
@@ -257,14 +251,9 @@ async def typed_day(context: InteractionContext, click: Click) -> Reply:
     view = await _directed(context, click)
     zone = (await context.services.preferences.of(context.user_id)).zone
     now = context.services.clock.now()
-    purpose, *rest = click.arg.split(":")
-    if purpose != "reopen" and (purpose != "extend" or len(rest) != 2):
-        raise UserError("out_of_date")
     try:
         until = read_moment(click.text, now, zone, context.language, usual=time(23, 59))
-        if purpose == "reopen":
-            return await _planned(context, view, a.Reopen(until))
-        return await _planned(context, view, a.Extend(number_in(rest[0]), until, rest[1]))
+        return await _planned(context, view, with_day(click.arg, until))
     except UserError as error:
         if error.code not in _DAYS:
             raise
@@ -311,7 +300,7 @@ async def _so_already(context: InteractionContext, view: EventView, act: Directo
 
 def _check_game(view: EventView, act: DirectorAct) -> None:
     """Refuse an act about a game that the event does not have."""
-    game = act.game if isinstance(act, a.Decide | a.Correct | a.Extend) else ""
+    game = getattr(act, "game", "")
     if game and game not in view.tournament.games:
         raise UserError("no_such_game")
 
@@ -320,7 +309,7 @@ async def _undone(
     context: InteractionContext, view: EventView, act: DirectorAct
 ) -> AuditLine | None:
     """The line of the log that an act takes back."""
-    if not isinstance(act, a.Undo):
+    if not isinstance(act, Undo):
         return None
     log = await context.services.tournaments.audit(visitor_of(context), view.tournament.id)
     return next((each for each in log if each.seq == act.seq), None)
@@ -334,7 +323,7 @@ def reason_form(context: InteractionContext, control: Control) -> discord.ui.Mod
         Control("tdone", control.match, control.version, control.arg),
         language.say("Give a reason"),
         language.say("Reason"),
-        longest=_REASON,
+        longest=LONGEST_REASON,
         hint=language.say("Players read it in the log and in their message."),
     )
 
@@ -387,9 +376,7 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
         )
     if view.tournament.version == asked.tournament.version:
         return await _so_already(context, asked, act)
-    said = context.language.say("Done: {act}", act=title)
-    if isinstance(act, a.Undo):
-        said = context.language.say("Undone.")
+    said = context.language(act.done.filled({"act": title}))
     return await _managed(context, view, lead=said)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from bot.domain.ids import UserId
+from bot.domain.tournaments import acts
+from bot.domain.tournaments.acts import ACTS, first_choice
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
+from bot.domain.tournaments.tournament import PlayedGame, Tournament
 from bot.i18n import Language
 from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.pages.components import (
@@ -35,70 +35,15 @@ from bot.ui.tournaments.log_page import log_line
 from bot.ui.tournaments.page_parts import cut_to_page, paging, title_of
 from bot.ui.tournaments.player_pages import pair_label
 from bot.ui.tournaments.words import Who
-from games.view import Text
 
 LISTED = 24
 """Lines of a menu on one page of it, which leaves room to go on."""
 
-ACTS: Mapping[str, tuple[Text, Text]] = MappingProxyType(
-    {
-        "close": (Text.of("Close registration"), Text.of("No new players can join")),
-        "reopen": (Text.of("Reopen registration"), Text.of("Until a day you choose")),
-        "add": (Text.of("Add a player"), Text.of("Enter a player yourself")),
-        "withdraw": (
-            Text.of("Withdraw a player"),
-            Text.of("Games that have begun go on, others are forfeited"),
-        ),
-        "replace": (Text.of("Replace a player"), Text.of("Before their first move")),
-        "exclude": (Text.of("Exclude a player"), Text.of("They lose all games that aren't over")),
-        "redraw": (Text.of("Pair again"), Text.of("The last round, before anyone has moved")),
-        "decide": (Text.of("Decide a game"), Text.of("Give a game its result, with a reason")),
-        "correct": (Text.of("Correct a result"), Text.of("Change a result, with a reason")),
-        "extend": (Text.of("Give more time"), Text.of("To one game, or to all of a round")),
-        "pause": (Text.of("Pause"), Text.of("Nothing is paired or decided for a while")),
-        "resume": (Text.of("Resume"), Text.of("Later dates move by the length of the pause")),
-        "cancel": (Text.of("Cancel the tournament"), Text.of("It ends without a result")),
-        "appoint": (Text.of("Appoint a director"), Text.of("They can do everything on this page")),
-        "dismiss": (Text.of("Dismiss a director"), Text.of("They can no longer direct it")),
-    }
-)
-
 
 def possible(view: EventView) -> tuple[str, ...]:
     """The acts that make sense as the event stands; the service has the last word."""
-    t = view.tournament
-    status = t.status
-    over = any(each.is_over for each in t.games.values())
-    found: list[str] = []
-    if status is TournamentStatus.CANCELLED:
-        return ()
-    if status is TournamentStatus.FINISHED:
-        return ("correct",) if over else ()
-    if status is TournamentStatus.REGISTRATION:
-        found.append("close")
-    if status is TournamentStatus.CLOSED:
-        found.append("reopen")
-    if t.is_open or not t.rounds:
-        found.append("add")
-    if t.active:
-        found += ["withdraw", "replace", "exclude"]
-    # The table of a round robin is fixed: its rounds could only be the same again.
-    if t.rounds and t.setup.format.facts.has_rounds and t.setup.format is not FormatKey.ROUND_ROBIN:
-        games = t.in_round(len(t.rounds))
-        links = (view.matches.get(each.game.id) for each in games)
-        moved = any(each.is_played for each in games) or any(each and each.ply for each in links)
-        found += [] if moved else ["redraw"]
-    if t.pending:
-        found.append("decide")
-    if t.pending or (t.rounds and not t.setup.format.facts.has_rounds):
-        found.append("extend")
-    if over:
-        found.append("correct")
-    found.append("pause" if t.paused_at is None else "resume")
-    found.append("appoint")
-    if t.directors:
-        found.append("dismiss")
-    return (*found, "cancel")
+    moved = {name for name, link in view.matches.items() if link.ply}
+    return acts.possible(view.tournament, moved)
 
 
 def manage_page(
@@ -117,9 +62,7 @@ def manage_page(
     keys = possible(view)
     items: list[Part] = [text(cut("\n".join(said), 3500))]
     if keys:
-        options = [
-            Option(key, language(ACTS[key][0]), _about_act(t, key, language)) for key in keys
-        ]
+        options = [Option(key, language(ACTS[key].label), _hint(t, key, language)) for key in keys]
         items.append(
             menu(Control("tact", t.id), language.say("What would you like to do?"), options)
         )
@@ -138,11 +81,11 @@ def manage_page(
     return Reply(lead or title, Page(*items, *rows(buttons)))
 
 
-def _about_act(t: Tournament, key: str, language: Language) -> str:
-    """What an act does; games of an event without rounds have one last day."""
-    if key == "extend" and not t.setup.format.facts.has_rounds:
+def _hint(t: Tournament, key: str, language: Language) -> str:
+    """What follows from an act; games of an event without rounds have one last day."""
+    if first_choice(ACTS[key]) == "round" and not t.setup.format.facts.has_rounds:
         return words.round_name(t.setup, 1, language)
-    return language(ACTS[key][1])
+    return language(ACTS[key].hint)
 
 
 # ---- choosing what an act is about --------------------------------------------------------------
@@ -151,7 +94,7 @@ def _about_act(t: Tournament, key: str, language: Language) -> str:
 def ask_person(view: EventView, purpose: str, language: Language) -> Reply:
     """Ask for a person of the server: to add, to appoint, or to play in a place."""
     key = purpose.partition(":")[0]
-    said = language(ACTS[key][0])
+    said = language(ACTS[key].label)
     prompt = language.say("Choose a person")
     choose = entity_menu("user", Control("tperson", view.tournament.id, arg=purpose), prompt, ())
     return Reply(said, Page(text(title_of(view, said)), choose, *_back(view, language)))
@@ -161,7 +104,7 @@ def ask_entrant(view: EventView, purpose: str, page: int, language: Language, pl
     """Ask for a player of the event; none who has played can be replaced."""
     t = view.tournament
     entrants = [t.entrants[number - 1] for number in t.seeding]
-    if purpose == "replace":
+    if ACTS[purpose] is acts.Replace:
         entrants = [x for x in entrants if not any(each.is_over for each in t.of_entrant(x.number))]
     lines = [
         Option(
@@ -189,15 +132,16 @@ def ask_game(view: EventView, purpose: str, page: int, language: Language, plain
     What is played now comes first, and of what is over the latest.
     """
     t = view.tournament
+    act = ACTS[purpose]
     newest = 1 if t.setup.format.facts.has_rounds else -1
-    latest = -1 if purpose == "correct" else 1
+    latest = -1 if act.is_late else 1
     games = sorted(
         t.games.values(),
         key=lambda x: (latest * x.game.round, not x.has_begun, newest * x.game.board),
     )
-    wanted = [each for each in games if each.is_over == (purpose == "correct")]
+    wanted = [each for each in games if each.is_over == act.is_late]
     lines = []
-    if purpose == "extend":
+    if first_choice(act) == "round":
         numbers = sorted({each.game.round for each in wanted})
         lines = [Option(f"{number}:", _whole(t, number, language)) for number in numbers]
         if not t.setup.format.facts.has_rounds:
@@ -241,7 +185,7 @@ def _listed(
     """A menu of which a page is shown, with buttons to the others."""
     t = view.tournament
     action, purpose = control
-    title = language(ACTS[purpose][0])
+    title = language(ACTS[purpose].label)
     here, page, pages = cut_to_page(lines, page, LISTED)
     if not here:
         none = language.say("There's nothing to choose from.")
@@ -265,7 +209,7 @@ def ask_result(
     """Ask for the result of a game of two by a button; of four it is typed."""
     t = view.tournament
     played = t.games[game]
-    title = language(ACTS[act][0])
+    title = language(ACTS[act].label)
     between = words.players_of(played.game, who)
     said = [title_of(view, title), *_led(lead), between]
     if played.is_over:

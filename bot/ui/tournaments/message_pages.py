@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.acts import LONGEST_REASON
 from bot.domain.tournaments.facts import Leaving
 from bot.domain.tournaments.ladder import INACTIVE
 from bot.domain.tournaments.setup import FormatKey
@@ -38,7 +39,6 @@ from games.view import Text
 STAYS = "stays"
 """The detail of a REPLACED message to a person who is still listed in threads of matches."""
 _LISTED = 12
-_REASON = 300
 
 _OUT: Mapping[Leaving, Text] = MappingProxyType(
     {
@@ -93,7 +93,9 @@ def notice_text(
     lines = _said(message, view, event, language, who)
     reason = "" if view.event is None else read_reason(view.event.note)[0]
     if reason and message.kind in _WITH_REASON:
-        lines.append(language.say("Reason: {reason}", reason=escape(reason, longest=_REASON)))
+        lines.append(
+            language.say("Reason: {reason}", reason=escape(reason, longest=LONGEST_REASON))
+        )
     said = "\n".join(lines)
     if message.user_id is not None:
         said = f"{match_text.mention(message.user_id, language)}, {said}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from fractions import Fraction
 from types import MappingProxyType
@@ -12,7 +12,8 @@ from typing import Literal
 from bot.domain.clock import DAY
 from bot.domain.clock_text import read_clock
 from bot.domain.rating_range import RatingRange
-from bot.domain.tournaments.facts import Fixture, How
+from bot.domain.tournaments.acts import DirectorAct
+from bot.domain.tournaments.facts import Fact, Fixture, How
 from bot.domain.tournaments.knockout import THIRD_FROM
 from bot.domain.tournaments.ladder import ANSWER, INACTIVE
 from bot.domain.tournaments.planning import EventPlan, event_plan
@@ -108,6 +109,36 @@ def wait_words(view: EventView, language: Language) -> str:
 def players_of(game: Fixture, who: Who) -> str:
     """Who plays whom."""
     return " – ".join(who(number) for number in game.players)
+
+
+def named(
+    t: Tournament, what: DirectorAct | Fact, language: Language, who: Who
+) -> dict[str, str | int]:
+    """What the fields of an act or a fact are called in its sentence."""
+    said: dict[str, str | int] = {}
+    for each in fields(what):
+        value = getattr(what, each.name)
+        match each.name:
+            case "entrant":
+                said["player"] = who(value)
+            case "user_id" | "director":
+                said["other"] = match_text.mention(value, language)
+                said.setdefault("player", said["other"])
+            case "challenger":
+                said["one"] = who(value)
+            case "challenged":
+                said["two"] = who(value)
+            case "round":
+                said["round"], said["what"] = value, round_name(t.setup, value, language)
+            case "game" if value:
+                played = t.games.get(value)
+                said["game"] = value if played is None else players_of(played.game, who)
+                said["what"] = said["game"]
+            case "points":
+                said["result"] = "–".join(points(x) for x in value)
+            case "until":
+                said["date"] = timestamp(value, "f")
+    return said
 
 
 def listed(names: Sequence[str], most: int, language: Language) -> str:

@@ -361,6 +361,28 @@ def test_a_player_who_had_left_before_they_were_excluded_does_not_come_back() ->
         _undo(event)
 
 
+def test_a_later_act_about_the_same_player_stands() -> None:
+    event = _begun(FormatKey.ROUND_ROBIN, 4)
+    event.take(registration.withdraw(event.t, _act(event), 2))
+    withdrawn = next(each.seq for each in event.events if each.kind == "withdrawn")
+    event.take(registration.exclude(event.t, _act(event), 2))
+    place = _begun(FormatKey.ROUND_ROBIN, 4)
+    place.take(registration.replace(place.t, _act(place), 3, UserId(201)))
+    replaced = place.events[-1].seq
+    place.take(registration.replace(place.t, _act(place), 3, UserId(202)))
+    entry = Event(a_setup(FormatKey.SWISS, rounds=3))
+    entry.take(registration.enter(entry.t, _act(entry), UserId(1), by_director=True))
+    added = entry.events[-1].seq
+    entry.take(registration.replace(entry.t, _act(entry), 1, UserId(2)))
+    for had, seq in ((event, withdrawn), (place, replaced), (entry, added)):
+        with pytest.raises(UserError, match="undo_followed"):
+            undoing.undo(had.t, _act(had), had.events, seq)
+    _undo(place)
+    assert place.t.entrants[2].user_id == UserId(201)
+    place.take(undoing.undo(place.t, _act(place), place.events, replaced))
+    assert place.t.entrants[2].user_id == UserId(103)
+
+
 def test_an_event_that_was_paused_when_it_was_cancelled_is_paused_again() -> None:
     event = _begun(FormatKey.ROUND_ROBIN, 4)
     event.take(directing.pause(event.t, _act(event)))

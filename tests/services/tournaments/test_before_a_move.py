@@ -13,13 +13,13 @@ from bot.domain.ids import TournamentId, UserId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
+from bot.domain.tournaments import acts
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
 from bot.posts.sending import NoticeKind
 from bot.posts.tournament_messages import LATER, MessageKind
 from bot.services.plans import PlanService
-from bot.services.tournaments import acts
 from bot.services.tournaments.messages import round_robin_games
 from bot.services.tournaments.views import Visitor
 from bot.store import Store, plans, transactions

@@ -11,6 +11,7 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
+from bot.domain.tournaments import acts
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.setup import FormatKey
@@ -20,7 +21,6 @@ from bot.domain.tournaments.trf_writing import Edition
 from bot.errors import UserError
 from bot.posts.sending import Gone, Refused, Retry
 from bot.posts.tournament_messages import MessageKind, TournamentTrouble
-from bot.services.tournaments import acts
 from bot.services.tournaments.exports import trf_of
 from bot.services.tournaments.views import Visitor
 from bot.store import Store

@@ -11,13 +11,13 @@ import pytest
 from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import Ending, MatchStatus, Scope
+from bot.domain.tournaments import acts
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import EntrantStatus, TournamentStatus
 from bot.errors import UserError
 from bot.posts.tournament_messages import MessageKind
-from bot.services.tournaments import acts
 from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.tournaments.views import Visitor
 from bot.store import Store, ratings, transactions

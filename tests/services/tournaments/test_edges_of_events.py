@@ -15,6 +15,7 @@ from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import MatchStatus, Place, Venue
 from bot.domain.quiet_hours import QuietHours
+from bot.domain.tournaments import acts
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.setup import FormatKey, Unfinished
@@ -25,7 +26,6 @@ from bot.posts.sending import Gone, Retry
 from bot.posts.tournament_messages import TOURNAMENT, MessageKind, TournamentTrouble
 from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
-from bot.services.tournaments import acts
 from bot.services.tournaments.games import Beginning
 from bot.services.tournaments.members import MemberWatch
 from bot.services.tournaments.verifying import TournamentVerifier, verify_tournaments

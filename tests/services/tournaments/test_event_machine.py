@@ -34,6 +34,7 @@ from sqlalchemy import Connection, event
 from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
+from bot.domain.tournaments import acts
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus
@@ -42,7 +43,6 @@ from bot.errors import UserError
 from bot.posts.outgoing import LEASE
 from bot.posts.tournament_messages import MessageKind
 from bot.services.privacy import PrivacyService
-from bot.services.tournaments import acts
 from bot.services.tournaments.views import Preview, Visitor
 from bot.store import Store, open_store, ratings, transactions
 from bot.store.tournaments import reading as tournament_reading

@@ -8,11 +8,12 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.ids import TournamentId
+from bot.domain.tournaments import acts
 from bot.domain.tournaments.setup import FormatKey
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import Gone, Refused, Retry
 from bot.posts.tournament_messages import MessageKind
-from bot.services.tournaments import acts, telling
+from bot.services.tournaments import telling
 from bot.services.tournaments.views import Visitor
 from bot.store import Store, outbox, standing
 from tests.databases import both
