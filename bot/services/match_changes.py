@@ -35,7 +35,7 @@ from bot.services.ports import contended
 from bot.services.presence import PATIENCE, is_late
 from bot.services.vacations import VacationService
 from bot.store import Store, match_feed, transactions
-from bot.store.errors import AlreadyDone, ChannelBusy, Conflict
+from bot.store.errors import AlreadyDone, Conflict
 from bot.store.records import AuditEntry, Availability, PairingCheck
 
 Decision = Callable[..., Change]
@@ -222,12 +222,9 @@ class MatchChanges:
         """Write a change with all that follows from it, and tell the outbox what it is to send."""
         hit("c3")
         lease = None if self._outbox is None else change.event.at + LEASE
-        try:
-            batch = await self._store.commit(
-                change, quietly=quietly, lease_until=lease, check=check, entry=entry, ends=ends
-            )
-        except ChannelBusy:
-            raise UserError("channel_busy", match="") from None
+        batch = await self._store.commit(
+            change, quietly=quietly, lease_until=lease, check=check, entry=entry, ends=ends
+        )
         hit("c5")
         if self._outbox is not None:
             self._outbox.take(batch)

@@ -26,7 +26,6 @@ from bot.domain.preferences_text import (
     written,
 )
 from bot.domain.quiet_hours import next_at_hour
-from bot.errors import UserError
 from bot.services.ports import contended
 from bot.store import Store, people
 from bot.store.errors import Conflict, StoreUnavailable
@@ -34,7 +33,6 @@ from bot.store.records import AuditEntry
 
 LIFETIME = 10.0
 """Seconds that something read is remembered."""
-MOST_BLOCKED = 200
 _TRIES = 20
 
 
@@ -151,13 +149,7 @@ class PreferenceService:
 
         Raises :exc:`~bot.errors.UserError` (``block_self``, ``too_many_blocked``).
         """
-        if user_id == other:
-            raise UserError("block_self")
-        done = await self._store.write(
-            people.block, user_id, other, self._clock.now(), MOST_BLOCKED
-        )
-        if not done:
-            raise UserError("too_many_blocked", most=MOST_BLOCKED)
+        await self._store.write(people.block, user_id, other, self._clock.now())
 
     async def unblock(self, user_id: UserId, other: UserId) -> bool:
         """Stop keeping two people apart; whether they were."""

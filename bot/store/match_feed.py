@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Row
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation
+from bot.errors import UserError
 from bot.posts.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
 from bot.posts.overtaken import (
     ENDED,
@@ -39,7 +40,6 @@ from bot.posts.sending import (
 from bot.posts.tournament_messages import home_again
 from bot.store import blocked, database, notices, outgoing, rows, times
 from bot.store import statements as sql
-from bot.store.errors import ChannelBusy
 
 _OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, DeliveryKind.THREAD)
 
@@ -329,14 +329,14 @@ def show_again(
     """Ask for the present board again wherever one stands, and hurry what is waiting.
 
     With a ``home`` the match goes on there, and the board is asked for even if there was none;
-    :exc:`ChannelBusy` if another match does. The ``calls`` follow it, unless one for the present
-    turn waits already.
+    :exc:`~bot.errors.UserError` (``channel_busy``) if another match does. The ``calls`` follow it,
+    unless one for the present turn waits already.
     """
     if home is not None:
         database.hold(connection, (home,))
         for row in connection.execute(sql.RUNNING_IN, {"of_channel": home}).all():
             if row.id != match_id and home == (row.home_id or row.channel_id):
-                raise ChannelBusy(MatchId(row.id))
+                raise UserError("channel_busy", match=row.id)
     database.hold_match(connection, match_id)
     head = _head(connection, match_id)
     database.hold_keys(connection, (match_key(match_id),))

@@ -18,6 +18,7 @@ from sqlalchemy import (
 from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.puzzles import Attempt, PuzzleState
+from bot.errors import UserError
 from bot.store import database, follows, lobbies, notices
 from bot.store.errors import Conflict
 from bot.store.records import AuditEntry, StoredSettings
@@ -29,6 +30,7 @@ from bot.store.tables import (
     servers,
 )
 
+MOST_BLOCKED = 200
 _PERSON = select(people.c.version, people.c.settings).where(
     people.c.user_id == bindparam("of_user")
 )
@@ -168,17 +170,27 @@ def audit_of(
     )
 
 
-def block(connection: Connection, user_id: UserId, other: UserId, at: datetime, most: int) -> bool:
-    """Keep two people apart, unless the first has blocked so many already."""
+def block(
+    connection: Connection,
+    user_id: UserId,
+    other: UserId,
+    at: datetime,
+    most: int = MOST_BLOCKED,
+) -> None:
+    """Keep two people apart from now on.
+
+    Raises :exc:`~bot.errors.UserError` (``block_self``, ``too_many_blocked``).
+    """
+    if user_id == other:
+        raise UserError("block_self")
     database.hold(connection, (user_id, other))
     already = connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars().all()
     if other in already:
-        return True
+        return
     if len(already) >= most:
-        return False
+        raise UserError("too_many_blocked", most=most)
     connection.execute(_ADD_BLOCK, {"user_id": user_id, "other_id": other, "at": micros(at)})
     follows.end_between(connection, other, user_id, at)
-    return True
 
 
 def unblock(connection: Connection, user_id: UserId, other: UserId) -> bool:

@@ -13,6 +13,7 @@ import pytest
 from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, MessageId, UserId
 from bot.domain.match import Match, Place
+from bot.errors import UserError
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import Posted
 from bot.store import Store, match_feed, outbox, pairing, people
@@ -79,11 +80,12 @@ async def test_a_server_is_never_changed_without_its_audit_entry(store: Store) -
 async def test_blocks_count_both_ways_and_only_among_those_who_are_asked_about(
     store: Store,
 ) -> None:
-    assert await store.write(people.block, A, B, START, 2)
-    assert await store.write(people.block, A, B, START, 2), "twice is as good as once"
-    assert await store.write(people.block, A, C, START + timedelta(seconds=1), 2)
-    assert not await store.write(people.block, A, D, START, 2), "the list is full"
-    assert await store.write(people.block, D, A, START, 2)
+    await store.write(people.block, A, B, START, 2)
+    await store.write(people.block, A, B, START, 2)
+    await store.write(people.block, A, C, START + timedelta(seconds=1), 2)
+    with pytest.raises(UserError, match="too_many_blocked"):
+        await store.write(people.block, A, D, START, 2)
+    await store.write(people.block, D, A, START, 2)
     assert await store.read(people.blocked_by, A) == (C, B)
     assert await store.read(people.blocked_by, B) == ()
     facts = await facts_of(store, (B, A), None, START)
@@ -173,5 +175,5 @@ async def test_ids_of_any_size_that_discord_gives_out_are_kept(store: Store) -> 
     huge = UserId(2**63 - 1)
     await store.write(people.keep_person, huge, 0, "x", None)
     assert (await store.read(people.person, huge)).text == "x"
-    assert await store.write(people.block, huge, A, START, 1)
+    await store.write(people.block, huge, A, START, 1)
     assert await store.read(people.blocked_by, huge) == (A,)

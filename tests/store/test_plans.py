@@ -21,7 +21,6 @@ from bot.errors import UserError
 from bot.posts.sending import NoticeKind
 from bot.services.plans import PlanService
 from bot.store import Store, plans, tables, transactions
-from bot.store.errors import Conflict
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, GUILD, Club
 
@@ -181,7 +180,7 @@ async def test_a_plan_made_for_an_older_position_is_refused(
     await club.move(ANN, match_id, "a1")
     await club.move(BOB, match_id, "b2")
     late = Plan(match_id, 1, 0, ((Planned("a1", own=False), Planned("c3", own=True)),))
-    with pytest.raises(Conflict):
+    with pytest.raises(UserError, match="position_changed"):
         await store.write(plans.keep_plan, late)
     with pytest.raises(UserError, match="position_changed"):
         await planning.drop(BOB, match_id, 0)
