@@ -71,14 +71,6 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredSettings:
-    """A text of settings and how often it was written; version 0 and no text if never."""
-
-    version: int = 0
-    text: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class AuditEntry:
     """What a person who manages a server did there: the act, and what it changed from and to."""
 

@@ -310,6 +310,20 @@ def vacations_of(connection: Connection, user_id: UserId) -> tuple[VacationRow, 
     return tuple(map(_vacation, connection.execute(_VACATIONS_OF, {"of_user": user_id}).all()))
 
 
+def change_vacations(
+    connection: Connection,
+    user_id: UserId,
+    decide: Callable[[tuple[VacationRow, ...]], VacationRow | None],
+) -> tuple[VacationRow, ...]:
+    """Write the vacation that is decided on all of a player's, if any; returns all after it."""
+    database.hold(connection, (user_id,))
+    found = connection.execute(_VACATIONS_OF.with_for_update(), {"of_user": user_id}).all()
+    wanted = decide(tuple(map(_vacation, found)))
+    if wanted is not None:
+        keep_vacation(connection, wanted)
+    return vacations_of(connection, user_id)
+
+
 def keep_vacation(connection: Connection, kept: VacationRow) -> None:
     """Write a new vacation (version 0), or put one in the place of itself at that version.
 
