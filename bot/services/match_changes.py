@@ -1,7 +1,7 @@
 """The story of a move, and of whatever else changes a match, from top to bottom.
 
 :meth:`MatchChanges.change` loads the match, has the change decided, commits it together with all
-that follows from it (:mod:`bot.store.consequences`), and tells the outbox. A change is decided
+that follows from it (:mod:`bot.store.changes`), and tells the outbox. A change is decided
 in memory on the match as it was read and committed only if the match still has that version;
 otherwise it is decided again on the newer one.
 

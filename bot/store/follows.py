@@ -20,8 +20,9 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.posts.outgoing import Key, Outgoing, Payload, key_of
-from bot.posts.sending import NoticeKind, Posted
+from bot.posts.sending import DeliveryKind, NoticeKind, Posted
 from bot.store import database, notices, outgoing, rows
+from bot.store.records import Committed
 from bot.store.tables import blocks, fans, follows, matches, seats
 
 MOST = 25
@@ -112,12 +113,25 @@ def followers(connection: Connection, match_id: MatchId) -> tuple[UserId, ...]:
     return tuple(map(UserId, found.all()))
 
 
-def followers_of_players(
-    connection: Connection, users: Iterable[UserId], guild_id: GuildId
-) -> tuple[UserId, ...]:
-    """Who follows the next matches of any of these players in a server, and has room for one."""
-    wanted = {"of_others": list(users), "of_guild": guild_id}
-    return tuple(map(UserId, connection.execute(_FANS_OF, wanted).scalars().all()))
+def follow_players(connection: Connection, now: Committed) -> None:
+    """Have those follow a match that has just started who follow one of its players there."""
+    before, match = now.change.before, now.head
+    was_running = before is not None and bool(before.state)
+    if was_running or match.status is not MatchStatus.RUNNING or match.origin.guild_id is None:
+        return
+    players = [each for each in match.players if each is not None]
+    wanted = {"of_others": players, "of_guild": match.origin.guild_id}
+    for each in connection.execute(_FANS_OF, wanted).scalars().all():
+        add(connection, UserId(each), match.id, now.at)
+
+
+def show_change(connection: Connection, now: Committed) -> None:
+    """Have those who follow a match see its new board, if there is one."""
+    match = now.head
+    has_board = any(each.kind is DeliveryKind.BOARD for each in now.deliveries)
+    if has_board and match.state and match.origin.guild_id is not None:
+        found = followers(connection, match.id)
+        outgoing.plan(connection, *(show_followed(each, match.id, now.at) for each in found))
 
 
 def add(connection: Connection, user_id: UserId, match_id: MatchId, at: datetime) -> None:

@@ -18,6 +18,7 @@ from bot.errors import UserError
 from bot.logs import logger
 from bot.posts.outgoing import Batch
 from bot.store import (
+    changes,
     privacy,
     times,
     transactions,
@@ -100,7 +101,7 @@ class Store:
 
         try:
             return await self.database.write(
-                lambda c: transactions.commit(
+                lambda c: changes.commit(
                     c,
                     change,
                     quietly=quietly,

@@ -21,7 +21,7 @@ from bot.domain.match import Actor, Match, Scope, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.services.verification import verify_all
-from bot.store import Store, transactions
+from bot.store import Store, changes, transactions
 from bot.store import transactions as stored_transactions
 from bot.store.errors import AlreadyDone, Conflict
 from tests.databases import both
@@ -335,7 +335,7 @@ async def test_nothing_of_a_failed_transaction_stays(store: Store) -> None:
     match = await running(store)
 
     def half(connection: Connection) -> None:
-        transactions.commit(connection, moved(match), quietly=True)
+        changes.commit(connection, moved(match), quietly=True)
         raise UserError("stopped")
 
     with pytest.raises(UserError):
