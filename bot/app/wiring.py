@@ -28,12 +28,10 @@ from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
 from bot.services.departures import DepartureWatch
-from bot.services.follows import FollowService
 from bot.services.heavy_work import HeavyWork
 from bot.services.lobby import LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
-from bot.services.notes import NoteService
 from bot.services.notices import LostAnswers, Notices
 from bot.services.outbox.calls import OfferCalls
 from bot.services.outbox.digests import Digests
@@ -233,6 +231,8 @@ def create_bot(
     )
     changes.wake_computers = computers.wake
     services = Services(
+        store=store,
+        outbox=outbox,
         matches=service,
         computers=computers,
         owed=LostAnswers(store, service, clock),
@@ -241,7 +241,6 @@ def create_bot(
         plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,
-        follows=FollowService(store, clock, outbox),
         puzzles=PuzzleService(store, clock),
         daily_puzzles=daily_puzzles,
         privacy=PrivacyService(store, service, clock, rng, tournaments),
@@ -250,7 +249,6 @@ def create_bot(
         clock=clock,
         preferences=preferences,
         notices=notices,
-        notes=NoteService(store, service, clock),
         reminding=reminding,
         vacations=vacations,
         blocked=blocked,

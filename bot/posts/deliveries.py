@@ -12,9 +12,12 @@ from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
+from bot.posts.outgoing import Outgoing
 from bot.posts.overtaken import how_ended
 from bot.posts.sending import Delivery, DeliveryKind, NoticeKind
 
+JUST_TOLD = timedelta(minutes=30)
+"""So soon after a player has been told of a turn, they need no reminder."""
 _AT_ONCE = timedelta(seconds=60)
 """A player who moves against a computer waits so long for its answer, and is not called."""
 
@@ -29,6 +32,20 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     """
     match = change.match
     return tuple(each for each in _deliveries(change) if not _is_for_computer(match, each.audience))
+
+
+def reminders_after(change: Change) -> Iterator[Outgoing]:
+    """The planning of reminders for a turn to which a change has given a deadline, or another.
+
+    A new turn is not planned before its first reminder could come, and many are over by then.
+    """
+    before, match = change.before, change.match
+    if match.deadline is None or match.times is None or match.times.running is None:
+        return
+    is_new = match.position_since == match.version
+    if is_new or (before is not None and before.deadline != match.deadline):
+        turn = Delivery(DeliveryKind.REMINDERS, match.position_since, audience=match.times.running)
+        yield turn.message(match.id, change.event.at + (JUST_TOLD if is_new else timedelta()))
 
 
 def _is_for_computer(match: Match, player: int | None) -> bool:

@@ -1,7 +1,7 @@
 """The story of a move, and of whatever else changes a match, from top to bottom.
 
 :meth:`MatchChanges.change` loads the match, has the change decided, commits it together with all
-that follows from it (:mod:`bot.store.consequences`), and tells the outbox. A change is decided
+that follows from it (:mod:`bot.store.changes`), and tells the outbox. A change is decided
 in memory on the match as it was read and committed only if the match still has that version;
 otherwise it is decided again on the newer one.
 
@@ -31,19 +31,16 @@ from bot.failpoints import hit
 from bot.posts.outgoing import LEASE, Outbox
 from bot.services.lobby import LobbyService
 from bot.services.pairing import Pairing
-from bot.services.ports import contended
 from bot.services.presence import PATIENCE, is_late
+from bot.services.retries import retried
 from bot.services.vacations import VacationService
 from bot.store import Store, match_feed, transactions
-from bot.store.errors import AlreadyDone, ChannelBusy, Conflict
+from bot.store.errors import AlreadyDone, Conflict
 from bot.store.records import AuditEntry, Availability, PairingCheck
 
 Decision = Callable[..., Change]
 """What is to be done with a match in an act, with its ``past`` events or the match ``before`` it if
 it needs them."""
-
-_TRIES = 50
-"""How often a change is decided again when other processes keep getting in first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,49 +127,59 @@ class MatchChanges:
         and try again; between processes only the version counts.
         """
         async with self._turn(match_id):
-            for _ in range(_TRIES):
-                now = self._clock.now()
-                loaded = await self._store.read(
-                    transactions.load, match_id, interaction_id, now, actor.user_id
-                )
-                if loaded.done is not None:
-                    return await answer_again(self._store, loaded.done)
-                match = loaded.match
-                if match is None or not match.is_visible(actor.scope):
-                    raise UserError("no_such_match")
+            return await self._change(
+                actor, match_id, interaction_id, decide, sits=sits, past=past, entry=entry
+            )
 
-                before = None
-                act = self._act(match, now, interaction_id, loaded.availability)
-                if is_late(match, act, loaded.availability):
-                    await self._flag(match, act, actor)
-                    continue
-                if past:
-                    events = await self._store.read(transactions.history, match_id, actor.scope)
-                    known = events[: match.version]
-                    change = await asyncio.to_thread(decide, match, act, past=known)
-                elif sits:
-                    before = await self._before(match)
-                    change = decide(match, act, before=before)
-                else:
-                    change = decide(match, act)
-                check = None
-                if sits and self._pairing is not None:
-                    check = await self._pairing.for_seat(actor, match)
-                starts = change.match.status is MatchStatus.RUNNING is not match.status
-                if starts and match.venue is Venue.CHANNEL:
-                    await self._check_free(match.origin.channel_id, actor.scope)
-                ends = (
-                    None if before is None or not starts else left_behind(change.match, before, act)
-                )
+    @retried
+    async def _change(
+        self,
+        actor: Actor,
+        match_id: MatchId,
+        interaction_id: InteractionId | None,
+        decide: Decision,
+        *,
+        sits: bool,
+        past: bool,
+        entry: AuditEntry | None,
+    ) -> Answer:
+        now = self._clock.now()
+        loaded = await self._store.read(
+            transactions.load, match_id, interaction_id, now, actor.user_id
+        )
+        if loaded.done is not None:
+            return await answer_again(self._store, loaded.done)
+        match = loaded.match
+        if match is None or not match.is_visible(actor.scope):
+            raise UserError("no_such_match")
 
-                try:
-                    await self._commit(change, check, entry=entry, ends=ends)
-                except Conflict:
-                    continue
-                except AlreadyDone as already:
-                    return await answer_again(self._store, already.event)
-                return _answer(change.event, change.match)
-        raise contended()
+        before = None
+        act = self._act(match, now, interaction_id, loaded.availability)
+        if is_late(match, act, loaded.availability):
+            await self._flag(match, act, actor)
+            raise Conflict
+        if past:
+            events = await self._store.read(transactions.history, match_id, actor.scope)
+            known = events[: match.version]
+            change = await asyncio.to_thread(decide, match, act, past=known)
+        elif sits:
+            before = await self._before(match)
+            change = decide(match, act, before=before)
+        else:
+            change = decide(match, act)
+        check = None
+        if sits and self._pairing is not None:
+            check = await self._pairing.for_seat(actor, match)
+        starts = change.match.status is MatchStatus.RUNNING is not match.status
+        if starts and match.venue is Venue.CHANNEL:
+            await self._check_free(match.origin.channel_id, actor.scope)
+        ends = None if before is None or not starts else left_behind(change.match, before, act)
+
+        try:
+            await self._commit(change, check, entry=entry, ends=ends)
+        except AlreadyDone as already:
+            return await answer_again(self._store, already.event)
+        return _answer(change.event, change.match)
 
     async def begin(
         self,
@@ -222,12 +229,9 @@ class MatchChanges:
         """Write a change with all that follows from it, and tell the outbox what it is to send."""
         hit("c3")
         lease = None if self._outbox is None else change.event.at + LEASE
-        try:
-            batch = await self._store.commit(
-                change, quietly=quietly, lease_until=lease, check=check, entry=entry, ends=ends
-            )
-        except ChannelBusy:
-            raise UserError("channel_busy", match="") from None
+        batch = await self._store.commit(
+            change, quietly=quietly, lease_until=lease, check=check, entry=entry, ends=ends
+        )
         hit("c5")
         if self._outbox is not None:
             self._outbox.take(batch)
@@ -281,10 +285,7 @@ class MatchChanges:
         change = play.flag(match, replace(act, interaction_id=None))
         if change is None:
             return
-        try:
-            await self._commit(change)
-        except Conflict:
-            return
+        await self._commit(change)
         if change.event.player == match.index_of(actor.user_id):
             raise UserError("time_over")
 

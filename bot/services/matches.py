@@ -33,7 +33,6 @@ from bot.posts.deliveries import calls_at_home
 from bot.posts.outgoing import Outbox
 from bot.services.match_changes import Answer, MatchChanges, answer_again
 from bot.store import Store, match_feed, transactions
-from bot.store.errors import ChannelBusy
 from bot.store.records import AuditEntry
 from games.api import Game, OptionValue
 
@@ -387,10 +386,7 @@ class MatchService:
             raise UserError("other_server")
         now = self._clock.now()
         calls = calls_at_home(match, actor)
-        try:
-            await self._store.write(match_feed.show_again, match_id, now, place.channel_id, calls)
-        except ChannelBusy as busy:
-            raise UserError("channel_busy", match=busy.match_id or "") from None
+        await self._store.write(match_feed.show_again, match_id, now, place.channel_id, calls)
         if self._outbox is not None:
             self._outbox.wake()
         return match

@@ -14,7 +14,6 @@ from bot.domain.plans import MOST_LINES, Plan, PlanLine, check_planner, read_lin
 from bot.errors import UserError
 from bot.services.matches import MatchService
 from bot.store import Store, plans
-from bot.store.errors import Conflict
 
 
 def _lines(match: Match, player: int, text: str) -> tuple[PlanLine, ...]:
@@ -96,8 +95,5 @@ class PlanService:
         match, before = await self.plan(actor, match_id)
         after = change(match, before)
         if after != before:
-            try:
-                await self._store.write(plans.keep_plan, after)
-            except Conflict:
-                raise UserError("position_changed", version=match.version) from None
+            await self._store.write(plans.keep_plan, after)
         return match, after

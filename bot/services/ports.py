@@ -1,16 +1,10 @@
-"""What services need of Discord beside messages, and what they say where others were faster."""
+"""What services need of Discord beside messages."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
 from bot.domain.ids import GuildId, UserId
-from bot.errors import UserError
-
-
-def contended() -> UserError:
-    """What a person is told when others were faster time and again."""
-    return UserError("store_unavailable", reason="contended")
 
 
 class Membership(Protocol):

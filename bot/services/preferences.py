@@ -3,8 +3,8 @@
 Reading goes through a small memory: a move asks six times, and a read takes 0.3 ms. What is in it
 may be as old as :data:`LIFETIME`, since processes do not tell each other what they change. That is
 right here because nothing depends on seeing a change at once: a change is always decided on what
-the store has (by its version, again if another was faster), this process forgets what it has
-changed, and a person's blocks are read from the store each time.
+the store has, this process forgets what it has changed, and a person's blocks are read from the
+store each time.
 """
 
 from __future__ import annotations
@@ -19,27 +19,12 @@ from bot.clock import Clock
 from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import NoticeWay, Preferences, ServerSettings
-from bot.domain.preferences_text import (
-    difference,
-    read_settings,
-    written,
-)
-from bot.domain.quiet_hours import next_at_hour
-from bot.errors import UserError
-from bot.services.ports import contended
 from bot.store import Store, people
-from bot.store.errors import Conflict, StoreUnavailable
+from bot.store.errors import StoreUnavailable
 from bot.store.records import AuditEntry
 
 LIFETIME = 10.0
 """Seconds that something read is remembered."""
-MOST_BLOCKED = 200
-_TRIES = 20
-
-
-def _digest_of(chosen: Preferences) -> tuple[object, ...]:
-    """What decides when a digest is due."""
-    return chosen.present_way is NoticeWay.DIGEST, chosen.digest_hour, chosen.zone
 
 
 class PreferenceService:
@@ -84,8 +69,7 @@ class PreferenceService:
         known = self._people.get(user_id)
         if known is not None:
             return known
-        kept = await self._store.read(people.person, user_id)
-        found = read_settings(Preferences, kept.text) if kept.text else Preferences()
+        found = await self._store.read(people.person, user_id)
         self._people[user_id] = found
         return found
 
@@ -94,37 +78,16 @@ class PreferenceService:
     ) -> Preferences:
         """Save what ``decide`` makes of a person's choices, and return it.
 
-        It is called again if others have been saved meanwhile. Raises
-        :exc:`~bot.errors.UserError` (``store_unavailable``) and what ``decide`` raises.
+        Raises :exc:`~bot.errors.UserError` (``store_unavailable``) and what ``decide`` raises.
         """
-        for _ in range(_TRIES):
-            kept = await self._store.read(people.person, user_id)
-            before = read_settings(Preferences, kept.text)
-            after = decide(before)
-            if after == before:
-                self._people[user_id] = after
-                return after
-            digest_at = None
-            if after.present_way is NoticeWay.DIGEST:
-                digest_at = next_at_hour(after.digest_hour, after.zone, self._clock.now())
-            # One that is just due must not be lost because something else was chosen.
-            same = kept.version > 0 and _digest_of(before) == _digest_of(after)
-            try:
-                await self._store.write(
-                    people.keep_person,
-                    user_id,
-                    kept.version,
-                    written(after),
-                    digest_at,
-                    same_digest=same,
-                )
-            except Conflict:
-                continue
-            finally:
-                self._people.pop(user_id, None)
-            self._people[user_id] = after
-            return after
-        raise contended()
+        try:
+            after = await self._store.write(
+                people.change_person, user_id, decide, self._clock.now()
+            )
+        finally:
+            self._people.pop(user_id, None)
+        self._people[user_id] = after
+        return after
 
     async def direct_refused(self, user_id: UserId, *, by_digest: bool) -> None:
         """Remember that Discord lets no direct message through to this person.
@@ -150,13 +113,7 @@ class PreferenceService:
 
         Raises :exc:`~bot.errors.UserError` (``block_self``, ``too_many_blocked``).
         """
-        if user_id == other:
-            raise UserError("block_self")
-        done = await self._store.write(
-            people.block, user_id, other, self._clock.now(), MOST_BLOCKED
-        )
-        if not done:
-            raise UserError("too_many_blocked", most=MOST_BLOCKED)
+        await self._store.write(people.block, user_id, other, self._clock.now())
 
     async def unblock(self, user_id: UserId, other: UserId) -> bool:
         """Stop keeping two people apart; whether they were."""
@@ -172,10 +129,9 @@ class PreferenceService:
         if known is not None:
             return known
         try:
-            kept = await self._store.read(people.server, guild_id)
+            found = await self._store.read(people.server, guild_id)
         except StoreUnavailable:
             return ServerSettings()
-        found = read_settings(ServerSettings, kept.text) if kept.text else ServerSettings()
         self._servers[guild_id] = found
         return found
 
@@ -187,38 +143,16 @@ class PreferenceService:
     ) -> ServerSettings:
         """Save what ``decide`` makes of a server's settings, with an entry in its audit log.
 
-        Whether this person may do so is the caller's to check. What changes nothing is not logged.
+        Whether this person may do so is the caller's to check.
         """
-        for _ in range(_TRIES):
-            kept = await self._store.read(people.server, guild_id)
-            before = read_settings(ServerSettings, kept.text)
-            after = decide(before)
-            if after == before:
-                return after
-            entry = AuditEntry(
-                self._clock.now(),
-                guild_id,
-                user_id,
-                "settings",
-                difference(before, after),
-                difference(after, before),
+        try:
+            after = await self._store.write(
+                people.change_server, guild_id, user_id, decide, self._clock.now()
             )
-            try:
-                await self._store.write(
-                    people.keep_server,
-                    guild_id,
-                    kept.version,
-                    written(after),
-                    entry,
-                    after.lobby,
-                )
-            except Conflict:
-                continue
-            finally:
-                self._servers.pop(guild_id, None)
-            self._servers[guild_id] = after
-            return after
-        raise contended()
+        finally:
+            self._servers.pop(guild_id, None)
+        self._servers[guild_id] = after
+        return after
 
     async def log(
         self, guild_id: GuildId, user_id: UserId, act: str, about: Mapping[str, JsonValue]

@@ -19,12 +19,9 @@ from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.errors import UserError
 from bot.services.matches import MatchService
-from bot.services.ports import contended
+from bot.services.retries import retried
 from bot.services.tournaments.service import TournamentService
 from bot.store import Store, privacy
-from bot.store.errors import Conflict
-
-_TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +60,20 @@ class PrivacyService:
 
     async def erase(self, user_id: UserId) -> ErasureReport:
         """End what runs, then erase. Done a second time it finds nothing and says so."""
-        resigned = withdrawn = 0
-        for _ in range(_TRIES):
+        ended: list[MatchStatus | None] = []
+
+        @retried
+        async def tried() -> int:
             if self._tournaments is not None:
                 await self._tournaments.erased(user_id)
-            for match in await self._matches.matches_of(user_id):
-                ended = await self._leave(match, user_id)
-                resigned += ended is MatchStatus.RUNNING
-                withdrawn += ended is MatchStatus.OFFERED
-            try:
-                now = self._clock.now()
-                kept = await self._store.forget(user_id, self._pseudonym(), now)
-            except Conflict:
-                continue
-            return ErasureReport(resigned, withdrawn, kept)
-        raise contended()
+            found = await self._matches.matches_of(user_id)
+            ended.extend([await self._leave(each, user_id) for each in found])
+            return await self._store.forget(user_id, self._pseudonym(), self._clock.now())
+
+        kept = await tried()
+        return ErasureReport(
+            ended.count(MatchStatus.RUNNING), ended.count(MatchStatus.OFFERED), kept
+        )
 
     def _pseudonym(self) -> UserId:
         # The numbers before these are those of computers and of made-up players.

@@ -20,11 +20,10 @@ from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
 from bot.services.match_changes import Answer, MatchChanges
 from bot.services.matches import MatchService
-from bot.services.ports import contended
+from bot.services.retries import retried
 from bot.store import Store, transactions
 from bot.store.errors import Conflict
 
-_TRIES = 100
 _CAME_TO_NOTHING = frozenset(
     {MatchStatus.DECLINED, MatchStatus.WITHDRAWN, MatchStatus.EXPIRED, MatchStatus.ABORTED}
 )
@@ -110,6 +109,7 @@ class RematchService:
             interaction_id,
         )
 
+    @retried
     async def _offered(  # noqa: PLR0917 - what an offer takes
         self,
         actor: Actor,
@@ -123,34 +123,31 @@ class RematchService:
     ) -> Answer:
         """Make an offer that follows on a match, or take the seat in the one that there is."""
         others = tuple(Actor(each, place.guild_id) for each in people if each is not None)
+        done = await self._matches.done(interaction_id)
+        if done is not None:
+            return done
         number = 0
-        for _ in range(_TRIES):
+        while True:
             wanted = numbered(before.id, number)
-            done = await self._matches.done(interaction_id)
-            if done is not None:
-                return done
             found = (await self._store.read(transactions.load, wanted, None)).match
             if found is None:
                 decide = partial(make, wanted)
-                try:
-                    return await self._changes.begin(
-                        actor, place, others, decide, venue=venue, interaction_id=interaction_id
-                    )
-                except Conflict:
-                    continue
-            if found.status in _CAME_TO_NOTHING or self._is_over(found):
-                number += 1
-                continue
-            if found.status is not MatchStatus.OFFERED:
-                raise UserError("rematch_made")
-            if found.index_of(actor.user_id) is not None:
-                raise UserError("rematch_pending")
-            try:
-                return await self._matches.accept(actor, wanted, interaction_id=interaction_id)
-            except UserError as error:
-                if error.code != "offer_closed":
-                    raise
-        raise contended()
+                return await self._changes.begin(
+                    actor, place, others, decide, venue=venue, interaction_id=interaction_id
+                )
+            if found.status not in _CAME_TO_NOTHING and not self._is_over(found):
+                break
+            number += 1
+        if found.status is not MatchStatus.OFFERED:
+            raise UserError("rematch_made")
+        if found.index_of(actor.user_id) is not None:
+            raise UserError("rematch_pending")
+        try:
+            return await self._matches.accept(actor, wanted, interaction_id=interaction_id)
+        except UserError as error:
+            if error.code != "offer_closed":
+                raise
+            raise Conflict from None
 
     def _is_over(self, match: Match) -> bool:
         """Whether an offer has lapsed, even if nobody has noticed."""

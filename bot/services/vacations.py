@@ -7,8 +7,7 @@ been told. The telling follows at once: each match in which it is their turn get
 own with the new deadline, and a board that shows it. The row says itself that this is still to be
 done, so another process goes on with it if this one stops half way.
 
-Changing a row goes by its version, a new one by its number, and the interaction that did it is kept
-with it: delivered again, it changes nothing.
+The interaction that changed a row is kept with it: delivered again, it changes nothing.
 """
 
 from __future__ import annotations
@@ -26,8 +25,8 @@ from bot.domain.vacation import DAY, UserVacation, Vacation, days_left, longest
 from bot.errors import UserError
 from bot.logs import logger
 from bot.posts.outgoing import Outbox
-from bot.services.ports import contended
 from bot.services.presence import standing
+from bot.services.retries import retried
 from bot.store import Store, transactions
 from bot.store import times as stored_times
 from bot.store.errors import Conflict, StoreUnavailable
@@ -35,7 +34,6 @@ from bot.store.records import VacationNotice, VacationRow
 
 _log = logger(__name__)
 
-_TRIES = 20
 _BATCH = 50
 _ONCE_MORE = timedelta(minutes=1)
 """After so long matches are looked at a second time: a player may have been about to move, knowing
@@ -142,20 +140,17 @@ class VacationService:
         interaction_id: InteractionId,
         decide: Callable[[tuple[VacationRow, ...], datetime], VacationRow],
     ) -> VacationStatus:
-        """Write what is decided on a player's vacations, again if another was faster."""
-        for _ in range(_TRIES):
-            kept = await self._store.read(stored_times.vacations_of, user_id)
+        """Write what is decided on a player's vacations."""
+
+        def changed(kept: tuple[VacationRow, ...]) -> VacationRow | None:
             if any((each.interaction_id or 0) >= interaction_id for each in kept):
                 # Delivered again, or overtaken by a later wish of the same person.
-                return self._holidays(kept)
-            wanted = replace(decide(kept, self._clock.now()), interaction_id=interaction_id)
-            try:
-                await self._store.write(stored_times.keep_vacation, wanted)
-            except Conflict:
-                continue
-            await self._bring_in_line(user_id)
-            return self._holidays(await self._store.read(stored_times.vacations_of, user_id))
-        raise contended()
+                return None
+            return replace(decide(kept, self._clock.now()), interaction_id=interaction_id)
+
+        kept = await self._store.write(stored_times.change_vacations, user_id, changed)
+        await self._bring_in_line(user_id)
+        return self._holidays(kept)
 
     def _holidays(self, kept: tuple[VacationRow, ...]) -> VacationStatus:
         now = self._clock.now()
@@ -185,10 +180,10 @@ class VacationService:
         person = match.players[times.running]
         if person is None or control.vacations is not Vacations.AUTOMATIC:
             return False
-        for _ in range(_TRIES):
-            kept = await self._store.read(stored_times.vacations_of, person)
+
+        def begun(kept: tuple[VacationRow, ...]) -> VacationRow | None:
             if any(each.vacation.covers(over) for each in kept):
-                return True
+                return None
             now = self._clock.now()
             # Whatever has begun since is on the way between the deadline and now.
             met = next((each for each in kept if each.vacation.ends_at > over), None)
@@ -198,15 +193,12 @@ class VacationService:
             if met is not None:
                 wanted = replace(met.vacation, began_at=over)
             if not 0 < wanted.days <= most:
-                return False
+                return None
             telling = VacationNotice(now) if met is None else None
-            change = _changed(person, kept, met, wanted, now=now, telling=telling)
-            try:
-                await self._store.write(stored_times.keep_vacation, change)
-            except Conflict:
-                continue
-            return True
-        return False
+            return _changed(person, kept, met, wanted, now=now, telling=telling)
+
+        kept = await self._store.write(stored_times.change_vacations, person, begun)
+        return any(each.vacation.covers(over) for each in kept)
 
     # ---- what follows ----------------------------------------------------------------------
 
@@ -259,23 +251,18 @@ class VacationService:
             self._outbox.wake()
         return done
 
+    @retried
     async def _reckon(self, match_id: MatchId, user_id: UserId) -> bool:
         """Reckon the clock of a match anew; returns whether that changed anything."""
-        for _ in range(_TRIES):
-            match = (await self._store.read(transactions.load, match_id, None)).match
-            if match is None or not _runs_for(match, user_id):
-                return False
-            now = self._clock.now()
-            availability = await standing(self._store, match, now)
-            change = match_clock.credit(match, availability.act(now))
-            if change is None:
-                return False
-            try:
-                await self._store.commit(change)
-            except Conflict:
-                continue
-            return True
-        raise StoreUnavailable("contended")
+        match = (await self._store.read(transactions.load, match_id, None)).match
+        if match is None or not _runs_for(match, user_id):
+            return False
+        now = self._clock.now()
+        availability = await standing(self._store, match, now)
+        change = match_clock.credit(match, availability.act(now))
+        if change is not None:
+            await self._store.commit(change)
+        return change is not None
 
 
 def _current(kept: tuple[VacationRow, ...], now: datetime) -> VacationRow | None:

@@ -6,23 +6,11 @@ import asyncio
 from contextvars import ContextVar
 
 from bot.domain.events import Event
-from bot.domain.ids import MatchId
 from bot.errors import UserError
 
 
 class Conflict(Exception):
     """The match has another version than the one that the change was decided on."""
-
-
-class ChannelBusy(Exception):
-    """Another match runs in the channel where this one was to start or to go on.
-
-    ``match_id`` is that match, if it is known.
-    """
-
-    def __init__(self, match_id: MatchId | None = None) -> None:
-        super().__init__(match_id)
-        self.match_id = match_id
 
 
 class AlreadyDone(Exception):

@@ -1,4 +1,10 @@
-"""Who follows which matches and whose, inside transactions: plain functions of a connection."""
+"""Following a match, or a player's next matches, in a server. Inside transactions.
+
+A follower has one direct message that shows the match. It is edited in place after each move, which
+wakes no phone, and the result follows in one line. Readers of a daily digest find it there instead.
+Following asks for no player's consent, since the matches of a server are public in it;
+a player cannot be followed by a person they have blocked.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +17,12 @@ from sqlalchemy import Connection, bindparam, delete, exists, func, insert, sele
 
 from bot.domain.events import micros
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Actor, Match, MatchStatus, Venue
+from bot.errors import UserError
 from bot.posts.outgoing import Key, Outgoing, Payload, key_of
-from bot.posts.sending import NoticeKind, Posted
+from bot.posts.sending import DeliveryKind, NoticeKind, Posted
 from bot.store import database, notices, outgoing, rows
+from bot.store.records import Committed
 from bot.store.tables import blocks, fans, follows, matches, seats
 
 MOST = 25
@@ -105,12 +113,25 @@ def followers(connection: Connection, match_id: MatchId) -> tuple[UserId, ...]:
     return tuple(map(UserId, found.all()))
 
 
-def followers_of_players(
-    connection: Connection, users: Iterable[UserId], guild_id: GuildId
-) -> tuple[UserId, ...]:
-    """Who follows the next matches of any of these players in a server, and has room for one."""
-    wanted = {"of_others": list(users), "of_guild": guild_id}
-    return tuple(map(UserId, connection.execute(_FANS_OF, wanted).scalars().all()))
+def follow_players(connection: Connection, now: Committed) -> None:
+    """Have those follow a match that has just started who follow one of its players there."""
+    before, match = now.change.before, now.head
+    was_running = before is not None and bool(before.state)
+    if was_running or match.status is not MatchStatus.RUNNING or match.origin.guild_id is None:
+        return
+    players = [each for each in match.players if each is not None]
+    wanted = {"of_others": players, "of_guild": match.origin.guild_id}
+    for each in connection.execute(_FANS_OF, wanted).scalars().all():
+        add(connection, UserId(each), match.id, now.at)
+
+
+def show_change(connection: Connection, now: Committed) -> None:
+    """Have those who follow a match see its new board, if there is one."""
+    match = now.head
+    has_board = any(each.kind is DeliveryKind.BOARD for each in now.deliveries)
+    if has_board and match.state and match.origin.guild_id is not None:
+        found = followers(connection, match.id)
+        outgoing.plan(connection, *(show_followed(each, match.id, now.at) for each in found))
 
 
 def add(connection: Connection, user_id: UserId, match_id: MatchId, at: datetime) -> None:
@@ -120,21 +141,31 @@ def add(connection: Connection, user_id: UserId, match_id: MatchId, at: datetime
         connection.execute(_ADD, row)
 
 
-def follow(connection: Connection, user_id: UserId, match: Match, at: datetime) -> str:
-    """Have a person follow a match and see it at once; why not, as a code, else ''."""
+def follow(connection: Connection, actor: Actor, match: Match, at: datetime) -> None:
+    """Have a person follow a running match of a server, and see it in a direct message at once.
+
+    Raises :exc:`~bot.errors.UserError`: ``follow_own``, ``follow_direct``, ``not_started``,
+    ``match_over``, ``follow_blocked`` by one of its players, ``follow_many``, ``followers_many``.
+    """
+    user_id = actor.user_id
+    if match.index_of(user_id) is not None:
+        raise UserError("follow_own")
+    if match.venue is Venue.DIRECT or match.origin.guild_id is None:
+        raise UserError("follow_direct")
+    if match.status is not MatchStatus.RUNNING:
+        over = match.status.is_final
+        raise UserError("match_over" if over else "not_started", status=match.status.value)
     database.hold(connection, (user_id,))
-    if _is_blocked_by(connection, user_id, (each for each in match.players if each is not None)):
-        return "follow_blocked"
+    _check_not_blocked(connection, user_id, (each for each in match.players if each is not None))
     if connection.execute(_ONE, _one(user_id, match.id)).first() is None:
         mine = connection.execute(_COUNT.where(follows.c.user_id == user_id)).scalar_one()
         if mine >= MOST:
-            return "follow_many"
+            raise UserError("follow_many", most=MOST)
         all_of_it = connection.execute(_COUNT.where(follows.c.match_id == match.id)).scalar_one()
         if all_of_it >= FOLLOWERS:
-            return "followers_many"
+            raise UserError("followers_many", most=MOST)
         add(connection, user_id, match.id, at)
     outgoing.plan(connection, show_followed(user_id, match.id, at))
-    return ""
 
 
 def unfollow(connection: Connection, user_id: UserId, match_id: MatchId, at: datetime) -> bool:
@@ -181,29 +212,34 @@ def followed_by(connection: Connection, user_id: UserId) -> tuple[Match, ...]:
     return tuple(rows.match_of(row) for row in found)
 
 
-def _is_blocked_by(connection: Connection, user_id: UserId, others: Iterable[UserId]) -> bool:
+def _check_not_blocked(connection: Connection, user_id: UserId, others: Iterable[UserId]) -> None:
     wanted = {"of_user": user_id, "of_others": list(others)}
-    return connection.execute(_IS_BLOCKED, wanted).first() is not None
+    if connection.execute(_IS_BLOCKED, wanted).first() is not None:
+        raise UserError("follow_blocked")
 
 
 def follow_player(
     connection: Connection, user_id: UserId, other: UserId, guild_id: GuildId, at: datetime
-) -> str:
-    """Have a person follow a player's next matches in a server; why not, as a code, else ''."""
+) -> None:
+    """Have a person follow a player's next matches in a server.
+
+    Raises :exc:`~bot.errors.UserError`: ``follow_self``, ``follow_blocked``, ``follow_many``,
+    ``followers_many``.
+    """
+    if user_id == other:
+        raise UserError("follow_self")
     database.hold(connection, (user_id, other))
     one = {"of_user": user_id, "of_other": other, "of_guild": guild_id}
-    if _is_blocked_by(connection, user_id, (other,)):
-        return "follow_blocked"
+    _check_not_blocked(connection, user_id, (other,))
     if connection.execute(_FAN, one).first() is not None:
-        return ""
+        return
     if connection.execute(_FAN_COUNT.where(fans.c.user_id == user_id)).scalar_one() >= MOST:
-        return "follow_many"
+        raise UserError("follow_many", most=MOST)
     others = _FAN_COUNT.where(fans.c.other_id == other, fans.c.guild_id == guild_id)
     if connection.execute(others).scalar_one() >= FANS:
-        return "followers_many"
+        raise UserError("followers_many", most=MOST)
     row = {"user_id": user_id, "other_id": other, "guild_id": guild_id, "at": micros(at)}
     connection.execute(_ADD_FAN, row)
-    return ""
 
 
 def unfollow_player(

@@ -19,13 +19,14 @@ from sqlalchemy import (
     update,
 )
 
+from bot.domain.computer_turns import awaited, people_of
 from bot.domain.computers import PlayedComputer, advising_level, is_computer, level_of
 from bot.domain.events import micros
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.reviews import Review, ReviewedMove, read_moves, write_moves
 from bot.store import database, rows
-from bot.store.records import ComputerWork, Job, JobKind, Queue
+from bot.store.records import Committed, Job, JobKind, Queue
 from bot.store.tables import jobs, matches, reviews, seats
 
 _ADD = insert(jobs)
@@ -139,12 +140,18 @@ _LAST = (
 )
 
 
-def note(connection: Connection, match: Match, work: ComputerWork, due_at: datetime) -> None:
+def note(connection: Connection, now: Committed) -> None:
     """Note what a computer has to do in a match, in place of what it had to do before."""
-    connection.execute(_DROP, {"of_match": match.id, "of_kind": JobKind.TURN.value})
-    if work.level is None:
+    match = now.head
+    if not match.has_computer:
         return
-    _add(connection, JobKind.TURN, match, work.level, due_at=due_at, user_id=work.user_id)
+    connection.execute(_DROP, {"of_match": match.id, "of_kind": JobKind.TURN.value})
+    player = awaited(match)
+    computer = None if player is None else match.players[player]
+    level = None if computer is None else level_of(computer)
+    if level is not None:
+        person = next(iter(people_of(match)), None)
+        _add(connection, JobKind.TURN, match, level, due_at=now.at, user_id=person)
 
 
 def _add(

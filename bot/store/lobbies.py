@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, bindparam, or_, select, update
 
-from bot.domain.events import micros
+from bot.domain.events import Change, micros
 from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Match
 from bot.domain.preferences import ServerSettings
@@ -15,6 +15,7 @@ from bot.domain.preferences_text import read_settings
 from bot.posts.outgoing import Key, Outgoing, key_of
 from bot.posts.sending import Posted
 from bot.store import outgoing, rows, standing
+from bot.store.records import Committed
 from bot.store.tables import matches, servers
 
 _OPEN = (
@@ -47,6 +48,21 @@ def open_offers(
     found = connection.execute(_OPEN, {"of_guild": guild_id, "now": micros(now)})
     heads = (rows.match_of(row) for row in found.all())
     return tuple([head for head in heads if head.is_open][:limit])
+
+
+def show_change(connection: Connection, now: Committed) -> None:
+    """Have the lobby shown anew of which a match is an open offer, or was one until now."""
+    guild_id = lobby_of(now.change)
+    if guild_id is not None:
+        mark(connection, guild_id, now.at)
+        if now.change.before is None and not now.is_next:
+            call(connection, now.head, now.at)
+
+
+def lobby_of(change: Change) -> GuildId | None:
+    """The server of a match that is, or was until now, one of its open offers."""
+    was_open = change.before is not None and change.before.is_open
+    return change.match.origin.guild_id if was_open or change.match.is_open else None
 
 
 def mark(connection: Connection, guild_id: GuildId, now: datetime) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import Connection, Row
@@ -16,12 +17,15 @@ from sqlalchemy import Connection, Row
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation
+from bot.errors import UserError
+from bot.posts.deliveries import reminders_after
 from bot.posts.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
 from bot.posts.overtaken import (
     ENDED,
     REMINDED,
     Closing,
     choose,
+    closings,
     is_overtaken,
     is_past,
     leaves_something,
@@ -39,7 +43,7 @@ from bot.posts.sending import (
 from bot.posts.tournament_messages import home_again
 from bot.store import blocked, database, notices, outgoing, rows, times
 from bot.store import statements as sql
-from bot.store.errors import ChannelBusy
+from bot.store.records import Committed
 
 _OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, DeliveryKind.THREAD)
 
@@ -271,6 +275,23 @@ def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> N
         close(connection, head, Closing(kind, DeliveryKind.CLOSE, NoticeKind.CLOSED_OVER, audience))
 
 
+def post_change(connection: Connection, now: Committed) -> None:
+    """Write what is to be sent of a change, and what becomes of the posts that it overtakes."""
+    head = now.head
+    for closing in chain.from_iterable(map(closings, now.played)):
+        close(connection, head, closing)
+    cards = [each for each in now.deliveries if each.kind is DeliveryKind.CARD]
+    outgoing.plan(
+        connection,
+        *chain.from_iterable(map(reminders_after, now.played)),
+        *(each.message(head.id, head.updated_at) for each in now.deliveries if each not in cards),
+    )
+    if cards:
+        # It shows the match as it will be then, so one that waits is not put off by a fast game.
+        database.hold_keys(connection, (match_key(head.id),))
+        outgoing.add_unless_waiting(connection, (cards[-1].message(head.id, head.updated_at),))
+
+
 def close(
     connection: Connection, match: Match, closing: Closing, but: Posted | None = None
 ) -> None:
@@ -329,14 +350,14 @@ def show_again(
     """Ask for the present board again wherever one stands, and hurry what is waiting.
 
     With a ``home`` the match goes on there, and the board is asked for even if there was none;
-    :exc:`ChannelBusy` if another match does. The ``calls`` follow it, unless one for the present
-    turn waits already.
+    :exc:`~bot.errors.UserError` (``channel_busy``) if another match does. The ``calls`` follow it,
+    unless one for the present turn waits already.
     """
     if home is not None:
         database.hold(connection, (home,))
         for row in connection.execute(sql.RUNNING_IN, {"of_channel": home}).all():
             if row.id != match_id and home == (row.home_id or row.channel_id):
-                raise ChannelBusy(MatchId(row.id))
+                raise UserError("channel_busy", match=row.id)
     database.hold_match(connection, match_id)
     head = _head(connection, match_id)
     database.hold_keys(connection, (match_key(match_id),))

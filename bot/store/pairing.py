@@ -12,11 +12,20 @@ from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select
 
-from bot.domain.events import micros, moment
+from bot.domain.computers import is_computer
+from bot.domain.events import Change, EventKind, micros, moment
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
 from bot.store import database, jobs, rating_lists
-from bot.store.records import PairingCheck, PairingFacts, ServerLoad, Tally, TallyChange, TallyKind
+from bot.store.records import (
+    Committed,
+    PairingCheck,
+    PairingFacts,
+    ServerLoad,
+    Tally,
+    TallyChange,
+    TallyKind,
+)
 from bot.store.tables import blocks, matches, seats, tallies
 
 _BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
@@ -137,12 +146,30 @@ def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
     return PairingFacts(among, running, offers, tallied, in_server, rated, playing, waiting, here)
 
 
-def tally(connection: Connection, change: TallyChange, match: Match, at: datetime) -> None:
-    """Count something towards a limit, or stop counting it."""
-    if change.counts:
-        _count(connection, change.kind, change.owner, other=change.other, match=match, at=at)
-    else:
-        _discount(connection, change.kind, change.owner, other=change.other, match=match)
+def tally(connection: Connection, now: Committed) -> None:
+    """Count what a change uses up of the limits, or stop counting it."""
+    for each in tallies_of(now.change):
+        owner, match = each.owner, now.head
+        if each.counts:
+            _count(connection, each.kind, owner, other=each.other, match=match, at=now.at)
+        else:
+            _discount(connection, each.kind, owner, other=each.other, match=match)
+
+
+def tallies_of(change: Change) -> tuple[TallyChange, ...]:
+    """Offers to people by name, and those they declined. What they accept was welcome."""
+    match, event = change.match, change.event
+    host, guest = match.players[match.offered_by], event.user_id
+    if host is None:
+        return ()
+    if event.kind is EventKind.OFFERED:
+        named = (each for each in match.invited if each is not None and not is_computer(each))
+        return tuple(TallyChange(TallyKind.OFFER, host, each) for each in named)
+    if guest is not None and event.kind is EventKind.DECLINED:
+        return (TallyChange(TallyKind.DECLINE, host, guest),)
+    if guest is not None and event.kind in (EventKind.JOINED, EventKind.STARTED):
+        return (TallyChange(TallyKind.OFFER, host, guest, counts=False),)
+    return ()
 
 
 def reserve_thread(  # noqa: PLR0917 - as the store's method has them

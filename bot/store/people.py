@@ -16,11 +16,18 @@ from sqlalchemy import (
 )
 
 from bot.domain.events import micros, moment
-from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.ids import GuildId, UserId
+from bot.domain.preferences import NoticeWay, Preferences, ServerSettings
+from bot.domain.preferences_text import (
+    difference,
+    read_settings,
+    written,
+)
 from bot.domain.puzzles import Attempt, PuzzleState
+from bot.domain.quiet_hours import next_at_hour
+from bot.errors import UserError
 from bot.store import database, follows, lobbies, notices
-from bot.store.errors import Conflict
-from bot.store.records import AuditEntry, StoredSettings
+from bot.store.records import AuditEntry
 from bot.store.tables import (
     attempts,
     audit,
@@ -29,25 +36,20 @@ from bot.store.tables import (
     servers,
 )
 
-_PERSON = select(people.c.version, people.c.settings).where(
-    people.c.user_id == bindparam("of_user")
-)
+MOST_BLOCKED = 200
+_PERSON = select(people.c.settings).where(people.c.user_id == bindparam("of_user"))
 _ADD_PERSON = insert(people)
-_KEEP_PERSON = (
+_CHANGE_PERSON = (
     update(people)
-    .where(people.c.user_id == bindparam("of_user"), people.c.version == bindparam("of_version"))
-    .values(version=bindparam("version"), settings=bindparam("settings"))
+    .where(people.c.user_id == bindparam("of_user"))
+    .values(version=people.c.version + 1, settings=bindparam("settings"))
 )
-_SERVER = select(servers.c.version, servers.c.settings).where(
-    servers.c.guild_id == bindparam("of_guild")
-)
+_SERVER = select(servers.c.settings).where(servers.c.guild_id == bindparam("of_guild"))
 _ADD_SERVER = insert(servers)
-_KEEP_SERVER = (
+_CHANGE_SERVER = (
     update(servers)
-    .where(
-        servers.c.guild_id == bindparam("of_guild"), servers.c.version == bindparam("of_version")
-    )
-    .values(version=bindparam("version"), settings=bindparam("settings"))
+    .where(servers.c.guild_id == bindparam("of_guild"))
+    .values(version=servers.c.version + 1, settings=bindparam("settings"))
 )
 _ADD_ENTRY = insert(audit)
 _ENTRIES = (
@@ -68,66 +70,79 @@ _BLOCKED_BY = (
 )
 
 
-def person(connection: Connection, user_id: UserId) -> StoredSettings:
+def person(connection: Connection, user_id: UserId) -> Preferences:
     """What a person has chosen."""
-    row = connection.execute(_PERSON, {"of_user": user_id}).first()
-    return StoredSettings() if row is None else StoredSettings(row.version, row.settings)
+    text = connection.execute(_PERSON, {"of_user": user_id}).scalar()
+    return Preferences() if text is None else read_settings(Preferences, text)
 
 
-def keep_person(
+def change_person(
     connection: Connection,
     user_id: UserId,
-    version: int,
-    text: str,
-    digest_at: datetime | None,
-    *,
-    same_digest: bool = False,
-) -> None:
-    """Put a newer text in the place of the one of that version.
+    decide: Callable[[Preferences], Preferences],
+    now: datetime,
+) -> Preferences:
+    """Save what ``decide`` makes of a person's choices, and return it.
 
-    The next digest is due at ``digest_at``; if that is None there is none, and what it was to
-    tell is forgotten. Of the ``same_digest`` nothing is changed.
-
-    Raises :exc:`~bot.store.errors.Conflict` if there is another one by now.
+    The next digest is planned anew if what decides when it is due has changed; without one, what it
+    was to tell is forgotten. One that is just due is not lost because something else was chosen.
     """
-    values = {"version": version + 1, "settings": text}
-    if version == 0:
-        connection.execute(_ADD_PERSON, {"user_id": user_id, **values})
+    database.hold(connection, (user_id,))
+    text = connection.execute(_PERSON, {"of_user": user_id}).scalar()
+    before = Preferences() if text is None else read_settings(Preferences, text)
+    after = decide(before)
+    if after == before:
+        return after
+    if text is None:
+        values = {"user_id": user_id, "version": 1, "settings": written(after)}
+        connection.execute(_ADD_PERSON, values)
     else:
-        given = {"of_user": user_id, "of_version": version, **values}
-        if connection.execute(_KEEP_PERSON, given).rowcount != 1:
-            raise Conflict
-    if not same_digest:
+        connection.execute(_CHANGE_PERSON, {"of_user": user_id, "settings": written(after)})
+    if text is None or _digest_of(before) != _digest_of(after):
+        is_digest = after.present_way is NoticeWay.DIGEST
+        digest_at = next_at_hour(after.digest_hour, after.zone, now) if is_digest else None
         notices.choose_digest(connection, user_id, digest_at)
+    return after
 
 
-def server(connection: Connection, guild_id: GuildId) -> StoredSettings:
+def _digest_of(chosen: Preferences) -> tuple[object, ...]:
+    """What decides when a digest is due."""
+    return chosen.present_way is NoticeWay.DIGEST, chosen.digest_hour, chosen.zone
+
+
+def server(connection: Connection, guild_id: GuildId) -> ServerSettings:
     """What has been chosen for a server."""
-    row = connection.execute(_SERVER, {"of_guild": guild_id}).first()
-    return StoredSettings() if row is None else StoredSettings(row.version, row.settings)
+    text = connection.execute(_SERVER, {"of_guild": guild_id}).scalar()
+    return ServerSettings() if text is None else read_settings(ServerSettings, text)
 
 
-def keep_server(  # noqa: PLR0917 - as the store's method has them
+def change_server(
     connection: Connection,
     guild_id: GuildId,
-    version: int,
-    text: str,
-    entry: AuditEntry,
-    lobby: ChannelId | None = None,
-) -> None:
-    """The same for a server, together with its entry in the audit log.
+    user_id: UserId,
+    decide: Callable[[ServerSettings], ServerSettings],
+    now: datetime,
+) -> ServerSettings:
+    """Save what ``decide`` makes of a server's settings, with an entry in its audit log.
 
-    From now on its lobby is in that channel, and in no other.
+    From now on its lobby is in the channel chosen for it, and in no other. What changes nothing is
+    not logged.
     """
-    values = {"version": version + 1, "settings": text}
-    if version == 0:
-        connection.execute(_ADD_SERVER, {"guild_id": guild_id, **values})
+    database.hold(connection, (guild_id,))
+    text = connection.execute(_SERVER, {"of_guild": guild_id}).scalar()
+    before = ServerSettings() if text is None else read_settings(ServerSettings, text)
+    after = decide(before)
+    if after == before:
+        return after
+    if text is None:
+        values = {"guild_id": guild_id, "version": 1, "settings": written(after)}
+        connection.execute(_ADD_SERVER, values)
     else:
-        given = {"of_guild": guild_id, "of_version": version, **values}
-        if connection.execute(_KEEP_SERVER, given).rowcount != 1:
-            raise Conflict
-    lobbies.choose(connection, guild_id, lobby, entry.at)
-    log_act(connection, entry)
+        connection.execute(_CHANGE_SERVER, {"of_guild": guild_id, "settings": written(after)})
+    lobbies.choose(connection, guild_id, after.lobby, now)
+    was, became = difference(before, after), difference(after, before)
+    log_act(connection, AuditEntry(now, guild_id, user_id, "settings", was, became))
+    return after
 
 
 def log_act(connection: Connection, entry: AuditEntry) -> None:
@@ -168,17 +183,27 @@ def audit_of(
     )
 
 
-def block(connection: Connection, user_id: UserId, other: UserId, at: datetime, most: int) -> bool:
-    """Keep two people apart, unless the first has blocked so many already."""
+def block(
+    connection: Connection,
+    user_id: UserId,
+    other: UserId,
+    at: datetime,
+    most: int = MOST_BLOCKED,
+) -> None:
+    """Keep two people apart from now on.
+
+    Raises :exc:`~bot.errors.UserError` (``block_self``, ``too_many_blocked``).
+    """
+    if user_id == other:
+        raise UserError("block_self")
     database.hold(connection, (user_id, other))
     already = connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars().all()
     if other in already:
-        return True
+        return
     if len(already) >= most:
-        return False
+        raise UserError("too_many_blocked", most=most)
     connection.execute(_ADD_BLOCK, {"user_id": user_id, "other_id": other, "at": micros(at)})
     follows.end_between(connection, other, user_id, at)
-    return True
 
 
 def unblock(connection: Connection, user_id: UserId, other: UserId) -> bool:

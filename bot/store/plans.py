@@ -12,12 +12,18 @@ from bot.domain.events import micros
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.plans import Plan, PlanLine, Planned
+from bot.errors import UserError
 from bot.store import database, rows
-from bot.store.errors import Conflict
 from bot.store.records import MatchNotes
 from bot.store.statements import IS_SEEN
 from bot.store.tables import favourites, matches, notes, plans
 
+LONGEST_NOTE = 500
+"""Characters of a note."""
+MOST_NOTES = 500
+"""Notes of one person in one match."""
+MOST_FAVOURITES = 500
+"""Matches that one person can keep as favourites, of those that they see in one place."""
 _OF = select(plans).where(plans.c.match_id == bindparam("of_match"))
 _ONE = _OF.where(plans.c.player == bindparam("of_player"))
 _REMOVE = delete(plans).where(
@@ -46,11 +52,12 @@ def plans_of(connection: Connection, match_id: MatchId) -> tuple[Plan, ...]:
 def keep_plan(connection: Connection, plan: Plan) -> None:
     """Put a plan in the place of the one before; one without lines is no plan.
 
-    Raises :exc:`~bot.store.errors.Conflict` if the match has gone on since its ``ply``.
+    Raises :exc:`~bot.errors.UserError` (``position_changed``) if the match has gone on since its
+    ``ply``.
     """
     now = connection.execute(_PLY, {"of_match": plan.match_id}).first()
     if now is None or now.ply != plan.ply or now.status != MatchStatus.RUNNING.value:
-        raise Conflict
+        raise UserError("position_changed")
     put(connection, plan)
 
 
@@ -127,19 +134,22 @@ def keep_note(
     words: str,
     *,
     now: datetime,
-    most: int,
-) -> bool:
-    """Put a note in the place of the one before, '' to drop it; False if there are so many."""
+    most: int = MOST_NOTES,
+) -> None:
+    """Put a note in the place of the one before, or drop it with no words.
+
+    Raises :exc:`~bot.errors.UserError`: ``too_many_notes`` (``most``).
+    """
+    words = words.strip()[:LONGEST_NOTE]
     database.hold(connection, (user_id,))
     which = {"of_user": user_id, "of_match": match_id}
     connection.execute(_DROP_NOTE, {**which, "of_ply": ply})
     if not words:
-        return True
+        return
     if connection.execute(_COUNT_NOTES, which).scalar_one() >= most:
-        return False
+        raise UserError("too_many_notes", most=most)
     note = {"user_id": user_id, "match_id": match_id, "ply": ply, "words": words, "at": micros(now)}
     connection.execute(insert(notes), note)
-    return True
 
 
 def keep_favourite(
@@ -147,31 +157,35 @@ def keep_favourite(
     actor: Actor,
     match_id: MatchId,
     now: datetime,
-    most: int,
+    most: int = MOST_FAVOURITES,
     *,
     is_one: bool,
-) -> bool:
-    """Add a match to a person's favourites or take it out; False if so many are listed there.
+) -> None:
+    """Add a match to a person's favourites or take it out.
 
-    What they cannot see where they are, and so cannot take out, does not count.
+    Raises :exc:`~bot.errors.UserError`: ``too_many_favourites`` (``most``) if so many are listed
+    there. What they cannot see where they are, and so cannot take out, does not count.
     """
     user_id = actor.user_id
     database.hold(connection, (user_id,))
     connection.execute(_DROP_FAVOURITE, {"of_user": user_id, "of_match": match_id})
     if not is_one:
-        return True
+        return
     listed = {"of_user": user_id, "seen_in": actor.guild_id, "seen_by": user_id}
     if connection.execute(_COUNT_FAVOURITES, listed).scalar_one() >= most:
-        return False
+        raise UserError("too_many_favourites", most=most)
     row = {"user_id": user_id, "match_id": match_id, "at": micros(now)}
     connection.execute(insert(favourites), row)
-    return True
 
 
 def favourites_of(
     connection: Connection, actor: Actor, limit: int, skipped: int
 ) -> tuple[Match, ...]:
-    """A person's favourites, the last added first: those they may see where they are."""
+    """A person's favourites, the last added first: those they may see where they are.
+
+    A match of another server that they only watched is listed in that server, and not after
+    Parlour has left it.
+    """
     user = actor.user_id
     seen = {"seen_in": actor.guild_id, "seen_by": user}
     wanted = {"of_user": user, "at_most": limit, "skipped": skipped, **seen}

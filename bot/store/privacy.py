@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -33,39 +33,16 @@ from bot.store import follows, outgoing, tables
 from bot.store.errors import Conflict
 from bot.store.follows import follow_key, show_followed
 from bot.store.rows import EVERYBODY
+from bot.store.tables.base import CHOSEN, NAMED, OWN
 
 _PERSON: BindParameter[int] = bindparam("of_user")
-_THEIRS: tuple[Column[Any], ...] = (
-    tables.seats.c.user_id,
-    tables.audit.c.user_id,
-    tables.placings.c.user_id,
-    tables.ratings.c.user_id,
-    tables.tournaments.c.created_by,
-    tables.tournament_events.c.user_id,
-    tables.tournament_events.c.subject_id,
-    tables.tournament_entrants.c.user_id,
-    tables.tournament_directors.c.user_id,
-)
-"""Where an id stands that others' records need: it becomes the pseudonym."""
-_OWN: tuple[Column[Any], ...] = (
-    tables.people.c.user_id,
-    tables.news.c.user_id,
-    tables.blocks.c.user_id,
-    tables.blocks.c.other_id,
-    tables.tallies.c.owner_id,
-    tables.tallies.c.other_id,
-    tables.vacations.c.user_id,
-    tables.jobs.c.user_id,
-    tables.attempts.c.user_id,
-    tables.notes.c.user_id,
-    tables.favourites.c.user_id,
-    tables.follows.c.user_id,
-    tables.fans.c.user_id,
-    tables.fans.c.other_id,
-)
-"""What is the person's alone, or of no use without them: it goes."""
-_BY_OTHERS = (tables.blocks.c.other_id, tables.fans.c.other_id)
-"""What others have chosen about the person, who is not told which others."""
+
+
+def _columns(*kinds: Mapping[str, str]) -> tuple[Column[Any], ...]:
+    every = (column for table in tables.metadata.tables.values() for column in table.columns)
+    return tuple(each for each in every if each.info in kinds)
+
+
 _MATCHES = (
     select(tables.matches)
     .join(tables.seats, tables.seats.c.match_id == tables.matches.c.id)
@@ -221,13 +198,13 @@ def held_about(connection: Connection, user_id: UserId, now: datetime) -> dict[s
         "outbox": _to_send(connection, user_id),
         "kept_out_of": _kept_out_of(connection, user_id),
     }
-    for column in (*_THEIRS, *_OWN):
+    for column in _columns(NAMED, OWN, CHOSEN):
         statement = select(column.table).where(column == _PERSON)
         held.setdefault(column.table.name, [])
         rows = held[column.table.name]
         assert isinstance(rows, list)  # noqa: S101 - it was just put there
         found_rows = _rows(connection, statement, user_id)
-        if any(column is each for each in _BY_OTHERS):
+        if column.info == CHOSEN:
             found_rows = [_without_its_writer(row) for row in found_rows]
         rows += found_rows
     return held
@@ -263,14 +240,14 @@ def forget(connection: Connection, user_id: UserId, pseudonym: UserId, now: date
         before, after = (_renamed(each, user_id, pseudonym) for each in (entry.before, entry.after))
         connection.execute(_NAME_LOGGED, {"of_entry": entry.id, "was": before, "now": after})
     connection.execute(_DROP_NOTES, {"of_user": user_id})
-    for column in _THEIRS:
+    for column in _columns(NAMED):
         connection.execute(
             update(_table(column))
             .where(column == _PERSON)
             .values({column: bindparam("pseudonym")}),
             values,
         )
-    for column in _OWN:
+    for column in _columns(OWN, CHOSEN):
         connection.execute(delete(_table(column)).where(column == _PERSON), {"of_user": user_id})
     for key in _keys_of(user_id):
         outgoing.drop(connection, key)

@@ -25,10 +25,10 @@ from sqlalchemy import (
 from bot.domain.events import micros, moment
 from bot.domain.ids import UserId
 from bot.domain.match import Match
-from bot.domain.ratings.rated import RatingRecord, apply, system_of
+from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
 from bot.domain.ratings.system import Rating
 from bot.store import database
-from bot.store.records import Rated
+from bot.store.records import Committed, Rated
 from bot.store.tables import matches, placings, ratings, results
 
 _OF = select(ratings).where(
@@ -89,6 +89,30 @@ def records(connection: Connection, match: Match) -> tuple[tuple[UserId, RatingR
     players = json.loads(connection.execute(_PLAYERS, {"of_match": match.id}).scalar_one())
     database.one_after_another(connection)
     return tuple((UserId(user), _record(connection, user, match.game)) for user in players)
+
+
+def rate(connection: Connection, now: Committed) -> None:
+    """Rate a match that has just ended, or again one whose rated result has changed."""
+    before, match = now.change.before, now.head
+    if not match.status.is_final:
+        return
+    if before is not None and counts(before):
+        rank_again(connection, match, ranks_of(match) if counts(match) else ())
+    elif counts(match):
+        add_result(connection, match, rated(match, records(connection, match)))
+
+
+def rated(
+    match: Match, players: tuple[tuple[UserId, RatingRecord | None], ...]
+) -> tuple[Rated, ...]:
+    """What a rated match that has just ended does to its players, from their records so far."""
+    system, ranks = system_of(match.game), ranks_of(match)
+    before = tuple(record or RatingRecord(system.newcomer) for _, record in players)
+    after = apply(system, before, ranks, match.updated_at)
+    return tuple(
+        Rated(user, rank, record, system.shown(record.rating), known is None)
+        for (user, known), rank, record in zip(players, ranks, after, strict=True)
+    )
 
 
 def add_result(connection: Connection, match: Match, rated: tuple[Rated, ...]) -> None:

@@ -8,13 +8,13 @@ from datetime import datetime
 from enum import Enum
 
 from bot.domain.clock import Span
-from bot.domain.events import CommandContext, Event, JsonValue, OnVacation
+from bot.domain.events import Change, CommandContext, Event, JsonValue, OnVacation
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Venue
 from bot.domain.ratings.rated import RatingRecord
 from bot.domain.untold_turns import UntoldTurn
 from bot.domain.vacation import UserVacation, Vacation
-from bot.posts.sending import DeliveryKind, NoticeKind
+from bot.posts.sending import Delivery, DeliveryKind, NoticeKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,6 @@ class Loaded:
     match: Match | None
     done: Event | None
     availability: Availability = Availability()
-
-
-@dataclass(frozen=True, slots=True)
-class StoredSettings:
-    """A text of settings and how often it was written; version 0 and no text if never."""
-
-    version: int = 0
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,11 +374,29 @@ class Rated:
 
 
 @dataclass(frozen=True, slots=True)
-class ComputerWork:
-    """What a computer of this ``level`` is to do in a match now; nothing if that is None.
+class Committed:
+    """A change in the transaction that writes it, with the ones that answer it at once.
 
-    ``user_id`` is the first of the people who play against it.
+    ``deliveries`` are what is to be sent of them. ``is_next``: it makes a further match of one same
+    offer.
     """
 
-    level: int | None
-    user_id: UserId | None
+    change: Change
+    answers: tuple[Change, ...] = ()
+    deliveries: tuple[Delivery, ...] = ()
+    is_next: bool = False
+
+    @property
+    def played(self) -> tuple[Change, ...]:
+        """All of them, in order."""
+        return (self.change, *self.answers)
+
+    @property
+    def head(self) -> Match:
+        """The match after all of them."""
+        return self.played[-1].match
+
+    @property
+    def at(self) -> datetime:
+        """When it is."""
+        return self.change.event.at

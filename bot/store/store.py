@@ -14,15 +14,17 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
 from bot.domain.tournaments.event import TournamentEvent
+from bot.errors import UserError
 from bot.logs import logger
 from bot.posts.outgoing import Batch
 from bot.store import (
+    changes,
     privacy,
     times,
     transactions,
 )
 from bot.store.database import Database
-from bot.store.errors import AlreadyDone, ChannelBusy, Conflict, OutcomeUnknown, StoreUnavailable
+from bot.store.errors import AlreadyDone, Conflict, OutcomeUnknown, StoreUnavailable
 from bot.store.guards import HighWater
 from bot.store.records import AuditEntry, PairingCheck
 from bot.store.tournaments import reading as tournaments
@@ -87,7 +89,11 @@ class Store:
         entry: AuditEntry | None = None,
         ends: Change | None = None,
     ) -> Batch:
-        """Write a change and what follows from it."""
+        """Write a change and what follows from it.
+
+        Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`~bot.errors.UserError` (``channel_busy``
+        where another match runs in the channel, or what ``check`` raises).
+        """
 
         def note() -> None:
             if self._mark is not None:
@@ -95,7 +101,7 @@ class Store:
 
         try:
             return await self.database.write(
-                lambda c: transactions.commit(
+                lambda c: changes.commit(
                     c,
                     change,
                     quietly=quietly,
@@ -116,7 +122,7 @@ class Store:
             if not _is_duplicate(error):
                 raise
             if "channel" in str(error.orig):
-                raise ChannelBusy from None
+                raise UserError("channel_busy", match="") from None
             raise Conflict from error
 
     async def _check_done(self, change: Change) -> None:

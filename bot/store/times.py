@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -19,14 +20,14 @@ from sqlalchemy import (
 )
 
 from bot.domain.clock import Span
-from bot.domain.events import micros, moment
+from bot.domain.events import EventKind, micros, moment
 from bot.domain.ids import GuildId, InteractionId, MatchId, UserId
 from bot.domain.session_budget import Moments
-from bot.domain.vacation import UserVacation, Vacation
+from bot.domain.vacation import AFTER_A_MOVE, UserVacation, Vacation
 from bot.posts.outgoing import vacation_key, vacation_message
 from bot.store import blocked, database, jobs, outgoing
 from bot.store.errors import Conflict
-from bot.store.records import Availability, Outage, Overdue, VacationRow
+from bot.store.records import Availability, Committed, Outage, Overdue, VacationNotice, VacationRow
 from bot.store.rows import maybe_micros, maybe_moment
 from bot.store.scopes import concerns, guild_of, guild_scope, last_seen, replaced_scopes
 from bot.store.tables import heartbeats, matches, outages, untold_turns, vacations
@@ -310,6 +311,20 @@ def vacations_of(connection: Connection, user_id: UserId) -> tuple[VacationRow, 
     return tuple(map(_vacation, connection.execute(_VACATIONS_OF, {"of_user": user_id}).all()))
 
 
+def change_vacations(
+    connection: Connection,
+    user_id: UserId,
+    decide: Callable[[tuple[VacationRow, ...]], VacationRow | None],
+) -> tuple[VacationRow, ...]:
+    """Write the vacation that is decided on all of a player's, if any; returns all after it."""
+    database.hold(connection, (user_id,))
+    found = connection.execute(_VACATIONS_OF.with_for_update(), {"of_user": user_id}).all()
+    wanted = decide(tuple(map(_vacation, found)))
+    if wanted is not None:
+        keep_vacation(connection, wanted)
+    return vacations_of(connection, user_id)
+
+
 def keep_vacation(connection: Connection, kept: VacationRow) -> None:
     """Write a new vacation (version 0), or put one in the place of itself at that version.
 
@@ -338,6 +353,30 @@ def keep_vacation(connection: Connection, kept: VacationRow) -> None:
             outgoing.drop_waiting(connection, key)
         else:
             outgoing.plan(connection, vacation_message(kept.user_id, kept.number, at))
+
+
+def shorten_vacations(connection: Connection, now: Committed) -> None:
+    """Have a vacation that began by itself end soon, now that its person has moved somewhere."""
+    event = now.change.event
+    if event.kind is EventKind.MOVED and event.user_id is not None:
+        for each in shortened(vacations_of(connection, event.user_id), event.at):
+            keep_vacation(connection, each)
+
+
+def shortened(kept: tuple[VacationRow, ...], now: datetime) -> tuple[VacationRow, ...]:
+    """Those of a person's vacations that a move of theirs shortens, as they are then."""
+    end = now + AFTER_A_MOVE
+    return tuple(
+        replace(
+            each,
+            vacation=replace(each.vacation, ends_at=end),
+            changed_at=now,
+            line_at=now,
+            telling=VacationNotice(end),
+        )
+        for each in kept
+        if each.vacation.by_itself and each.vacation.began_at <= now and each.vacation.ends_at > end
+    )
 
 
 def lasting_vacations(

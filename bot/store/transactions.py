@@ -1,4 +1,4 @@
-"""What happens inside each transaction: plain functions of a connection.
+"""Matches inside transactions: their events and heads, written and read.
 
 A transaction is one function, run from begin to commit in a task that nobody cancels. Nothing else
 can be awaited inside it, so there is no place where it could be left half done, and both databases
@@ -9,180 +9,19 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, update
+from sqlalchemy import Connection
 
 from bot.domain.events import Change, Event, EventKind, micros
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
-from bot.domain.match import Match, MatchStatus, Scope
-from bot.domain.plans import Plan
-from bot.domain.ratings.rated import RatingRecord
-from bot.failpoints import hit
-from bot.posts.outgoing import Batch, match_key
-from bot.posts.sending import DeliveryKind
-from bot.store import (
-    database,
-    follows,
-    jobs,
-    lobbies,
-    match_feed,
-    outbox,
-    outgoing,
-    pairing,
-    people,
-    plans,
-    ratings,
-    rows,
-    times,
-)
+from bot.domain.match import Match, Scope
+from bot.store import rows, times
 from bot.store import statements as sql
-from bot.store.consequences import consequences
-from bot.store.errors import AlreadyDone, Conflict
-from bot.store.follows import show_followed
-from bot.store.lobbies import LobbyNote
-from bot.store.records import AuditEntry, Loaded, PairingCheck, VacationRow
+from bot.store.errors import Conflict
+from bot.store.records import Loaded
 from bot.store.scopes import asked, reckoned
-from bot.store.tables import tournament_games
-
-_END_OF_GAME = (
-    update(tournament_games)
-    .where(tournament_games.c.match_id == bindparam("of_match"))
-    .values(ended_at=bindparam("at"))
-)
 
 
-def _note_end(connection: Connection, match_id: MatchId, at: datetime) -> None:
-    """Note when the match of a game ended; the next sweep of the runner records the result."""
-    connection.execute(_END_OF_GAME, {"of_match": match_id, "at": micros(at)})
-
-
-class StoredFacts:
-    """The :class:`~bot.store.consequences.Facts` as this transaction sees them."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._transaction = connection
-
-    def plans(self, match_id: MatchId) -> tuple[Plan, ...]:
-        """What the players of a match have planned."""
-        return plans.plans_of(self._transaction, match_id)
-
-    def vacations(self, user_id: UserId) -> tuple[VacationRow, ...]:
-        """All that is kept of a person's vacations."""
-        return times.vacations_of(self._transaction, user_id)
-
-    def lobby(self, guild_id: GuildId) -> LobbyNote | None:
-        """The lobby of a server."""
-        return lobbies.note(self._transaction, guild_id)
-
-    def followers(self, match_id: MatchId) -> tuple[UserId, ...]:
-        """Who follows a match."""
-        return follows.followers(self._transaction, match_id)
-
-    def fans(self, match: Match) -> tuple[UserId, ...]:
-        """Who follows the next matches of any of its players, in its server."""
-        guild, players = match.origin.guild_id, [each for each in match.players if each is not None]
-        return (
-            () if guild is None else follows.followers_of_players(self._transaction, players, guild)
-        )
-
-    def records(self, match: Match) -> tuple[tuple[UserId, RatingRecord | None], ...]:
-        """The players of a match, and their records in its game."""
-        return ratings.records(self._transaction, match)
-
-
-def commit(
-    connection: Connection,
-    change: Change,
-    *,
-    quietly: bool = False,
-    is_next: bool = False,
-    lease_until: datetime | None = None,
-    check: PairingCheck | None = None,
-    entry: AuditEntry | None = None,
-    ends: Change | None = None,
-) -> Batch:
-    """Write a change, and what follows from it; ``is_next``: a further match of one same offer.
-
-    ``ends`` is the change of another match that ends by it.
-    :exc:`Conflict` if the match has another version than expected.
-    """
-    if check is not None:
-        _judge(connection, change, check)
-    # From here on nobody else changes the match, so what is looked up holds until the end.
-    _write(connection, change)
-    if entry is not None:
-        people.log_act(connection, entry)
-    then = consequences(change, StoredFacts(connection), quietly=quietly)
-    for answer in then.answers:
-        _write(connection, answer)
-    head, at = (change, *then.answers)[-1].match, change.event.at
-    for plan in then.plans:
-        plans.put(connection, plan)
-    if then.lobby is not None:
-        lobbies.mark(connection, then.lobby, at)
-        if change.before is None and not is_next:
-            lobbies.call(connection, head, at)
-    for tally in then.tallies:
-        pairing.tally(connection, tally, head, at)
-    for fan in then.fans:
-        follows.add(connection, fan, head.id, at)
-    for vacation in then.vacations:
-        times.keep_vacation(connection, vacation)
-    if then.rated:
-        ratings.add_result(connection, head, then.rated)
-    if then.ranks is not None:
-        ratings.rank_again(connection, head, then.ranks)
-    if then.ended is not None:
-        _note_end(connection, then.ended, head.updated_at)
-    if then.computer is not None:
-        jobs.note(connection, head, then.computer, at)
-    for closing in then.closings:
-        match_feed.close(connection, head, closing)
-    cards = [each for each in then.deliveries if each.kind is DeliveryKind.CARD]
-    outgoing.plan(
-        connection,
-        *(each.message(at) for each in then.turns),
-        *(each.message(head.id, head.updated_at) for each in then.deliveries if each not in cards),
-        *(show_followed(each, head.id, at) for each in then.followers),
-    )
-    if cards:
-        # It shows the match as it will be then, so one that waits is not put off by a fast game.
-        database.hold_keys(connection, (match_key(head.id),))
-        outgoing.add_unless_waiting(connection, (cards[-1].message(head.id, head.updated_at),))
-    if then.next_offer is not None:
-        following = then.next_offer
-        commit(connection, following.change, quietly=following.quietly, is_next=True)
-    if ends is not None:
-        commit(connection, ends)
-    batch: Batch = ()
-    if lease_until is not None:
-        lease = outbox.new_lease(at, lease_until)
-        key = match_key(head.id)
-        database.hold_keys(connection, (key,))
-        batch = outbox.take_next(connection, key, lease, head)
-    hit("c4")
-    return batch
-
-
-def _judge(connection: Connection, change: Change, check: PairingCheck) -> None:
-    """Have a check decide here, where no other commit can come between it and what it allows.
-
-    What has been done already is not judged by what it has itself used up.
-    """
-    starts = change.match.status is MatchStatus.RUNNING
-    servers = (check.guild_id,) if starts and check.guild_id is not None else ()
-    database.hold(connection, (*check.people, *servers))
-    if change.event.interaction_id is not None:
-        event = done(connection, change.event.interaction_id)
-        if event is not None:
-            raise AlreadyDone(event)
-    before = change.before
-    head = None if before is None else match(connection, before.id, None)
-    if before is not None and (head is None or head.version != before.version):
-        raise Conflict
-    check.judge(pairing.facts(connection, check))
-
-
-def _write(connection: Connection, change: Change) -> None:
+def write(connection: Connection, change: Change) -> None:
     """Write an event, and the head after it in the place of the one that it was decided on."""
     if change.before is None:
         connection.execute(sql.ADD_MATCH, rows.match_row(change.match))

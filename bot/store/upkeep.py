@@ -9,7 +9,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from bot.domain.events import Change, micros, moment
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
-from bot.store import database, match_feed, transactions
+from bot.store import changes, database, match_feed, transactions
 from bot.store.errors import Conflict
 from bot.store.records import ANY, Piece, SetAside
 from bot.store.rows import due_row
@@ -127,6 +127,6 @@ def reinstate(connection: Connection, match: Match, change: Change | None, now: 
     if connection.execute(_REINSTATE, values).rowcount != 1:
         raise Conflict
     if change is not None:
-        transactions.commit(connection, change, quietly=True)
+        changes.commit(connection, change, quietly=True)
     if match.status is MatchStatus.RUNNING:
         match_feed.show_again(connection, match.id, now)

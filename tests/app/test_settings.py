@@ -13,7 +13,7 @@ from bot.app.life import Bot
 from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
-from bot.domain.preferences import NoticeWay
+from bot.domain.preferences import NoticeWay, Preferences, ServerSettings
 from bot.domain.quiet_hours import QuietHours
 from bot.posts.outgoing import next_digest
 from bot.posts.sending import Delivery, DeliveryKind, Retry
@@ -145,7 +145,7 @@ async def test_a_choice_that_no_menu_offers_changes_nothing(
     )
     assert "out of date" in all_text(answer)
     assert table.bot is not None
-    assert (await table.bot.store.read(people.person, UserId(anna.id))).version == 0
+    assert await table.bot.store.read(people.person, UserId(anna.id)) == Preferences()
 
 
 async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table: Hosted) -> None:
@@ -347,7 +347,7 @@ async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Ho
         )
         assert "Only people with the permission" in all_text(answer)
     guild = GuildId(int(anna.guild["id"]))
-    assert (await table.bot.store.read(people.server, guild)).version == 0
+    assert await table.bot.store.read(people.server, guild) == ServerSettings()
     direct = await anna.open_direct()
     offered = await anna.request("GET", "/application-commands", channel_id=direct)
     assert "server" not in [each["name"] for each in offered]

@@ -208,7 +208,7 @@ async def test_killed_twice_between_writing_a_move_and_its_commit(
             deaths += 1
             raise Killed
 
-    monkeypatch.setattr("bot.store.transactions.hit", hit)
+    monkeypatch.setattr("bot.store.changes.hit", hit)
     for death in (1, 2):
         with pytest.raises(Killed):
             await computers_of(club).work_once()

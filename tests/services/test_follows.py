@@ -8,13 +8,12 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from bot.domain.ids import ChannelId, MessageId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Actor, Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
 from bot.posts.outgoing import Claim, next_digest
 from bot.posts.sending import DirectRefused, Gone, Posted
-from bot.services.follows import FollowService
 from bot.services.outbox.followed import FollowedMatches
 from bot.store import Store, follows, notices, outgoing, privacy
 from bot.store.follows import FOLLOWERS, MOST
@@ -69,7 +68,27 @@ class Stand:
             FollowedMatches(store, self.board, club.notices, club.clock),
         )
         club.worker = club.another_worker()
-        self.follows = FollowService(store, club.clock, club.worker)
+        self.store = store
+
+    async def follow(self, actor: Actor, match: Match) -> None:
+        await self.store.write(follows.follow, actor, match, self.club.clock.now())
+
+    async def unfollow(self, actor: Actor, match: Match) -> bool:
+        now = self.club.clock.now()
+        return await self.store.write(follows.unfollow, actor.user_id, match.id, now)
+
+    async def follow_player(self, actor: Actor, other: UserId) -> None:
+        now = self.club.clock.now()
+        await self.store.write(follows.follow_player, actor.user_id, other, GUILD, now)
+
+    async def is_following(self, actor: Actor, match: Match) -> bool:
+        return await self.store.read(follows.followed, actor.user_id, match.id) is not None
+
+    async def followed_by(self, actor: Actor) -> tuple[object, ...]:
+        return (
+            *await self.store.read(follows.followed_by, actor.user_id),
+            *await self.store.read(follows.players_followed, actor.user_id),
+        )
 
     async def drain(self) -> None:
         for _ in range(3):
@@ -96,7 +115,7 @@ async def test_a_followed_match_is_one_message_edited_after_each_move_and_then_t
     stand: Stand,
 ) -> None:
     match = await _match(stand)
-    await stand.follows.follow(CYD, match)
+    await stand.follow(CYD, match)
     await stand.drain()
     assert stand.seen() == [("post", 0)]
     assert stand.board.silent == [False]
@@ -109,40 +128,40 @@ async def test_a_followed_match_is_one_message_edited_after_each_move_and_then_t
     await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
     await stand.drain()
     assert stand.seen() == [("edit", 3), ("tell", 3)]
-    assert not await stand.follows.is_following(CYD, match.id)
-    assert await stand.follows.of(CYD.user_id) == ((), ())
+    assert not await stand.is_following(CYD, match)
+    assert await stand.followed_by(CYD) == ()
 
 
 @both_in_soak
 async def test_nobody_follows_their_own_match_or_more_than_there_is_room_for(stand: Stand) -> None:
     match = await _match(stand)
     with pytest.raises(UserError, match="follow_own"):
-        await stand.follows.follow(ANN, match)
+        await stand.follow(ANN, match)
     for number in range(MOST):
-        await stand.follows.follow_player(CYD, type(CYD.user_id)(1000 + number), GUILD)
+        await stand.follow_player(CYD, type(CYD.user_id)(1000 + number))
     with pytest.raises(UserError, match="follow_many"):
-        await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
+        await stand.follow_player(CYD, BOB.user_id)
     with pytest.raises(UserError, match="follow_self"):
-        await stand.follows.follow_player(CYD, CYD.user_id, GUILD)
+        await stand.follow_player(CYD, CYD.user_id)
     await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
     over = await stand.club.service.match(ANN, match.id)
     with pytest.raises(UserError, match="match_over"):
-        await stand.follows.follow(CYD, over)
+        await stand.follow(CYD, over)
 
 
 @both
 async def test_who_follows_a_player_sees_their_next_match_and_the_players_do_not(
     stand: Stand,
 ) -> None:
-    await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
-    await stand.follows.follow_player(DAN, ANN.user_id, GUILD)
-    await stand.follows.follow_player(ANN, BOB.user_id, GUILD)
+    await stand.follow_player(CYD, BOB.user_id)
+    await stand.follow_player(DAN, ANN.user_id)
+    await stand.follow_player(ANN, BOB.user_id)
     match = await _match(stand)
     await stand.drain()
     posted = sorted(user for what, user, _ in stand.board.log)
     assert posted == [CYD.user_id, DAN.user_id]
-    assert await stand.follows.unfollow(CYD, match.id)
-    assert not await stand.follows.unfollow(CYD, match.id)
+    assert await stand.unfollow(CYD, match)
+    assert not await stand.unfollow(CYD, match)
     stand.board.log = []
     await stand.club.play(match.id, "a1")
     await stand.drain()
@@ -150,25 +169,25 @@ async def test_who_follows_a_player_sees_their_next_match_and_the_players_do_not
         ("edit", DAN.user_id),
         ("erase", CYD.user_id),
     ]
-    assert await stand.follows.unfollow_player(DAN, ANN.user_id, GUILD)
+    assert await stand.store.write(follows.unfollow_player, DAN.user_id, ANN.user_id, GUILD)
 
 
 @both
 async def test_who_is_blocked_follows_a_player_no_longer(stand: Stand) -> None:
-    await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
+    await stand.follow_player(CYD, BOB.user_id)
     await stand.club.preferences.block(BOB.user_id, CYD.user_id)
-    assert await stand.follows.of(CYD.user_id) == ((), ())
+    assert await stand.followed_by(CYD) == ()
     with pytest.raises(UserError, match="follow_blocked"):
-        await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
+        await stand.follow_player(CYD, BOB.user_id)
 
 
 @both
 async def test_a_block_ends_the_following_of_matches_and_takes_their_message_away(
     stand: Stand,
 ) -> None:
-    await stand.follows.follow_player(CYD, ANN.user_id, GUILD)
+    await stand.follow_player(CYD, ANN.user_id)
     match = await _match(stand)
-    await stand.follows.follow(DAN, match)
+    await stand.follow(DAN, match)
     await stand.drain()
     await stand.club.preferences.block(BOB.user_id, CYD.user_id)
     stand.board.log = []
@@ -179,19 +198,17 @@ async def test_a_block_ends_the_following_of_matches_and_takes_their_message_awa
         ("erase", CYD.user_id),
     ]
     with pytest.raises(UserError, match="follow_blocked"):
-        await stand.follows.follow(CYD, match)
+        await stand.follow(CYD, match)
     await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
     again = await _match(stand)
-    assert not await stand.follows.is_following(CYD, again.id), (
-        "a player who blocked them plays in it"
-    )
+    assert not await stand.is_following(CYD, again), "a player who blocked them plays in it"
 
 
 @both_in_soak
 @pytest.mark.parametrize("why", ["left", "blocked", "deleted"])
 async def test_following_ends_where_it_cannot_go_on(stand: Stand, why: str) -> None:
     match = await _match(stand)
-    await stand.follows.follow(CYD, match)
+    await stand.follow(CYD, match)
     if why == "blocked":
         stand.board.refuses = DirectRefused
     await stand.drain()
@@ -200,7 +217,7 @@ async def test_following_ends_where_it_cannot_go_on(stand: Stand, why: str) -> N
         stand.board.hidden.add(CYD.user_id)
     await stand.club.play(match.id, "a1")
     await stand.drain()
-    assert not await stand.follows.is_following(CYD, match.id)
+    assert not await stand.is_following(CYD, match)
     chosen = await stand.club.preferences.of(CYD.user_id)
     assert (chosen.direct_refused is not None) is (why == "blocked")
 
@@ -212,7 +229,7 @@ async def test_the_result_waits_for_the_end_of_quiet_hours_and_edits_do_not(stan
         CYD.user_id, lambda chosen: replace(chosen, quiet=QuietHours(now.hour, (now.hour + 2) % 24))
     )
     match = await _match(stand)
-    await stand.follows.follow(CYD, match)
+    await stand.follow(CYD, match)
     await stand.drain()
     assert stand.board.silent == [True]
     await stand.club.play(match.id, "a1")
@@ -230,7 +247,7 @@ async def test_who_wants_no_notices_sees_the_message_and_is_told_nothing(stand: 
         CYD.user_id, lambda chosen: replace(chosen, way=NoticeWay.NOTHING)
     )
     match = await _match(stand)
-    await stand.follows.follow(CYD, match)
+    await stand.follow(CYD, match)
     await stand.drain()
     await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
     await stand.drain()
@@ -247,7 +264,7 @@ async def test_a_digest_tells_what_has_become_of_it(stand: Stand, store: Store) 
     await store.write(
         outgoing.plan, next_digest(CYD.user_id, stand.club.clock.now().replace(year=2099))
     )
-    await stand.follows.follow(CYD, match)
+    await stand.follow(CYD, match)
     await stand.club.play(match.id, "a1 b2")
     await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
     await stand.drain()
@@ -255,7 +272,7 @@ async def test_a_digest_tells_what_has_become_of_it(stand: Stand, store: Store) 
     news = await store.read(notices.news_for, CYD.user_id, stand.club.clock.now())
     assert {each.notice.value for each in news} == {"followed"}
     assert news[-1].match.result is not None
-    assert not await stand.follows.is_following(CYD, match.id)
+    assert not await stand.is_following(CYD, match)
 
 
 @both
@@ -263,15 +280,15 @@ async def test_what_a_player_follows_is_exported_and_erased_with_them(
     stand: Stand, store: Store
 ) -> None:
     match = await _match(stand)
-    await stand.follows.follow(CYD, match)
-    await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
+    await stand.follow(CYD, match)
+    await stand.follow_player(CYD, BOB.user_id)
     held = await store.read(privacy.held_about, CYD.user_id, stand.club.clock.now())
     for table in ("follows", "fans", "outbox"):
         rows = held[table]
         assert isinstance(rows, list)
         assert len(rows) == 1, table
     await store.forget(CYD.user_id, type(CYD.user_id)(-9), stand.club.clock.now())
-    assert await stand.follows.of(CYD.user_id) == ((), ())
+    assert await stand.followed_by(CYD) == ()
     await stand.drain()
     assert stand.seen() == []
 
@@ -281,8 +298,8 @@ async def test_a_message_goes_that_was_posted_while_its_reader_stopped_following
     stand: Stand,
 ) -> None:
     match = await _match(stand)
-    await stand.follows.follow(CYD, match)
-    stand.board.meanwhile = lambda: stand.follows.unfollow(CYD, match.id)
+    await stand.follow(CYD, match)
+    stand.board.meanwhile = lambda: stand.unfollow(CYD, match)
     await stand.drain()
     assert stand.seen() == [("post", 0), ("erase", 0)]
 
@@ -291,7 +308,7 @@ async def test_a_message_goes_that_was_posted_while_its_reader_stopped_following
 async def test_matches_of_followed_players_count_towards_what_one_can_follow(
     stand: Stand, store: Store
 ) -> None:
-    await stand.follows.follow_player(CYD, BOB.user_id, GUILD)
+    await stand.follow_player(CYD, BOB.user_id)
     for _ in range(MOST + 1):
         await _match(stand)
     assert len(await store.read(follows.followed_by, CYD.user_id)) == MOST

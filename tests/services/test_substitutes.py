@@ -134,7 +134,7 @@ async def test_a_process_that_dies_leaves_one_match_that_runs_and_the_next_try_f
 ) -> None:
     club, before, offer, last = await _almost_taken(store)
     click = club.click()
-    write = transactions._write
+    write = transactions.write
 
     def dies(connection: Any, change: Change) -> None:
         write(connection, change)
@@ -142,7 +142,7 @@ async def test_a_process_that_dies_leaves_one_match_that_runs_and_the_next_try_f
             raise RuntimeError("dies")
 
     with monkeypatch.context() as patched:
-        patched.setattr(transactions, "_write", dies)
+        patched.setattr(transactions, "write", dies)
         with pytest.raises(RuntimeError, match="dies"):
             await club.service.accept(last, offer.id, interaction_id=click)
     assert (await head(store, before.id)).status is MatchStatus.RUNNING

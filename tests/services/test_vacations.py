@@ -281,6 +281,21 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     await checked(club, match_id, other)
 
 
+async def test_only_a_move_of_ones_own_ends_a_vacation_that_began_by_itself(
+    store: Store, club: Club
+) -> None:
+    await begun(club, clock="3d, automatic vacation")
+    other, third = await begun(club, "60d", moves="b2"), await begun(club, "60d")
+    await PlanService(store, club.service).add(ANN, other, "a1 c3")
+    await passes(club, days=3, seconds=7)
+    await flags(club)
+    (kept,) = await store.read(times.vacations_of, ANN.user_id)
+    await club.move(BOB, other, "a1")
+    assert (await head(club.store, other)).last_move == "c3"
+    await club.service.resign(ANN, third, interaction_id=club.click())
+    assert await store.read(times.vacations_of, ANN.user_id) == (kept,)
+
+
 async def test_a_late_move_meets_the_vacation_that_begins_by_itself(
     store: Store, club: Club
 ) -> None:

@@ -21,9 +21,9 @@ from bot.domain.match import Actor, Match, Scope, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.services.verification import verify_all
-from bot.store import Store, transactions
+from bot.store import Store, changes, transactions
 from bot.store import transactions as stored_transactions
-from bot.store.errors import AlreadyDone, ChannelBusy, Conflict
+from bot.store.errors import AlreadyDone, Conflict
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, PLACE, START, Club, head
 from tests.not_none import not_none
@@ -123,7 +123,7 @@ async def test_the_database_itself_keeps_a_channel_to_one_match(store: Store) ->
     await running(store, 1, venue=Venue.CHANNEL)
     change = offered(2, venue=Venue.CHANNEL)
     await store.commit(change, quietly=True)
-    with pytest.raises(ChannelBusy):
+    with pytest.raises(UserError, match="channel_busy"):
         await store.commit(accepted(change.match), quietly=True)
     assert (await head(store, MatchId("match00002"))) == change.match
 
@@ -335,7 +335,7 @@ async def test_nothing_of_a_failed_transaction_stays(store: Store) -> None:
     match = await running(store)
 
     def half(connection: Connection) -> None:
-        transactions.commit(connection, moved(match), quietly=True)
+        changes.commit(connection, moved(match), quietly=True)
         raise UserError("stopped")
 
     with pytest.raises(UserError):

@@ -6,9 +6,11 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from bot.domain.ids import GuildId
 from bot.domain.match import Actor, Place, Scope
-from bot.services.notes import NoteService
+from bot.errors import UserError
 from bot.store import plans, privacy, transactions
 from bot.store.records import MatchNotes
 from tests.databases import both
@@ -22,13 +24,14 @@ A, B = ANN.user_id, BOB.user_id
 async def test_a_note_takes_the_place_of_the_one_before_and_goes_with_no_words(store: Any) -> None:
     match_id = await Club(store).start(BOB)
     for ply, words in ((2, "first"), (0, "before it all"), (2, "better")):
-        assert await store.write(plans.keep_note, A, match_id, ply, words, now=START, most=2)
+        await store.write(plans.keep_note, A, match_id, ply, words, now=START, most=2)
     assert (await store.read(plans.notes_of, A, match_id)).notes == (
         (0, "before it all"),
         (2, "better"),
     )
-    assert not await store.write(plans.keep_note, A, match_id, 3, "one too many", now=START, most=2)
-    assert await store.write(plans.keep_note, A, match_id, 2, "", now=START, most=2)
+    with pytest.raises(UserError, match="too_many_notes"):
+        await store.write(plans.keep_note, A, match_id, 3, "one too many", now=START, most=2)
+    await store.write(plans.keep_note, A, match_id, 2, "", now=START, most=2)
     assert (await store.read(plans.notes_of, A, match_id)).note(0) == "before it all"
     assert await store.read(plans.notes_of, B, match_id) == MatchNotes(), "nobody else has it"
 
@@ -38,10 +41,11 @@ async def test_favourites_are_listed_the_last_kept_first(store: Any) -> None:
     ids = [await club.start(BOB) for _ in range(3)]
     for number, match_id in enumerate(ids):
         now = START + timedelta(minutes=number)
-        assert await store.write(plans.keep_favourite, ANN, match_id, now, 3, is_one=True)
+        await store.write(plans.keep_favourite, ANN, match_id, now, 3, is_one=True)
     fourth = await club.start(BOB)
-    assert not await store.write(plans.keep_favourite, ANN, fourth, START, 3, is_one=True)
-    assert await store.write(plans.keep_favourite, ANN, ids[1], START, 3, is_one=False)
+    with pytest.raises(UserError, match="too_many_favourites"):
+        await store.write(plans.keep_favourite, ANN, fourth, START, 3, is_one=True)
+    await store.write(plans.keep_favourite, ANN, ids[1], START, 3, is_one=False)
     assert [each.id for each in await store.read(plans.favourites_of, ANN, 10, 0)] == [
         ids[2],
         ids[0],
@@ -53,8 +57,8 @@ async def test_favourites_are_listed_the_last_kept_first(store: Any) -> None:
 
 async def test_favourites_are_listed_where_they_can_be_opened(store: Any) -> None:
     match_id = await Club(store).start(BOB)
-    assert await store.write(plans.keep_favourite, CYD, match_id, START, 3, is_one=True)
-    assert await store.write(plans.keep_favourite, ANN, match_id, START, 3, is_one=True)
+    await store.write(plans.keep_favourite, CYD, match_id, START, 3, is_one=True)
+    await store.write(plans.keep_favourite, ANN, match_id, START, 3, is_one=True)
     elsewhere = Actor(CYD.user_id, GuildId(77))
     assert [each.id for each in await store.read(plans.favourites_of, CYD, 10, 0)] == [match_id]
     assert await store.read(plans.favourites_of, elsewhere, 10, 0) == ()
@@ -69,11 +73,13 @@ async def test_favourites_that_are_not_listed_here_leave_room_for_others(store: 
     hidden = [await club.start(BOB, place=Place(GuildId(77), CHANNEL)) for _ in range(2)]
     here = [await club.start(BOB) for _ in range(3)]
     for match_id in hidden:
-        assert await store.write(plans.keep_favourite, far, match_id, START, 2, is_one=True)
-    assert not await store.write(plans.keep_favourite, far, here[0], START, 2, is_one=True)
+        await store.write(plans.keep_favourite, far, match_id, START, 2, is_one=True)
+    with pytest.raises(UserError, match="too_many_favourites"):
+        await store.write(plans.keep_favourite, far, here[0], START, 2, is_one=True)
     for match_id in here[:2]:
-        assert await store.write(plans.keep_favourite, CYD, match_id, START, 2, is_one=True)
-    assert not await store.write(plans.keep_favourite, CYD, here[2], START, 2, is_one=True)
+        await store.write(plans.keep_favourite, CYD, match_id, START, 2, is_one=True)
+    with pytest.raises(UserError, match="too_many_favourites"):
+        await store.write(plans.keep_favourite, CYD, here[2], START, 2, is_one=True)
     assert len(await store.read(plans.favourites_of, CYD, 10, 0)) == 2
     assert len(await store.read(plans.favourites_of, far, 10, 0)) == 2
 
@@ -81,9 +87,8 @@ async def test_favourites_that_are_not_listed_here_leave_room_for_others(store: 
 async def test_what_is_kept_goes_with_its_person(store: Any) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
-    service = NoteService(store, club.service, club.clock)
-    assert (await service.write(CYD, match_id, 1, "  watch this  ")).note(1) == "watch this"
-    assert (await service.favour(CYD, match_id, is_one=True)).is_favourite
+    await store.write(plans.keep_note, CYD.user_id, match_id, 1, "  watch this  ", now=START)
+    await store.write(plans.keep_favourite, CYD, match_id, START, is_one=True)
     held = await store.read(privacy.held_about, CYD.user_id, START)
     assert [row["words"] for row in held["notes"]] == ["watch this"]
     assert len(held["favourites"]) == 1

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 
-from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, MessageId, UserId
 from bot.domain.match import Match, Place
+from bot.domain.preferences import Preferences, ServerSettings
+from bot.errors import UserError
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import Posted
-from bot.store import Store, match_feed, outbox, pairing, people
-from bot.store.errors import Conflict
-from bot.store.records import AuditEntry, StoredSettings, TallyKind
+from bot.store import Store, match_feed, outbox, pairing, people, privacy
+from bot.store.records import TallyKind
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of, of_match
-from tests.not_none import not_none
 
 pytestmark = both
 
@@ -28,50 +26,44 @@ A, B, C, D = (each.user_id for each in (ANN, BOB, CYD, DAN))
 OTHER_GUILD = GuildId(77)
 
 
-def entry(
-    after: Mapping[str, JsonValue], *, guild: GuildId | None = GUILD, user: UserId = A
-) -> AuditEntry:
-    return AuditEntry(START, not_none(guild), user, "settings", {"threads": None}, after)
+async def test_what_many_change_at_once_is_all_kept(store: Store) -> None:
+    def later(chosen: Preferences) -> Preferences:
+        return replace(chosen, digest_hour=chosen.digest_hour + 1)
+
+    first = (await store.read(people.person, A)).digest_hour
+    for _ in range(2):  # a new row, and one that is there
+        await asyncio.gather(
+            *(store.write(people.change_person, A, later, START) for _ in range(4))
+        )
+    assert (await store.read(people.person, A)).digest_hour == first + 8
+    assert await store.read(people.person, B) == Preferences()
 
 
-async def test_choices_are_kept_and_only_the_present_version_is_replaced(store: Store) -> None:
-    assert await store.read(people.person, A) == StoredSettings()
-    await store.write(people.keep_person, A, 0, "one", None)
-    assert await store.read(people.person, A) == StoredSettings(1, "one")
-    with pytest.raises(Conflict):
-        await store.write(people.keep_person, A, 0, "two", None)
-    await store.write(people.keep_person, A, 1, "two", None)
-    with pytest.raises(Conflict):
-        await store.write(people.keep_person, A, 1, "three", None)
-    assert await store.read(people.person, A) == StoredSettings(2, "two")
-    assert await store.read(people.person, B) == StoredSettings()
+async def test_what_is_refused_or_changes_nothing_is_not_stored(store: Store) -> None:
+    def refuse(_chosen: Preferences) -> Preferences:
+        raise UserError("out_of_date")
 
-
-async def test_of_many_who_write_the_same_version_one_succeeds(store: Store) -> None:
-    async def attempt(number: int) -> int:
-        try:
-            await store.write(people.keep_person, A, 0, str(number), None)
-        except Conflict:
-            return 0
-        return 1
-
-    assert sum(await asyncio.gather(*(attempt(number) for number in range(8)))) == 1
+    with pytest.raises(UserError, match="out_of_date"):
+        await store.write(people.change_person, A, refuse, START)
+    await store.write(people.change_person, A, lambda chosen: chosen, START)
+    await store.write(people.change_server, GUILD, A, lambda chosen: chosen, START)
+    assert (await store.read(privacy.held_about, A, START))["people"] == []
+    assert await store.read(people.audit_of, GUILD, 10) == ()
 
 
 async def test_a_server_is_never_changed_without_its_audit_entry(store: Store) -> None:
-    await store.write(people.keep_server, GUILD, 0, "one", entry({"threads": False}))
-    with pytest.raises(Conflict):
-        await store.write(people.keep_server, GUILD, 0, "two", entry({"threads": True}))
-    await store.write(people.keep_server, GUILD, 1, "two", entry({"game": "rows"}, user=B))
-    await store.write(people.keep_server, OTHER_GUILD, 0, "x", entry({}, guild=OTHER_GUILD))
-    assert await store.read(people.server, GUILD) == StoredSettings(2, "two")
+    def threads(chosen: ServerSettings) -> ServerSettings:
+        return replace(chosen, threads=None if chosen.threads else True)
+
+    await store.write(people.change_server, GUILD, A, threads, START)
+    await store.write(people.change_server, GUILD, B, threads, START)
+    await store.write(people.change_server, OTHER_GUILD, A, threads, START)
+    assert await store.read(people.server, GUILD) == ServerSettings()
+    assert await store.read(people.server, OTHER_GUILD) == threads(ServerSettings())
     newest, oldest = await store.read(people.audit_of, GUILD, 10)
-    assert (newest.user_id, newest.after) == (B, {"game": "rows"})
-    assert (oldest.at, oldest.before, oldest.after) == (
-        START,
-        {"threads": None},
-        {"threads": False},
-    )
+    assert (newest.user_id, newest.before, newest.after) == (B, oldest.after, oldest.before)
+    assert (oldest.at, oldest.user_id) == (START, A)
+    assert oldest.before != oldest.after
     assert await store.read(people.audit_of, GUILD, 1) == (newest,)
     assert len(await store.read(people.audit_of, OTHER_GUILD, 10)) == 1
 
@@ -79,11 +71,12 @@ async def test_a_server_is_never_changed_without_its_audit_entry(store: Store) -
 async def test_blocks_count_both_ways_and_only_among_those_who_are_asked_about(
     store: Store,
 ) -> None:
-    assert await store.write(people.block, A, B, START, 2)
-    assert await store.write(people.block, A, B, START, 2), "twice is as good as once"
-    assert await store.write(people.block, A, C, START + timedelta(seconds=1), 2)
-    assert not await store.write(people.block, A, D, START, 2), "the list is full"
-    assert await store.write(people.block, D, A, START, 2)
+    await store.write(people.block, A, B, START, 2)
+    await store.write(people.block, A, B, START, 2)
+    await store.write(people.block, A, C, START + timedelta(seconds=1), 2)
+    with pytest.raises(UserError, match="too_many_blocked"):
+        await store.write(people.block, A, D, START, 2)
+    await store.write(people.block, D, A, START, 2)
     assert await store.read(people.blocked_by, A) == (C, B)
     assert await store.read(people.blocked_by, B) == ()
     facts = await facts_of(store, (B, A), None, START)
@@ -171,7 +164,8 @@ async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(
 
 async def test_ids_of_any_size_that_discord_gives_out_are_kept(store: Store) -> None:
     huge = UserId(2**63 - 1)
-    await store.write(people.keep_person, huge, 0, "x", None)
-    assert (await store.read(people.person, huge)).text == "x"
-    assert await store.write(people.block, huge, A, START, 1)
+    chosen = Preferences(digest_hour=3)
+    await store.write(people.change_person, huge, lambda _: chosen, START)
+    assert await store.read(people.person, huge) == chosen
+    await store.write(people.block, huge, A, START, 1)
     assert await store.read(people.blocked_by, huge) == (A,)

@@ -20,8 +20,7 @@ from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.posts.sending import NoticeKind
 from bot.services.plans import PlanService
-from bot.store import Store, plans, tables, transactions
-from bot.store.errors import Conflict
+from bot.store import Store, plans, rating_lists, tables, transactions
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, GUILD, Club
 
@@ -140,19 +139,24 @@ async def test_a_premove_that_has_become_illegal_is_dropped_and_nothing_is_playe
 
 
 async def test_a_planned_move_may_win(store: Store, club: Club, planning: PlanService) -> None:
-    match_id = await club.start(BOB)
+    match_id = await club.start(BOB, rated=True, seat=None)
     await club.play(match_id, "a1 a3 b1 b3")
+    first, second = ANN, BOB
+    if (await club.service.match(ANN, match_id)).players[0] == BOB.user_id:
+        first, second = BOB, ANN
     with pytest.raises(UserError, match="plan_empty"):
-        await planning.add(ANN, match_id, "c2")
-    await planning.add(ANN, match_id, "c2 a2 c1")
+        await planning.add(first, match_id, "c2")
+    await planning.add(first, match_id, "c2 a2 c1")
     match = await club.service.match(ANN, match_id)
     assert match.ply == 4, "nothing is played for who is on turn"
-    await club.move(ANN, match_id, "c2")
-    await club.move(BOB, match_id, "a2")
+    await club.move(first, match_id, "c2")
+    await club.move(second, match_id, "a2")
     match = await club.service.match(ANN, match_id)
     assert match.status is MatchStatus.FINISHED
     assert match.result is not None
     assert match.result.winners == (0,)
+    (rated,) = await store.read(rating_lists.ratings_of, first.user_id)
+    assert rated.record.won == 1
 
 
 async def test_a_plan_is_gone_when_the_match_is_over(
@@ -181,7 +185,7 @@ async def test_a_plan_made_for_an_older_position_is_refused(
     await club.move(ANN, match_id, "a1")
     await club.move(BOB, match_id, "b2")
     late = Plan(match_id, 1, 0, ((Planned("a1", own=False), Planned("c3", own=True)),))
-    with pytest.raises(Conflict):
+    with pytest.raises(UserError, match="position_changed"):
         await store.write(plans.keep_plan, late)
     with pytest.raises(UserError, match="position_changed"):
         await planning.drop(BOB, match_id, 0)

@@ -13,9 +13,10 @@ import bot.ui.rooms  # noqa: F401 - which registers all commands
 from bot.domain import clock, clock_text, offers, preferences, quiet_hours, stalled, untold_turns
 from bot.domain.ratings.rated import MOVES_EACH
 from bot.i18n.extract import forms
+from bot.posts import deliveries
 from bot.services import pairing, presence
 from bot.settings import Settings
-from bot.store import consequences, follows, lobbies
+from bot.store import follows, lobbies
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.slash import Tree, build
 from bot.ui.lobby.lobby_page import ON_PAGE
@@ -134,7 +135,7 @@ def test_a_number_on_the_page_is_that_of_the_program(promise: str) -> None:
 
 
 def test_the_times_that_the_page_gives_in_words_are_those_of_the_program() -> None:
-    assert lobbies.CALL_GAP == consequences.JUST_TOLD == clock.DAY / 48
+    assert lobbies.CALL_GAP == deliveries.JUST_TOLD == clock.DAY / 48
     assert (clock.SHORTEST.seconds, clock.LONGEST.days) == (60, 365)
     assert clock_text.LONGEST_OFFER.days == 30
     assert quiet_hours.SOON_AFTER == clock.DAY / 12

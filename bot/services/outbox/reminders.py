@@ -1,7 +1,7 @@
 """Reminders before a deadline, at the hours that its player has chosen.
 
 They follow the deadline that is in force: the commit that gives a turn a deadline, or another one,
-writes that its reminders are to be planned (:class:`~bot.store.consequences.TurnToPlan`), and
+writes that its reminders are to be planned (:func:`bot.posts.deliveries.reminders_after`), and
 each of them is a message that is due at its hour. They are also planned again when their player
 chooses differently. A deadline may move while they wait (an outage is given back), so each is
 judged once more when its time has come. A turn and a number of hours have one reminder, whatever
@@ -22,6 +22,7 @@ from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.quiet_hours import reminder_times
 from bot.logs import logger
+from bot.posts.deliveries import JUST_TOLD
 from bot.posts.outgoing import Claim, Done, Handler, Outcome, Outgoing, PutOff
 from bot.posts.sending import (
     Delivery,
@@ -38,7 +39,6 @@ from bot.services.notices import Notices, places_of
 from bot.services.presence import credited
 from bot.store import Store, outgoing, transactions
 from bot.store import notices as stored_notices
-from bot.store.consequences import JUST_TOLD
 from bot.store.errors import StoreUnavailable
 
 _log = logger(__name__)

@@ -21,15 +21,13 @@ from bot.errors import UserError
 from bot.posts.outgoing import Outbox
 from bot.posts.tournament_messages import MessageKind
 from bot.services.pairing import Pairing
-from bot.services.ports import contended
 from bot.services.presence import standing
+from bot.services.retries import retried
 from bot.services.tournaments.consequences import fact_of, messages_for, to_directors
 from bot.store import Store, transactions
-from bot.store.errors import Conflict
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments.records import StoredTournament, Writing
 
-_TRIES = 50
 DecidedChanges = Sequence[TournamentChange] | TournamentChange | None
 
 
@@ -52,6 +50,7 @@ class TournamentChanges:
     outbox: Outbox | None = None
     pairing: Pairing | None = None
 
+    @retried
     async def change(
         self,
         tournament_id: TournamentId,
@@ -59,26 +58,21 @@ class TournamentChanges:
         decide: Callable[[StoredTournament, datetime], Awaitable[DecidedChanges]],
     ) -> ActOutcome:
         """Decide on the tournament as it is and commit. Raises ``no_such_tournament``."""
-        for _ in range(_TRIES):
-            stored, done = await self.load(tournament_id, interaction_id)
-            if done is not None:
-                return ActOutcome(stored, event=done, repeated=True)
-            if stored.set_aside_at is not None:
-                raise UserError("tournament_damaged")
-            now = self.clock.now()
-            changes = as_changes(await decide(stored, now))
-            if not changes:
-                return ActOutcome(stored)
-            t = stored.tournament
-            writing = Writing(t, changes, now, messages_for(t, changes))
-            matches = await self.matches_after(stored, changes, now)
-            try:
-                await self.commit(replace(writing, matches=matches))
-            except Conflict:
-                continue
-            after = replace(stored, tournament=changes[-1].tournament, due_at=now)
-            return ActOutcome(after, changes, changes[-1].event)
-        raise contended()
+        stored, done = await self.load(tournament_id, interaction_id)
+        if done is not None:
+            return ActOutcome(stored, event=done, repeated=True)
+        if stored.set_aside_at is not None:
+            raise UserError("tournament_damaged")
+        now = self.clock.now()
+        changes = as_changes(await decide(stored, now))
+        if not changes:
+            return ActOutcome(stored)
+        t = stored.tournament
+        writing = Writing(t, changes, now, messages_for(t, changes))
+        matches = await self.matches_after(stored, changes, now)
+        await self.commit(replace(writing, matches=matches))
+        after = replace(stored, tournament=changes[-1].tournament, due_at=now)
+        return ActOutcome(after, changes, changes[-1].event)
 
     async def load(
         self, tournament_id: TournamentId, interaction_id: InteractionId | None = None
@@ -212,6 +206,7 @@ class TournamentChanges:
         """A match of any server; None if there is none."""
         return (await self.store.read(transactions.load, match_id, None)).match
 
+    @retried
     async def tell_directors(
         self,
         tournament_id: TournamentId,
@@ -224,19 +219,14 @@ class TournamentChanges:
 
         That one of them has left, ``but``, the others are told once.
         """
-        for _ in range(_TRIES):
-            stored, _done = await self.load(tournament_id)
-            t, troubles = stored.tournament, stored.troubles
-            people = (t.created_by, *t.directors)
-            place = people.index(but) if but in people else None
-            if place is not None:
-                troubles |= {f"{detail}.{place}"}
-                if troubles == stored.troubles:
-                    return
-            told = to_directors(t, kind, detail, but=place)
-            news = troubles if place is not None else None
-            try:
-                await self.commit(Writing(t, (), stored.due_at, (told,), troubles=news))
-            except Conflict:
-                continue
-            return
+        stored, _done = await self.load(tournament_id)
+        t, troubles = stored.tournament, stored.troubles
+        people = (t.created_by, *t.directors)
+        place = people.index(but) if but in people else None
+        if place is not None:
+            troubles |= {f"{detail}.{place}"}
+            if troubles == stored.troubles:
+                return
+        told = to_directors(t, kind, detail, but=place)
+        news = troubles if place is not None else None
+        await self.commit(Writing(t, (), stored.due_at, (told,), troubles=news))

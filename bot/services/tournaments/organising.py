@@ -18,8 +18,8 @@ from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.swiss_pairing import PairingEngine
 from bot.errors import UserError
 from bot.posts.tournament_messages import MessageKind
-from bot.services.ports import contended
 from bot.services.ratings import RatingService
+from bot.services.retries import retried
 from bot.services.tournaments.changes import ActOutcome, DecidedChanges, TournamentChanges
 from bot.services.tournaments.consequences import messages_for
 from bot.services.tournaments.decisions import (
@@ -32,7 +32,6 @@ from bot.services.tournaments.messages import Rehearsal
 from bot.services.tournaments.rehearsal import Rehearsing
 from bot.services.tournaments.viewing import viewed
 from bot.services.tournaments.views import EventView, Preview, Visitor
-from bot.store.errors import Conflict
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments.records import Home, StoredTournament, Writing
 
@@ -69,6 +68,7 @@ class Organising:
         planning.check_setup(setup, self._changes.clock.now())
         return planning.event_plan(setup, setup.most if entrants is None else entrants)
 
+    @retried
     async def create(
         self, visitor: Visitor, place: Place, setup: Setup, *, interaction_id: InteractionId
     ) -> EventView:
@@ -93,14 +93,8 @@ class Organising:
             made = registration.create(new_tournament_id(self._rng), act, setup, lots=lots)
             home = Home(place.guild_id, place.channel_id)
             told = messages_for(None, (made,))
-            try:
-                await self._changes.commit(Writing(None, (made,), act.at, told, home=home))
-            except Conflict:
-                done = await store.read(tournament_reading.done, interaction_id)
-                if done is None:
-                    raise contended() from None
-            else:
-                done = made.event
+            await self._changes.commit(Writing(None, (made,), act.at, told, home=home))
+            done = made.event
         stored, _ = await self._changes.load(done.tournament_id)
         return await self._viewed(stored)
 

@@ -25,11 +25,12 @@ from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine, Pairi
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.logs import logger
 from bot.posts.tournament_messages import FALLEN, RISEN, MessageKind, NewMessage, TournamentTrouble
+from bot.services.retries import retried
 from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.consequences import messages_for, next_look, to_directors
 from bot.services.tournaments.games import Games
 from bot.services.tournaments.swiss_round import pair_round
-from bot.store.errors import Conflict, StoreUnavailable
+from bot.store.errors import StoreUnavailable
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments.records import StoredTournament, Writing
 from bot.trouble import Troubles
@@ -39,7 +40,6 @@ _log = logger(__name__)
 _BATCH = 50
 _STEPS = 500
 """Steps of one tournament before others have their turn."""
-_TRIES = 20
 _WAIT = timedelta(minutes=1)
 """How long a game waits for a thread, or an engine that failed, until it is looked at again."""
 _LEAST = timedelta(seconds=1)
@@ -81,25 +81,24 @@ class TournamentRunner:
 
     async def carry_on(self, tournament_id: TournamentId) -> int:
         """Do all that is to be done in one tournament now; how many steps that were."""
-        lost = 0
         for step in range(_STEPS):
-            stored = (await self._changes.store.read(tournament_reading.load, tournament_id)).stored
-            if stored is None or stored.set_aside_at is not None:
+            if not await self._carry_on_once(tournament_id):
                 return step
-            now = self._changes.clock.now()
-            try:
-                writing = await self._step(stored, now)
-                if writing is None:
-                    await self._rest(stored, now)
-                    return step
-                await self._changes.store.commit_tournament(writing)
-            except Conflict:
-                lost += 1
-                if lost > _TRIES:
-                    return step
-                continue
-            self._changes.wake()
         return _STEPS
+
+    @retried
+    async def _carry_on_once(self, tournament_id: TournamentId) -> bool:
+        """Do the next step in a tournament; whether there was one."""
+        stored = (await self._changes.store.read(tournament_reading.load, tournament_id)).stored
+        if stored is None or stored.set_aside_at is not None:
+            return False
+        now = self._changes.clock.now()
+        writing = await self._step(stored, now)
+        if writing is None:
+            await self._rest(stored, now)
+            return False
+        await self._changes.commit(writing)
+        return True
 
     async def _rest(self, stored: StoredTournament, now: datetime) -> None:
         """Note when to look next."""

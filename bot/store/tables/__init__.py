@@ -1,15 +1,10 @@
 """The tables, as the newest migration leaves them, in a module for each subject.
 
 Instants are whole microseconds since 1970 in UTC, structured values are JSON text, so that both
-databases keep the same thing. User ids stand in ``matches.players``, ``matches.invited``,
-``seats.user_id``, ``events.user_id``, ``people.user_id``, ``news.user_id``, ``blocks.user_id``,
-``blocks.other_id``, ``tallies.owner_id``, ``tallies.other_id``, ``vacations.user_id``,
-``audit.user_id``, ``attempts.user_id``, ``notes.user_id``, ``favourites.user_id``,
-``jobs.user_id``, ``ratings.user_id``,
-``placings.user_id``, ``tournaments.created_by``, ``tournament_events.user_id``,
-``tournament_events.subject_id``, ``tournament_entrants.user_id``,
-``tournament_directors.user_id``, ``follows.user_id``, ``fans.user_id``, ``fans.other_id`` and,
-after ``digest:``, ``vacation:`` or ``follow:``, in ``outbox.key``, and nowhere else.
+databases keep the same thing. A column with the id of a person says so (``info``), and what is
+exported and erased follows from that. Beside these, ids of people stand in ``matches.players`` and
+``matches.invited``, in ``events.user_id``, in the texts of ``servers`` and ``audit`` and, after
+``digest:``, ``vacation:`` or ``follow:``, in ``outbox.key``, and nowhere else.
 """
 
 from __future__ import annotations

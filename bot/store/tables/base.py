@@ -28,6 +28,14 @@ Number = BigInteger().with_variant(Integer(), "sqlite")
 Real: Double[float] = Double().with_variant(REAL(), "sqlite")
 
 
+NAMED = {"person": "named"}
+"""A column with the id of a person, in a row that others need: erased, it has a pseudonym."""
+OWN = {"person": "own"}
+"""One in a row that is the person's alone, or of no use without them: the row is erased."""
+CHOSEN = {"person": "chosen"}
+"""The same of what another has chosen about the person, who is not told which other."""
+
+
 def one_of(column: str, values: list[str], name: str) -> CheckConstraint:
     """The constraint that a text column holds one of these values."""
     words = ", ".join(f"'{value}'" for value in values)

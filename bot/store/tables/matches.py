@@ -18,7 +18,7 @@ from bot.domain.events import EventKind
 from bot.domain.match import MatchStatus, Venue
 from bot.domain.requests import RequestKind
 from bot.store.records import JobKind
-from bot.store.tables.base import Number, metadata, one_of
+from bot.store.tables.base import NAMED, OWN, Number, metadata, one_of
 
 OVER = "status IN ('finished', 'aborted')"
 """Of a match that was played. A query finds the index over these by the very same words."""
@@ -185,7 +185,7 @@ seats = Table(
     "seats",
     metadata,
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
-    Column("user_id", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=NAMED),
     Column("active", Number, nullable=False),
     PrimaryKeyConstraint("match_id", "user_id"),
     CheckConstraint("active IN (0, 1)", name="active"),
@@ -289,7 +289,7 @@ jobs = Table(
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("version", Number, nullable=False),
     Column("level", Number, nullable=False),
-    Column("user_id", Number),
+    Column("user_id", Number, info=OWN),
     Column("guild_id", Number),
     Column("due_at", Number, nullable=False),
     Column("attempts", Number, nullable=False, server_default=text("0")),

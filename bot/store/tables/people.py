@@ -14,12 +14,12 @@ from sqlalchemy import (
 )
 
 from bot.domain.puzzles import PuzzleState
-from bot.store.tables.base import Number, metadata, one_of
+from bot.store.tables.base import CHOSEN, NAMED, OWN, Number, metadata, one_of
 
 people = Table(
     "people",
     metadata,
-    Column("user_id", Number, primary_key=True, autoincrement=False),
+    Column("user_id", Number, primary_key=True, autoincrement=False, info=OWN),
     Column("version", Number, nullable=False),
     Column("settings", Text, nullable=False),
     sqlite_strict=True,
@@ -30,7 +30,7 @@ who has chosen nothing has no row."""
 news = Table(
     "news",
     metadata,
-    Column("user_id", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=OWN),
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("version", Number, nullable=False),
     Column("notice", Text, nullable=False),
@@ -44,8 +44,8 @@ would have had without one. A row goes when its reader has been told."""
 blocks = Table(
     "blocks",
     metadata,
-    Column("user_id", Number, nullable=False),
-    Column("other_id", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=OWN),
+    Column("other_id", Number, nullable=False, info=CHOSEN),
     Column("at", Number, nullable=False),
     PrimaryKeyConstraint("user_id", "other_id"),
     CheckConstraint("user_id <> other_id", name="not_oneself"),
@@ -58,8 +58,8 @@ tallies = Table(
     "tallies",
     metadata,
     Column("kind", Text, nullable=False),
-    Column("owner_id", Number, nullable=False),
-    Column("other_id", Number, nullable=False),
+    Column("owner_id", Number, nullable=False, info=OWN),
+    Column("other_id", Number, nullable=False, info=OWN),
     Column("match_id", Text, nullable=False),
     Column("at", Number, nullable=False),
     PrimaryKeyConstraint("kind", "owner_id", "other_id", "match_id"),
@@ -73,7 +73,7 @@ was made or is being made (``other_id``: the thread that it replaces, 0 if it is
 vacations = Table(
     "vacations",
     metadata,
-    Column("user_id", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=OWN),
     Column("number", Number, nullable=False),
     Column("version", Number, nullable=False),
     Column("began_at", Number, nullable=False),
@@ -117,7 +117,7 @@ audit = Table(
     Column("id", Number, primary_key=True, autoincrement=True),
     Column("at", Number, nullable=False),
     Column("guild_id", Number, nullable=False),
-    Column("user_id", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=NAMED),
     Column("act", Text, nullable=False),
     Column("before", Text, nullable=False),
     Column("after", Text, nullable=False),
@@ -132,7 +132,7 @@ person who has asked to be forgotten."""
 attempts = Table(
     "attempts",
     metadata,
-    Column("user_id", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=OWN),
     Column("number", Number, nullable=False),
     Column("wrong", Number, nullable=False),
     Column("state", Text, nullable=False),
@@ -147,7 +147,7 @@ attempts = Table(
 notes = Table(
     "notes",
     metadata,
-    Column("user_id", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=OWN),
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("ply", Number, nullable=False),
     Column("words", Text, nullable=False),
@@ -161,7 +161,7 @@ notes = Table(
 favourites = Table(
     "favourites",
     metadata,
-    Column("user_id", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=OWN),
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("at", Number, nullable=False),
     PrimaryKeyConstraint("user_id", "match_id"),
@@ -174,7 +174,7 @@ favourites = Table(
 follows = Table(
     "follows",
     metadata,
-    Column("user_id", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=OWN),
     Column("match_id", Text, ForeignKey("matches.id"), nullable=False),
     Column("at", Number, nullable=False),
     Column("channel_id", Number),
@@ -190,8 +190,8 @@ been told."""
 fans = Table(
     "fans",
     metadata,
-    Column("user_id", Number, nullable=False),
-    Column("other_id", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=OWN),
+    Column("other_id", Number, nullable=False, info=CHOSEN),
     Column("guild_id", Number, nullable=False),
     Column("at", Number, nullable=False),
     PrimaryKeyConstraint("user_id", "other_id", "guild_id"),

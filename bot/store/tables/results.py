@@ -13,7 +13,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from bot.store.tables.base import Number, Real, metadata
+from bot.store.tables.base import NAMED, Number, Real, metadata
 
 results = Table(
     "results",
@@ -34,7 +34,7 @@ placings = Table(
     metadata,
     Column("number", Number, ForeignKey("results.number"), nullable=False),
     Column("player", Number, nullable=False),
-    Column("user_id", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=NAMED),
     Column("rank", Number, nullable=False),
     Column("points", Number, nullable=False),
     PrimaryKeyConstraint("number", "player"),
@@ -48,7 +48,7 @@ ratings = Table(
     "ratings",
     metadata,
     Column("game", Text, nullable=False),
-    Column("user_id", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=NAMED),
     Column("mean", Real, nullable=False),
     Column("deviation", Real, nullable=False),
     Column("volatility", Real, nullable=False),

@@ -15,7 +15,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.tournaments.tournament import EntrantStatus, TournamentStatus
-from bot.store.tables.base import Number, metadata, one_of
+from bot.store.tables.base import NAMED, Number, metadata, one_of
 
 tournaments = Table(
     "tournaments",
@@ -34,7 +34,7 @@ tournaments = Table(
     Column("lots", Number, nullable=False),
     Column("status", Text, nullable=False),
     Column("is_over", Number, nullable=False),
-    Column("created_by", Number),
+    Column("created_by", Number, info=NAMED),
     Column("created_at", Number, nullable=False),
     Column("updated_at", Number, nullable=False),
     Column("closes", Number, nullable=False),
@@ -78,8 +78,8 @@ tournament_events = Table(
     Column("kind", Text, nullable=False),
     Column("payload", Text, nullable=False),
     Column("at", Number, nullable=False),
-    Column("user_id", Number),
-    Column("subject_id", Number),
+    Column("user_id", Number, info=NAMED),
+    Column("subject_id", Number, info=NAMED),
     Column("note", Text, nullable=False),
     Column("interaction_id", Number),
     Column("prev_hash", Text, nullable=False),
@@ -110,7 +110,7 @@ tournament_entrants = Table(
     metadata,
     Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
     Column("number", Number, nullable=False),
-    Column("user_id", Number),
+    Column("user_id", Number, info=NAMED),
     Column("rating", Number),
     Column("standing", Text, nullable=False),
     Column("since", Number, nullable=False),
@@ -132,7 +132,7 @@ tournament_directors = Table(
     metadata,
     Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
     Column("position", Number, nullable=False),
-    Column("user_id", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=NAMED),
     PrimaryKeyConstraint("tournament_id", "position"),
     Index("ix_tournament_directors_user_id", "user_id"),
     sqlite_strict=True,

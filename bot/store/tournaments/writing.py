@@ -18,7 +18,7 @@ from bot.posts.tournament_messages import (
     key_to,
     outgoing_of,
 )
-from bot.store import outgoing, transactions
+from bot.store import changes, outgoing
 from bot.store.errors import Conflict
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
@@ -115,7 +115,7 @@ def commit(connection: Connection, writing: Writing) -> None:
     """
     before, after = writing.before, writing.after
     for change in writing.matches:
-        transactions.commit(connection, change)
+        changes.commit(connection, change)
     due = None if writing.due_at is None else micros(writing.due_at)
     if before is None:
         assert writing.home is not None  # noqa: S101 - a new one has a home

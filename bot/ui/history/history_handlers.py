@@ -18,7 +18,7 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
-from bot.services.notes import LONGEST_NOTE
+from bot.store import plans
 from bot.store.records import MatchNotes
 from bot.ui.history.history_page import (
     NOTHING_KEPT,
@@ -141,7 +141,7 @@ def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal
             Field(
                 FIELD,
                 language.say("Note"),
-                LONGEST_NOTE,
+                plans.LONGEST_NOTE,
                 kept.note(ply),
                 hint=language.say("Only you can see it. Leave it empty to remove it."),
                 long=True,
@@ -154,7 +154,7 @@ def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal
 @on_form("jotted")
 async def jotted(context: InteractionContext, click: Click) -> Reply:
     """The form of a note."""
-    shown = HistoryState.read(click.arg)
+    services, shown = context.services, HistoryState.read(click.arg)
     source = await _of_match(context, click)
     match = source.match
     shown = HistoryState(min(shown.ply or 0, source.line.plies), shown.in_words)
@@ -162,7 +162,14 @@ async def jotted(context: InteractionContext, click: Click) -> Reply:
     if click.arg.endswith(_UNSEEN) and not click.text.strip():
         return await _page(context, source, shown)
     try:
-        await context.services.notes.write(context.actor, match.id, shown.ply or 0, click.text)
+        await services.store.write(
+            plans.keep_note,
+            context.user_id,
+            match.id,
+            shown.ply or 0,
+            click.text,
+            now=services.clock.now(),
+        )
     except UserError as error:
         if error.code != "too_many_notes":
             raise
@@ -173,10 +180,15 @@ async def jotted(context: InteractionContext, click: Click) -> Reply:
 @on_button("favour")
 async def favour(context: InteractionContext, click: Click) -> Reply:
     """**Favourite**, on and off."""
-    shown = HistoryState.read(click.arg)
+    services, shown = context.services, HistoryState.read(click.arg)
     source = await _of_match(context, click)
-    match = source.match
-    await context.services.notes.favour(context.actor, match.id, is_one=click.version == 1)
+    await services.store.write(
+        plans.keep_favourite,
+        context.actor,
+        source.match.id,
+        services.clock.now(),
+        is_one=click.version == 1,
+    )
     shown = HistoryState(min(shown.ply or 0, source.line.plies), shown.in_words)
     return await _page(context, source, shown)
 
@@ -222,7 +234,7 @@ async def _page(
 
 
 async def _kept(context: InteractionContext, match_id: MatchId) -> MatchNotes:
-    kept = await context.services.notes.of(context.user_id, match_id)
+    kept = await context.services.store.read(plans.notes_of, context.user_id, match_id)
     context.services.memory(_Memory).kept[context.user_id, match_id] = kept
     return kept
 

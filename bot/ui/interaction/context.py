@@ -19,14 +19,13 @@ from bot.domain.preferences import Preferences
 from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.sentences import refusal
+from bot.posts.outgoing import Outbox
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
-from bot.services.follows import FollowService
 from bot.services.heavy_work import HeavyWork
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
-from bot.services.notes import NoteService
 from bot.services.notices import LostAnswers, Notices
 from bot.services.outbox.reminders import Reminders
 from bot.services.pairing import Limits
@@ -41,6 +40,7 @@ from bot.services.requests import RequestService
 from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
 from bot.settings import Settings
+from bot.store import Store
 from bot.ui.interaction.answer_lifecycle import AnswerLifecycle
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import Background
@@ -128,6 +128,8 @@ class InteractionContext:
 class Services:
     """The services and tools behind every command and control."""
 
+    store: Store
+    outbox: Outbox
     matches: MatchService
     computers: ComputerService
     puzzles: PuzzleService
@@ -138,7 +140,6 @@ class Services:
     plans: PlanService
     ratings: RatingService
     lobby: LobbyService
-    follows: FollowService
     tournaments: TournamentService
     privacy: PrivacyService
     presenter: BoardPresenter
@@ -146,7 +147,6 @@ class Services:
     clock: Clock
     preferences: PreferenceService
     notices: Notices
-    notes: NoteService
     reminding: Reminders
     vacations: VacationService
     blocked: Blocked

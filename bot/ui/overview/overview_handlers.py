@@ -15,6 +15,7 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.playthrough import moves_of, own_last
 from bot.errors import UserError
 from bot.i18n.sentences import STATUSES, refusal
+from bot.store import plans
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_FIELD,
@@ -206,7 +207,9 @@ async def _listed(
         found = await service.running_in_server(guild_id, ON_PAGE + 1, first)
         found = tuple(each for each in found if sees_match(context.interaction, each))
     elif listed is Listed.FAVOURITES:
-        found = await context.services.notes.favourites(context.actor, ON_PAGE + 1, first)
+        found = await context.services.store.read(
+            plans.favourites_of, context.actor, ON_PAGE + 1, first
+        )
     elif listed is Listed.FINISHED:
         if owner != context.user_id:
             chosen = await context.services.preferences.of(owner)

@@ -11,6 +11,7 @@ from bot.domain.ids import GuildId, MatchId, UserId, is_match_id, read_id
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
+from bot.store import follows
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     find_match,
@@ -108,8 +109,8 @@ async def view_board(context: InteractionContext, match: Match) -> Reply:
     shown = await board_page.board(match, context.presenter, context.language, buttons=mine)
     if mine or not may_be_followed(match):
         return shown
-    following = await context.services.follows.is_following(context.actor, match.id)
-    return watched(shown, match, context.language, is_following=following)
+    found = await context.services.store.read(follows.followed, context.user_id, match.id)
+    return watched(shown, match, context.language, is_following=found is not None)
 
 
 async def _of_player(context: InteractionContext, player: UserId) -> Reply:
@@ -123,7 +124,9 @@ async def _of_player(context: InteractionContext, player: UserId) -> Reply:
 
 
 async def _followed(context: InteractionContext, *, lead: str = "") -> Reply:
-    matches, players = await context.services.follows.of(context.user_id)
+    store = context.services.store
+    matches = await store.read(follows.followed_by, context.user_id)
+    players = await store.read(follows.players_followed, context.user_id)
     guild_id = context.place.guild_id
     chosen = await context.services.preferences.of(context.user_id)
     return await follows_page(
@@ -142,7 +145,9 @@ async def follow(context: InteractionContext, click: Click) -> Reply:
     """**Follow**: see a match in a direct message from now on."""
     match = await _seen(context, click.match)
     await context.services.note_language(context, anywhere=True)
-    await context.services.follows.follow(context.actor, match)
+    services = context.services
+    await services.store.write(follows.follow, context.actor, match, services.clock.now())
+    services.outbox.wake()
     language = context.language
     chosen = await context.services.preferences.of(context.user_id)
     if chosen.present_way is NoticeWay.DIGEST:
@@ -157,7 +162,7 @@ async def follow(context: InteractionContext, click: Click) -> Reply:
 @on_button("unfollow", how=PRIVATE)
 async def unfollow(context: InteractionContext, click: Click) -> Reply:
     """**Unfollow**, in the direct message or under the board."""
-    await context.services.follows.unfollow(context.actor, MatchId(click.match))
+    await _unfollow(context, MatchId(click.match))
     return Reply(context.language.say("You no longer follow this match."))
 
 
@@ -166,9 +171,15 @@ async def unfollow_chosen(context: InteractionContext, click: Click) -> Reply:
     """The menu of ``/view``: stop following a match."""
     if not is_match_id(click.value):
         raise UserError("out_of_date")
-    await context.services.follows.unfollow(context.actor, MatchId(click.value))
+    await _unfollow(context, MatchId(click.value))
     said = context.language.say("You no longer follow this match.")
     return await _followed(context, lead=said)
+
+
+async def _unfollow(context: InteractionContext, match_id: MatchId) -> None:
+    services = context.services
+    await services.store.write(follows.unfollow, context.user_id, match_id, services.clock.now())
+    services.outbox.wake()
 
 
 @on_button("fan", how=PRIVATE)
@@ -201,7 +212,10 @@ async def _follow_player(context: InteractionContext, player: UserId) -> Reply:
     if guild_id is None:
         raise UserError("server_only")
     await context.services.note_language(context, anywhere=True)
-    await context.services.follows.follow_player(context.actor, player, guild_id)
+    services = context.services
+    await services.store.write(
+        follows.follow_player, context.user_id, player, guild_id, services.clock.now()
+    )
     said = context.language.say(
         "You follow {player}. When a match of theirs starts in this server, you see it in a direct"
         " message. /view lists what you follow.",
@@ -217,7 +231,9 @@ async def unfollow_player(context: InteractionContext, click: Click) -> Reply:
     player, guild = read_id(who), read_id(where)
     if player is None or guild is None:
         raise UserError("out_of_date")
-    await context.services.follows.unfollow_player(context.actor, UserId(player), GuildId(guild))
+    await context.services.store.write(
+        follows.unfollow_player, context.user_id, UserId(player), GuildId(guild)
+    )
     said = context.language.say(
         "You no longer follow {player}.",
         player=match_text.mention(UserId(player), context.language),

@@ -1,36 +1,66 @@
-"""Planned moves that are played in answer to a change, and what is left of the plans then.
+"""Changes with which a change is answered at once: computers sit down, planned moves are played.
 
 A plan that the game has left is gone, whatever the reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from sqlalchemy import Connection
 
 from bot.domain import play
-from bot.domain.events import Change, CommandContext, OnVacation
+from bot.domain.computer_turns import sits
+from bot.domain.events import Change, CommandContext, EventKind, OnVacation
 from bot.domain.game_state import player_on_turn
-from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.plans import Plan
 from bot.domain.playthrough import moves_of
-from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.logs import bug_id, logger
-from bot.store.records import Availability, VacationRow
+from bot.store import plans, times
+from bot.store.records import Availability
 from games.errors import GameError
 
 _log = logger(__name__)
 
 
+def answers(connection: Connection, change: Change) -> tuple[Change, ...]:
+    """What answers a change, to be written next; the plans are written as they are after it."""
+    match, event = change.match, change.event
+    if event.kind is EventKind.SUBSTITUTED:
+        if event.player is not None:
+            plans.put(connection, Plan(match.id, event.player, match.ply))
+        return ()
+    found = plans.plans_of(connection, match.id) if ends_plans(change) else ()
+    if not found and not match.has_computer:
+        return ()
+    absent = _away(connection, change)
+    played, after = play_plans(change, found, absent)
+    for plan in after:
+        plans.put(connection, plan)
+    return (*sits(change, absent), *played)
+
+
+def ends_plans(change: Change) -> bool:
+    """Whether plans made before a change cannot stay as they are."""
+    match = change.match
+    over = match.status is not MatchStatus.RUNNING
+    return change.before is not None and (over or match.position_since == match.version)
+
+
+def _away(connection: Connection, change: Change) -> tuple[OnVacation, ...]:
+    """Who at the table is on vacation, if that stops clocks there."""
+    match, at = change.match, change.event.at
+    if match.clock is None or not match.clock.may_rest:
+        return ()
+    people = tuple(player for player in match.players if player is not None)
+    return Availability(vacations=times.lasting_vacations(connection, people, at)).away(at)
+
+
 def play_plans(
-    change: Change,
-    found: tuple[Plan, ...],
-    vacations_of: Callable[[UserId], tuple[VacationRow, ...]],
+    change: Change, found: tuple[Plan, ...], absent: tuple[OnVacation, ...] = ()
 ) -> tuple[tuple[Change, ...], tuple[Plan, ...]]:
     """The moves that plans answer to a change of the position, and the plans after them."""
     plans = {each.player: each for each in found}
-    absent = away(change, vacations_of)
     answers: list[Change] = []
     latest: Change | None = change
     while latest is not None:
@@ -39,18 +69,6 @@ def play_plans(
         if latest is not None:
             answers.append(latest)
     return tuple(answers), tuple(plans.values())
-
-
-def away(
-    change: Change, vacations_of: Callable[[UserId], tuple[VacationRow, ...]]
-) -> tuple[OnVacation, ...]:
-    """Who at the table is on vacation, if that stops clocks there."""
-    match = change.match
-    if match.clock is None or not match.clock.may_rest:
-        return ()
-    people = (player for player in match.players if player is not None)
-    found = (UserVacation(user, each.vacation) for user in people for each in vacations_of(user))
-    return Availability(vacations=tuple(found)).away(change.event.at)
 
 
 def _after(plan: Plan, change: Change) -> Plan:
