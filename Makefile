@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test check unit coverage format pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
+.PHONY: install extras play test check mutants unit coverage format pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -63,6 +63,10 @@ unit: $(READ) ## Run the tests
 $(READ): $(DEV)
 	$(BIN)/python -m pytest --collect-only --quiet >/dev/null 2>&1 || true
 	touch $@
+
+ONLY ?=
+mutants: $(DEV) ## Break the product in a hundred places; the tests notice each (make mutants ONLY=clock)
+	$(BIN)/python -m tests.mutants --jobs 2 --only "$(ONLY)"
 
 # That tests run every line and branch of the rules and of matches, and pass. Matches are also tested
 # where services carry them out; few random games suffice, and the tests that take long add nothing.
