@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test check mutants unit coverage format pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
+.PHONY: install extras play test check mutants unit coverage format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -150,6 +150,9 @@ conformance: $(DEV) ## Let hikari and discord.js log in to the playground
 	PARLOUR_HIKARI_PYTHON=$(VENV)/conformance/bin/python $(BIN)/python -m pytest tests/conformance/other_clients.py
 
 UV := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
+
+pages: $(DEV) ## Write tests/pages/golden again: each page of the bot as text, to be read as a diff
+	$(BIN)/python -m tests.pages
 
 pictures: $(DEV) ## Draw the pictures of the documentation again
 	$(BIN)/python docs/pictures/draw.py
