@@ -163,7 +163,7 @@ async def game_over(game: Game) -> None:
 
 
 @pytest.mark.logs_errors
-async def test_p15_p16_what_one_player_plans_and_writes_is_nowhere_for_anybody_else(
+async def test_what_one_player_plans_and_writes_is_nowhere_for_anybody_else(
     tmp_path: Path, written: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wire = Wire()
