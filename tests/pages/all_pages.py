@@ -22,6 +22,7 @@ from bot.domain.reviews import Review
 from bot.domain.tournaments import challenges, directing, registration, running
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.base import Draw
+from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.planning import PRESETS
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
@@ -344,7 +345,10 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     yield "home, closed", home_page(view_of(event), EN, who)
     event.at = event.t.setup.begins
     if form is FormatKey.ARENA:
-        event.draw()
+        free = {each.number: event.at for each in event.t.active}
+        drawn = Arena().pairs(event.t, free, event.at)
+        assert drawn is not None
+        event.take(running.draw_games(event.t, event.act(), drawn))
     elif form is FormatKey.LADDER:
         event.take(running.draw_games(event.t, event.act(), Draw(1, ())))
         event.take(challenges.challenge(event.t, event.act(), 2, 1))
@@ -374,7 +378,10 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
         )
     event.take(directing.pause(event.t, event.act(900)))
     yield "home, paused", home_page(view_of(event), EN, who)
+    yield "mine, paused", mine_page(view_of(event), event.t.entrants[0], EN, who)
     yield "manage, paused", manage_page(view_of(event), _log(event), EN, who)
+    undo, last = acts.Undo(_log(event)[0].seq), Preview(7, (), is_posted=True)
+    yield "confirm: undo", confirm_page(view_of(event), undo, last, EN, who, undone=_log(event)[0])
     event.take(directing.resume(event.t, event.act(900)))
     if form is FormatKey.ARENA:
         event.at = event.t.finish
@@ -387,6 +394,12 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     over = view_of(event)
     yield "home, over", home_page(over, EN, who)
     yield "finished", finished_page(over, EN, who)
+    if len(over.standings) > 1:
+        shared = tuple(replace(each, rank=1) for each in over.standings[:2])
+        yield (
+            "finished, first place shared",
+            finished_page(replace(over, standings=shared), EN, who),
+        )
     for which in kinds_of(over):
         sheets = sheets_of(over, which, EN, _plain)
         people = tuple(zip(sheets[0].numbers, sheets[0].labels, strict=False))
@@ -410,6 +423,43 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     event.begin(6)
     event.take(directing.cancel(event.t, event.act(900)))
     yield "home, cancelled", home_page(view_of(event), EN, who)
+
+
+async def case_pages() -> Pages:
+    """Tournaments that are set up in other ways, and players who have left."""
+    found: Pages = {}
+    for name, form, about in (
+        ("swiss, late entry", FormatKey.SWISS, {"rounds": 3, "late_entry": True}),
+        ("ladder, late entry", FormatKey.LADDER, {"late_entry": True}),
+        ("league", FormatKey.ROUND_ROBIN, {"division": 3, "promoted": 1}),
+        ("league, season 2", FormatKey.ROUND_ROBIN, {"division": 3, "promoted": 1, "season": 2}),
+        ("cup, third place", FormatKey.KNOCKOUT, {"third_place": True}),
+        ("cup, double", FormatKey.KNOCKOUT, {"third_place": True, "double": True}),
+        ("cup, best of 3", FormatKey.KNOCKOUT, {"best_of": 3}),
+        ("tables, final table", FormatKey.TABLES, {"rounds": 2, "final_table": True}),
+    ):
+        event = Event(setup_of(form, **about))
+        event.begin(6)
+        if form is FormatKey.LADDER:
+            event.take(running.draw_games(event.t, event.act(), Draw(1, ())))
+        view, me, who = view_of(event), event.t.entrants[0], mentions_of(event.t, EN)
+        found[f"{name}: home"] = home_page(view, EN, who)
+        found[f"{name}: rules"] = event_rules_page(view, EN)
+        found[f"{name}: leave"] = leave_page(view, me, EN)
+        for game in list(event.t.games)[:1]:
+            found[f"{name}: why this pairing"] = why_game_page(
+                view, why_game(event.t, game), EN, who
+            )
+        if form is FormatKey.ROUND_ROBIN:
+            for number, sheet in enumerate(sheets_of(view, "tstand", EN, _plain)):
+                found[f"{name}: standings {number + 1}"] = table_page(
+                    view, "tstand", EN, page=number, pages=2, letters=sheet.letters
+                )
+        event.take(registration.withdraw(event.t, event.act(101), 1))
+        found[f"{name}: mine, withdrawn"] = mine_page(view_of(event), event.t.entrants[0], EN, who)
+        event.take(directing.cancel(event.t, event.act()))
+        found[f"{name}: rules, cancelled"] = event_rules_page(view_of(event), EN)
+    return found
 
 
 def tournament_pages(form: FormatKey) -> Callable[[], Any]:
@@ -472,5 +522,6 @@ ROOMS: dict[str, Callable[[], Any]] = {
     "learning": learning_pages,
     "people": people_pages,
     "tournament_setup": setup_pages,
+    "tournament_cases": case_pages,
     **{f"tournament_{form.value}": tournament_pages(form) for form in FormatKey},
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
-from types import MappingProxyType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -220,13 +220,6 @@ def test_a_player_who_has_played_is_not_offered_to_be_replaced() -> None:
         assert len(menu["options"]) == count
 
 
-def test_a_pause_is_said_where_a_player_looks() -> None:
-    event = _swiss(4)
-    event.take(directing.pause(event.t, event.act(900)))
-    page = mine_page(view_of(event), event.t.entrants[0], EN, mentions_of(event.t, EN)).page
-    assert "Paused. Nothing is paired or decided" in words_on(page)
-
-
 def test_players_of_a_league_read_that_they_rise_or_fall() -> None:
     event = Event(setup_of(FormatKey.ROUND_ROBIN, promoted=1, season=2))
     event.enter(101)
@@ -315,42 +308,6 @@ def test_pages_of_directors_fit(locale: str) -> None:
         check(log_page(view, _log(event) * 5, page, language, who).page)
 
 
-def test_a_confirmation_says_what_follows() -> None:
-    event = _swiss(8)
-    view, who = view_of(event), mentions_of(event.t, EN)
-    played = event.t.in_round(1)[0]
-    preview = Preview(7, (), (played.game.id,), (), (2,), told=3)
-    page = confirm_page(view, a.Withdraw(1), preview, EN, who).page
-    said = words_on(page)
-    assert "Withdraw <@101>" in said
-    assert f"- {who(played.game.players[0])} – {who(played.game.players[1])}" in said
-    assert "Round 2 will be paired again." in said
-    assert "3 players get a message." in said
-    assert "You can undo it" in said
-    assert page is not None
-    ids = [part["custom_id"] for part in parts_of(page) if "custom_id" in part]
-    assert f"p1:{event.t.id}:7:tdo:withdraw:1" in ids
-    preview = Preview(7, (), left=(played.game.id,), can_undo=False)
-    reason = confirm_page(view, a.Exclude(1), preview, EN, who).page
-    assert "It can't be undone." in words_on(reason)
-    assert f"play on:\n- {who(played.game.players[0])}" in words_on(reason)
-    assert reason is not None
-    assert any(":twhy:" in part.get("custom_id", "") for part in parts_of(reason))
-
-
-def test_a_confirmation_names_what_is_undone_and_who_hears_of_it() -> None:
-    event = _swiss(8)
-    event.take(directing.pause(event.t, TournamentAct(event.at, UserId(900))))
-    view, who = view_of(event), mentions_of(event.t, EN)
-    assert "Paused. Nothing is paired" in words_on(manage_page(view, _log(event), EN, who).page)
-    line = _log(event)[0]
-    preview = Preview(7, (), is_posted=True)
-    said = words_on(confirm_page(view, a.Undo(line.seq), preview, EN, who, undone=line).page)
-    assert "<@900>: The tournament was paused." in said
-    assert "Everyone is told in the tournament's channel." in said
-    assert "Nobody gets a message" not in said
-
-
 def test_a_confirmation_names_challenges_that_end_and_those_that_come_back() -> None:
     event = Event(setup_of(FormatKey.LADDER))
     event.begin(4)
@@ -366,18 +323,6 @@ def test_a_confirmation_names_challenges_that_end_and_those_that_come_back() -> 
     said = words_on(confirm_page(view_of(event), a.Undo(5), again, EN, who).page)
     assert "Challenges that wait for an answer again:\n- <@102> challenged <@101>." in said
     assert "Challenges that end" not in said
-
-
-def test_cancelling_says_what_becomes_of_matches_and_the_way_back_is_not_called_cancel() -> None:
-    event = _swiss(8)
-    game = event.t.in_round(1)[0].game.id
-    event.take(running.begin_game(event.t, event.act(), game))
-    page = confirm_page(view_of(event), a.Cancel(), Preview(7, ()), EN, mentions_of(event.t, EN))
-    assert "It ends without a result" in words_on(page.page)
-    assert "Matches that have begun go on." in words_on(page.page)
-    assert page.page is not None
-    labels = [part["label"] for part in parts_of(page.page) if "label" in part]
-    assert labels == ["Give a reason", "Back"]
 
 
 def test_the_log_names_who_was_replaced_and_what_a_director_did_to_players() -> None:
@@ -796,20 +741,6 @@ def test_players_whose_game_an_arena_cuts_short_hear_that_it_does_not_count() ->
     assert "**Spring** is over. Your game was still on, so it doesn't count" in said
 
 
-def test_the_champion_is_announced_with_the_first_three() -> None:
-    event = _swiss(8)
-    event.play_out()
-    view, who = view_of(event), mentions_of(event.t, EN)
-    page = finished_page(view, EN, who)
-    check(page)
-    said = words_on(page)
-    assert "🏆 <@101> wins Spring!" in said
-    assert "🥇 <@101>" in said
-    assert "Longest, " in said
-    two = replace(view, standings=tuple(replace(each, rank=1) for each in view.standings[:2]))
-    assert "<@101> and <@105> share" in words_on(finished_page(two, EN, who))
-
-
 @pytest.mark.parametrize("form", [each for each in FormatKey if each.facts.has_rounds])
 def test_an_event_in_which_nobody_played_has_no_champion(form: FormatKey) -> None:
     event = Event(setup_of(form, rounds=3 if form is FormatKey.SWISS else None))
@@ -824,18 +755,6 @@ def test_an_event_in_which_nobody_played_has_no_champion(form: FormatKey) -> Non
         assert "No game was played, so nobody has won." in said
         assert not set("🏆🥇🥈🥉") & set(said)
     assert medal_in(view, UserId(101)) is None
-
-
-@pytest.mark.parametrize(
-    ("form", "table"), [(FormatKey.KNOCKOUT, "Bracket"), (FormatKey.ROUND_ROBIN, "Standings")]
-)
-def test_the_end_of_a_cup_leads_to_its_bracket(form: FormatKey, table: str) -> None:
-    event = Event(setup_of(form))
-    event.begin(4)
-    event.play_out()
-    page = finished_page(view_of(event), EN, mentions_of(event.t, EN))
-    first, *_ = (part["label"] for part in parts_of(page) if "label" in part)
-    assert first == table
 
 
 def test_without_a_point_there_is_no_medal() -> None:
@@ -959,29 +878,6 @@ def test_who_is_left_over_is_explained() -> None:
     said = words_on(why_bye_page(view_of(event), found, EN, mentions_of(event.t, EN)).page)
     assert "An odd number of players was left" in said
     assert f"<@{100 + left_over}> had 0 points." in said
-
-
-@pytest.mark.parametrize("form", list(FormatKey))
-def test_every_format_explains_its_pairings(form: FormatKey) -> None:
-    event = Event(setup_of(form))
-    event.begin(8)
-    if not event.t.games:
-        return
-    played = next(iter(event.t.games.values()))
-    pair = played.game.players
-    why = WhyGame(
-        played.game.id,
-        None,
-        1,
-        (1, 8),
-        MappingProxyType({(pair[0], pair[1]): 1}),
-        (Fraction(1),) * len(pair),
-    )
-    if form is FormatKey.SWISS:
-        why = replace(why, pairing=why_pairing(event.t.crosstable(), 1, *pair))
-    page = why_game_page(view_of(event), why, EN, mentions_of(event.t, EN)).page
-    check(page)
-    assert len(words_on(page)) > 80
 
 
 @pytest.mark.parametrize("tie_break", SWISS)
