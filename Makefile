@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test check mutants unit coverage format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
+.PHONY: install extras play test quick check quick-tests mutants unit coverage format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -46,6 +46,15 @@ play: install ## Start the bot; without DISCORD_TOKEN, in a Discord of your own 
 # Side by side: mypy keeps one processor busy while the tests are still being read.
 test: $(DEV) ## Check the code and run the tests
 	$(MAKE) --no-print-directory --jobs 2 check unit
+
+quick: $(DEV) ## For daily work: check the code and run the quick tests, in a minute and a half
+	$(MAKE) --no-print-directory --jobs 2 check quick-tests
+
+# Rules, matches, services on SQLite and pages, with few random games and examples. What needs a
+# browser, other processes or another database, and what takes seconds, is for `make test`.
+quick-tests: $(DEV)
+	PARLOUR_GAMES=1 PARLOUR_EXAMPLES=2 $(BIN)/python -m pytest -q -n 2 -m "not (slow or first or long or browser or postgres)" \
+	    tests/games tests/domain tests/services tests/pages
 
 check: $(DEV) ## Check the code: format, lint, types and who may import what
 	$(BIN)/ruff format --check .

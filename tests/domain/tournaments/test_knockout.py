@@ -35,6 +35,7 @@ def test_the_order_of_seeds_is_the_usual_one() -> None:
     assert seeds(8) == (1, 8, 4, 5, 2, 7, 3, 6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("double", [False, True], ids=["single", "double"])
 def test_brackets_of_2_to_256_entrants(double: bool) -> None:
     for entrants in range(2, 257):
