@@ -26,7 +26,6 @@ from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.planning import PRESETS
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
-from bot.domain.tournaments.writing import read_fact
 from bot.domain.vacation import UserVacation, Vacation
 from bot.i18n import Languages
 from bot.services.lobby import OpenOffer
@@ -35,7 +34,7 @@ from bot.services.puzzles import PuzzleRecord
 from bot.services.ratings import PlayerRating, Profile
 from bot.services.tournaments import acts
 from bot.services.tournaments.reasons import why_game
-from bot.services.tournaments.views import AuditLine, Preview
+from bot.services.tournaments.views import Preview
 from bot.services.vacations import VacationStatus
 from bot.store.follows import PlayerFollow
 from bot.store.records import AuditEntry
@@ -95,7 +94,7 @@ from bot.ui.watching.follow_page import follows_page, player_page, which_player_
 from tests.domain.people import at, offered, played, set_up, started
 from tests.domain.tournaments.events_made import Event
 from tests.kit import ANN, BOB, CYD, DAN, START
-from tests.ui.tournament_views import HOME, setup_of, view_of
+from tests.ui.tournament_views import HOME, log_of, setup_of, view_of
 
 Shown: TypeAlias = "Page | Reply"
 Pages: TypeAlias = "dict[str, Shown]"
@@ -312,21 +311,6 @@ def _plain(number: int) -> str:
     return f"Name {number}"
 
 
-def _log(event: Event) -> list[AuditLine]:
-    return [
-        AuditLine(
-            each.seq,
-            each.at,
-            read_fact(each.kind, each.payload),
-            each.user_id,
-            each.subject_id,
-            each.note,
-            by_director=each.user_id == 900,
-        )
-        for each in reversed(event.events)
-    ]
-
-
 def _event(form: FormatKey) -> Event:
     about: dict[str, Any] = {"rounds": 3} if form in (FormatKey.SWISS, FormatKey.TABLES) else {}
     return Event(setup_of(form, **about))
@@ -361,8 +345,8 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     yield "mine", mine_page(view, me, EN, who)
     yield "leave", leave_page(view, me, EN)
     yield "pairings", pairings_page(view, 1, 0, EN, who=who, plain=_plain)
-    yield "manage", manage_page(view, _log(event), EN, who)
-    yield "log", log_page(view, _log(event), 0, EN, who)
+    yield "manage", manage_page(view, log_of(event), EN, who)
+    yield "log", log_page(view, log_of(event), 0, EN, who)
     games = [each for each in event.t.games.values() if not each.is_over]
     if games:
         game = games[0].game.id
@@ -379,9 +363,12 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     event.take(directing.pause(event.t, event.act(900)))
     yield "home, paused", home_page(view_of(event), EN, who)
     yield "mine, paused", mine_page(view_of(event), event.t.entrants[0], EN, who)
-    yield "manage, paused", manage_page(view_of(event), _log(event), EN, who)
-    undo, last = acts.Undo(_log(event)[0].seq), Preview(7, (), is_posted=True)
-    yield "confirm: undo", confirm_page(view_of(event), undo, last, EN, who, undone=_log(event)[0])
+    yield "manage, paused", manage_page(view_of(event), log_of(event), EN, who)
+    last, so = log_of(event)[0], Preview(7, (), is_posted=True)
+    yield (
+        "confirm: undo",
+        confirm_page(view_of(event), acts.Undo(last.seq), so, EN, who, undone=last),
+    )
     event.take(directing.resume(event.t, event.act(900)))
     if form is FormatKey.ARENA:
         event.at = event.t.finish
@@ -421,8 +408,9 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
         yield "why this place", why_place_page(over, place, None, EN, who)
     event = _event(form)
     event.begin(6)
+    event.take(directing.pause(event.t, event.act(900)))
     event.take(directing.cancel(event.t, event.act(900)))
-    yield "home, cancelled", home_page(view_of(event), EN, who)
+    yield "home, cancelled while it was paused", home_page(view_of(event), EN, who)
 
 
 async def case_pages() -> Pages:

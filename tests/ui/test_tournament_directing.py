@@ -49,7 +49,7 @@ from bot.posts.sending import Gone, Posted, Recipient, Refused
 from bot.posts.tournament_messages import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
 from bot.services.tournaments import acts as a
 from bot.services.tournaments.messages import Message, Rehearsal, Rehearsed
-from bot.services.tournaments.views import AuditLine, Preview, WhyGame
+from bot.services.tournaments.views import Preview, WhyGame
 from bot.store.tournaments.records import MatchLink
 from bot.ui.delivery import tournament_messages
 from bot.ui.delivery.tournament_messages import DiscordTournaments
@@ -83,7 +83,7 @@ from bot.ui.tournaments.words import mentions_of, players_of, points, rules_line
 from tests.domain.tournaments.events_made import Event
 from tests.kit import HandClock
 from tests.not_none import not_none
-from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
+from tests.ui.tournament_views import check, log_of, parts_of, setup_of, view_of, words_on
 
 LANGUAGES = Languages()
 EN = LANGUAGES.known()["en"]
@@ -98,21 +98,6 @@ def _swiss(users: int = 7) -> Event:
     event = Event(setup_of(FormatKey.SWISS, rounds=3))
     event.begin(users)
     return event
-
-
-def _log(event: Event) -> list[AuditLine]:
-    return [
-        AuditLine(
-            each.seq,
-            each.at,
-            read_fact(each.kind, each.payload),
-            each.user_id,
-            each.subject_id,
-            each.note,
-            by_director=each.user_id == 900,
-        )
-        for each in reversed(event.events)
-    ]
 
 
 @pytest.mark.parametrize(
@@ -293,7 +278,7 @@ def test_pages_of_directors_fit(locale: str) -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=3, name="Ü" * 80))
     event.begin(200)
     view, who = view_of(event), mentions_of(event.t, language)
-    check(manage_page(view, _log(event), language, who, lead="x" * 300).page)
+    check(manage_page(view, log_of(event), language, who, lead="x" * 300).page)
     for purpose in ("withdraw", "exclude", "replace"):
         check(ask_entrant(view, purpose, 7, language, _name).page)
     for purpose in ("decide", "extend"):
@@ -305,7 +290,7 @@ def test_pages_of_directors_fit(locale: str) -> None:
     preview = Preview(9, (), games, games[:50], (2,), games[:50], 200, can_undo=False)
     check(confirm_page(view, a.Exclude(1), preview, language, who, lead="x" * 200).page)
     for page in range(3):
-        check(log_page(view, _log(event) * 5, page, language, who).page)
+        check(log_page(view, log_of(event) * 5, page, language, who).page)
 
 
 def test_a_confirmation_names_challenges_that_end_and_those_that_come_back() -> None:
@@ -331,7 +316,7 @@ def test_the_log_names_who_was_replaced_and_what_a_director_did_to_players() -> 
     director = TournamentAct(event.at, UserId(900))
     event.take(registration.withdraw(event.t, director, 2))
     event.take(registration.replace(event.t, director, 1, UserId(555)))
-    replaced, withdrawn, *_ = _log(event)
+    replaced, withdrawn, *_ = log_of(event)
     lines = [replace(replaced, former_id=UserId(101)), withdrawn]
     said = words_on(log_page(view_of(event), lines, 0, EN, mentions_of(event.t, EN)).page)
     assert "<@900>: <@555> replaced <@101>." in said
@@ -342,7 +327,7 @@ def test_a_game_lost_by_an_exclusion_repeats_no_reason() -> None:
     event = _swiss(8)
     director = TournamentAct(event.at, UserId(900), note="Was rude")
     event.take(registration.exclude(event.t, director, 1))
-    said = words_on(log_page(view_of(event), _log(event), 0, EN, mentions_of(event.t, EN)).page)
+    said = words_on(log_page(view_of(event), log_of(event), 0, EN, mentions_of(event.t, EN)).page)
     assert said.count("Reason: Was rude") == 1
     assert "forfeited: " in said
 
@@ -354,13 +339,13 @@ def test_the_log_tells_who_did_what_and_why() -> None:
     event.take(directing.decide(event.t, director, game, (Fraction(1), Fraction(0))))
     event.take(registration.withdraw(event.t, event.act(105), 5))
     event.take(directing.extend(event.t, director, 1, AT))
-    said = words_on(log_page(view_of(event), _log(event), 0, EN, mentions_of(event.t, EN)).page)
+    said = words_on(log_page(view_of(event), log_of(event), 0, EN, mentions_of(event.t, EN)).page)
     assert "<@900>: " in said
     assert "decided: 1–0." in said
     assert r"Reason: The \<board\> \*\*fell\*\* over" in said
     assert "<@105> withdrew." in said
     assert "Round 1 has time until <t:1798135200:f>." in said
-    undone = [replace(_log(event)[0], is_undone=True)]
+    undone = [replace(log_of(event)[0], is_undone=True)]
     assert "(undone)" in words_on(log_page(view_of(event), undone, 0, EN, _name).page)
 
 
