@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test check unit coverage format pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
+.PHONY: install extras play test quick check quick-tests mutants unit coverage format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -47,6 +47,15 @@ play: install ## Start the bot; without DISCORD_TOKEN, in a Discord of your own 
 test: $(DEV) ## Check the code and run the tests
 	$(MAKE) --no-print-directory --jobs 2 check unit
 
+quick: $(DEV) ## For daily work: check the code and run the quick tests, in a minute and a half
+	$(MAKE) --no-print-directory --jobs 2 check quick-tests
+
+# Rules, matches, services on SQLite and pages, with few random games and examples. What needs a
+# browser, other processes or another database, and what takes seconds, is for `make test`.
+quick-tests: $(DEV)
+	PARLOUR_GAMES=1 PARLOUR_EXAMPLES=2 $(BIN)/python -m pytest -q -n 2 -m "not (slow or first or long or browser or postgres)" \
+	    tests/games tests/domain tests/services tests/pages
+
 check: $(DEV) ## Check the code: format, lint, types and who may import what
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
@@ -64,6 +73,10 @@ $(READ): $(DEV)
 	$(BIN)/python -m pytest --collect-only --quiet >/dev/null 2>&1 || true
 	touch $@
 
+ONLY ?=
+mutants: $(DEV) ## Break the product in a hundred places; the tests notice each (make mutants ONLY=clock)
+	$(BIN)/python -m tests.mutants --jobs 2 --only "$(ONLY)"
+
 # That tests run every line and branch of the rules and of matches, and pass. Matches are also tested
 # where services carry them out; few random games suffice, and the tests that take long add nothing.
 coverage: $(DEV) ## Prove that tests run every line and branch of the rules and of matches
@@ -78,7 +91,7 @@ format: $(DEV) ## Format the code and mend what can be mended
 
 bench: $(DEV) ## Measure against named references; results in benchmarks/results
 	$(LOCKED) locks/bench.txt
-	for each in rules picture move latency scale tournaments opponents; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
+	for each in rules picture move way_of_a_move latency scale tournaments opponents; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
 	    test -z "$$failed" || { echo "out of bounds:$$failed"; exit 1; }
 
 hostile: $(DEV) ## Let strangers do their worst to a bot: memory, processor time, pauses of its loop
@@ -146,6 +159,9 @@ conformance: $(DEV) ## Let hikari and discord.js log in to the playground
 	PARLOUR_HIKARI_PYTHON=$(VENV)/conformance/bin/python $(BIN)/python -m pytest tests/conformance/other_clients.py
 
 UV := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11
+
+pages: $(DEV) ## Write tests/pages/golden again: each page of the bot as text, to be read as a diff
+	$(BIN)/python -m tests.pages
 
 pictures: $(DEV) ## Draw the pictures of the documentation again
 	$(BIN)/python docs/pictures/draw.py

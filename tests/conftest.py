@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 from asyncio import AbstractEventLoop
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,7 +24,12 @@ except ImportError:  # no wheel for this machine
     from asyncio import new_event_loop  # type: ignore[assignment]
 
 # Random examples may take as long as a busy machine makes them take.
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "patient",
+    deadline=None,
+    max_examples=int(os.environ.get("PARLOUR_EXAMPLES", "100")),
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("patient")
 
 

@@ -248,6 +248,14 @@ async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Js
     return await person.wait_message(lambda told: told["id"] == page["id"], after=after)
 
 
+async def press_action(person: Person, page: Json, action: str) -> str:
+    """Press the one button of a page that does this, whatever it is called; the deed's nonce."""
+    ids = [str(each["custom_id"]) for each in walk(page["components"]) if each["type"] == 2]
+    does = {each for each in ids if (control := Control.read(each)) and control.action == action}
+    (custom_id,) = does
+    return await person.click(page, custom_id=custom_id)
+
+
 async def press_board(person: Person, board: Json, label: str) -> Json:
     """Press a button of a board, or behind its **More**; the private page that opens."""
     shown = [each.get("label") for each in walk(board["components"])]

@@ -94,7 +94,7 @@ async def lines(game: Game, place: int) -> list[str]:
     return [text for text in said if "your move" in text]
 
 
-async def test_f45_the_mover_reads_why_and_the_opponent_is_called_in_the_channel(
+async def test_the_mover_reads_why_and_the_opponent_is_called_in_the_channel(
     game: Game,
 ) -> None:
     deny(game, IN_THREADS)
@@ -213,7 +213,7 @@ async def test_a_person_who_does_something_with_the_match_wakes_it(game: Game, h
     await until(lambda: shows(game, "1 a1"))
 
 
-async def test_f54_where_files_alone_are_refused_the_board_comes_in_letters(game: Game) -> None:
+async def test_where_files_alone_are_refused_the_board_comes_in_letters(game: Game) -> None:
     deny(game, Permission.ATTACH_FILES)
     answer = await game.say(game.black, "a1")
     await game.hosted.settled()
@@ -245,7 +245,7 @@ async def test_a_picture_that_is_refused_though_it_looks_allowed_gives_way_to_le
     assert "```" in all_text(await game.board())
 
 
-async def test_f53_a_filter_that_stops_names_gets_a_board_without_them(game: Game) -> None:
+async def test_a_filter_that_stops_names_gets_a_board_without_them(game: Game) -> None:
     game.hosted.playground.faults.rest("POST", POST, Status(400, 200000))
     await game.say(game.black, "a1")
     await game.hosted.settled()
@@ -429,7 +429,7 @@ async def test_the_opponent_moves_the_match_on_and_its_clock_runs_from_there(tim
     assert (await the_match(game)).status is MatchStatus.FINISHED
 
 
-async def test_f48_where_the_channel_of_a_match_is_deleted_both_are_told(table: Hosted) -> None:
+async def test_where_the_channel_of_a_match_is_deleted_both_are_told(table: Hosted) -> None:
     table.playground.world.places.set_role_permissions(
         table.playground.world.home.id,
         table.playground.world.state.roles[table.playground.world.home.id].permissions

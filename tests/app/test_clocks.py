@@ -15,7 +15,7 @@ from bot.services.timeouts import sweep_flags
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
+from tests.hosted import Ahead, Hosted, Json, hosted, press_action, then, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -50,7 +50,7 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> Non
         anna, ben = await table.join("Anna"), await table.join("Ben")
         offer = await _offered(table, anna, ben, "10 min + 5 sec")
         assert "10 minutes, plus 5 seconds after each move" in all_text(offer)
-        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await ben.wait_answer(await press_action(ben, offer, "accept"))
         await table.settled()
         shown = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
         home = int(shown["channel_id"])
@@ -127,12 +127,12 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
         page = await anna.wait_answer(await anna.slash("play", channel))
         menus = _menus(page)
         page = await then(anna, page, anna.select(page, menus["sgame"]["custom_id"], ["quax"]))
-        page = await then(anna, page, anna.click(page, label="More options"))
+        page = await then(anna, page, press_action(anna, page, "smore"))
         menu = _menus(page)["sclock"]
         assert [each["value"] for each in menu["options"] if each.get("default")] == ["3d/move"]
         page = await then(anna, page, anna.select(page, menu["custom_id"], ["none"]))
         await table.restart()
-        await then(anna, page, anna.click(page, label="Send offer"))
+        await then(anna, page, press_action(anna, page, "soffer"))
         ((match, _),) = await table.history()
         assert match.clock is None
         await anna.wait_answer(await anna.slash("play", channel, game="quax"))
@@ -148,7 +148,7 @@ async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: 
         assert bot is not None
         anna, ben = await table.join("Anna"), await table.join("Ben")
         offer = await _offered(table, anna, ben, "10m")
-        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await ben.wait_answer(await press_action(ben, offer, "accept"))
         await table.settled()
         guild = int(anna.guild["id"])
         places = table.playground.world.places
@@ -173,7 +173,7 @@ async def test_a_server_that_sent_the_bot_away_while_it_was_down_does_not_run_it
     async with hosted(tmp_path, time=clock) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
         offer = await _offered(table, anna, ben, "10m")
-        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await ben.wait_answer(await press_action(ben, offer, "accept"))
         await table.settled()
         guild = int(anna.guild["id"])
         state, places = table.playground.world.state, table.playground.world.places
@@ -200,7 +200,7 @@ async def test_a_server_that_discord_has_lost_comes_back_without_having_been_lef
     async with hosted(tmp_path) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
         offer = await _offered(table, anna, ben, "10m")
-        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await ben.wait_answer(await press_action(ben, offer, "accept"))
         await table.settled()
         guild = int(anna.guild["id"])
         places = table.playground.world.places

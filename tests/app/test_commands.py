@@ -13,7 +13,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from renderers import Style
-from tests.hosted import Game, Hosted, hosted, start_quax, then
+from tests.hosted import Game, Hosted, hosted, press_action, start_quax, then
 
 TOP = {
     *("play", "move", "board", "plan", "matches", "match", "lobby", "rules", "learn", "profile"),
@@ -96,7 +96,7 @@ async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
         offer = await game.white.wait_message(
             lambda m: "would like to play" in all_text(m), after=after
         )
-        await game.white.wait_answer(await game.white.click(offer, label="Accept"))
+        await game.white.wait_answer(await press_action(game.white, offer, "accept"))
         await table.settled()
         over = "This match is over."
         for command, fields in (
@@ -178,7 +178,7 @@ async def test_a_match_is_named_by_its_opponent_or_game(tmp_path: Path) -> None:
             await cleo.slash("play", general, game="pux", opponent=anna, side="2")
         )
         offer = await anna.wait_message(lambda m: "play Pux" in all_text(m))
-        await anna.wait_answer(await anna.click(offer, label="Accept"))
+        await anna.wait_answer(await press_action(anna, offer, "accept"))
         await table.settled()
         found = await anna.autocomplete("match resign", general, "match", match="")
         assert {each["name"] for each in found} == {
@@ -204,7 +204,7 @@ async def test_of_two_matches_that_look_the_same_the_one_chosen_is_meant(tmp_pat
         play = {"game": "quax", "opponent": ben, "options": "size 5, pie off", "side": "1"}
         await anna.wait_answer(await anna.slash("play", general, **play))
         offer = await ben.wait_message(lambda m: "Accept" in str(m["components"]), after=after)
-        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await ben.wait_answer(await press_action(ben, offer, "accept"))
         await table.settled()
         listed = await anna.wait_answer(await anna.slash("matches", general))
         (menu, _) = [each for each in walk(listed["components"]) if each["type"] == 3]

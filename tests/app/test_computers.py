@@ -22,7 +22,7 @@ from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Hosted, hosted, press_board, then
+from tests.hosted import Hosted, hosted, press_action, press_board, then
 
 
 async def newest(table: Hosted) -> Match:
@@ -293,13 +293,13 @@ async def test_players_allow_one_another_hints(table: Hosted) -> None:
     assert "no hints in rated matches" in all_text(refused)
     page = await anna.wait_answer(await anna.slash("play", channel))
     page = await then(anna, page, anna.select(page, "p1:-:0:sgame:", ["quax"]))
-    page = await then(anna, page, anna.click(page, label="More options"))
+    page = await then(anna, page, press_action(anna, page, "smore"))
     page = await then(anna, page, anna.select(page, "p1:-:0:srated:", ["hints"]))
     assert "casual · hints allowed" in all_text(page)
     await anna.wait_answer(await anna.slash("play", channel, **given, side="1", hints=True))
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     assert "Casual · hints allowed" in all_text(offer) or "casual · hints" in all_text(offer)
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.wait_answer(await press_action(ben, offer, "accept"))
     board = await anna.wait_message(lambda m: "Hint" in labels(m))
     early = await press_board(ben, board, "Hint")
     assert "turn" in all_text(early)
@@ -429,7 +429,7 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     page = await then(anna, page, anna.click(page, label="Undo"))
     assert "Start · b2" in all_text(page)
     assert "c3" not in all_text(page)
-    page = await then(anna, page, anna.click(page, label="Computer's view"))
+    page = await then(anna, page, press_action(anna, page, "anview"))
     assert "The computer's view" in all_text(page)
     (menu,) = [each for each in walk(page["components"]) if each["type"] == 3]
     value = str(menu["options"][0]["value"])
@@ -473,7 +473,7 @@ async def test_a_swap_of_the_computer_is_said_on_the_board(table: Hosted) -> Non
     )
     (picture,) = [item for each in walk(board["components"]) for item in each.get("items") or ()]
     assert "The players have swapped colours." in picture["description"]
-    words = await anna.wait_answer(await anna.click(board, label="Text board"))
+    words = await anna.wait_answer(await press_action(anna, board, "text"))
     assert "The players have swapped colours." in all_text(words)
     assert "swapped colours and now plays Black" in all_text(words)
     await anna.wait_answer(await anna.slash("move", home, move="a1"))

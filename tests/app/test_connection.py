@@ -188,7 +188,7 @@ async def test_being_asked_to_come_again_before_a_session_has_resumed_costs_no_s
     assert gateway.asked_to_identify == sessions
 
 
-async def test_f03_reconnects_that_are_asked_for_now_and_then_are_made_at_once(
+async def test_reconnects_that_are_asked_for_now_and_then_are_made_at_once(
     tmp_path: Path,
 ) -> None:
     async with hosted(tmp_path, timeouts=replace(QUICK, lasting=0.2)) as table:
@@ -202,7 +202,7 @@ async def test_f03_reconnects_that_are_asked_for_now_and_then_are_made_at_once(
         await _plays_on(game)
 
 
-async def test_f05_a_session_that_is_invalid_but_resumable_is_resumed(table: Hosted) -> None:
+async def test_a_session_that_is_invalid_but_resumable_is_resumed(table: Hosted) -> None:
     game = await start_quax(table)
     async with _reconnecting(table):
         table.playground.gateway.invalidate_all(resumable=True)
@@ -245,7 +245,7 @@ async def test_ready_without_an_address_to_resume_at_does_as_well(
 
 
 @pytest.mark.parametrize("what", ["withhold_hello", "withhold_ready"])
-async def test_f19_what_does_not_come_is_not_waited_for_for_ever(
+async def test_what_does_not_come_is_not_waited_for_for_ever(
     tmp_path: Path, what: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with hosted(tmp_path, timeouts=replace(FAST, hello=0.5, ready=0.5)) as table:
@@ -332,7 +332,7 @@ async def test_a_ready_that_cannot_be_read_leads_to_another_session(table: Hoste
     await _plays_on(await start_quax(table))
 
 
-async def test_f18_a_dead_line_is_noticed_and_what_was_said_meanwhile_arrives(
+async def test_a_dead_line_is_noticed_and_what_was_said_meanwhile_arrives(
     tmp_path: Path,
 ) -> None:
     limits = GatewayLimits(heartbeat_ms=400)
@@ -383,9 +383,7 @@ async def test_one_shard_in_trouble_leaves_the_other_alone(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("code", sorted(HOPELESS))
-async def test_f15_f16_what_no_patience_mends_ends_the_bot_with_a_reason(
-    tmp_path: Path, code: int
-) -> None:
+async def test_what_no_patience_mends_ends_the_bot_with_a_reason(tmp_path: Path, code: int) -> None:
     async with hosted(tmp_path, timeouts=FAST, shutdown_seconds=0.5) as table:
         before = table.playground.gateway.opened
         await table.playground.gateway.close_all(code)
@@ -400,7 +398,7 @@ async def test_f15_f16_what_no_patience_mends_ends_the_bot_with_a_reason(
         assert table.playground.gateway.opened == before + 1
 
 
-async def test_f15_a_token_that_is_revoked_while_the_bot_runs_ends_it(table: Hosted) -> None:
+async def test_a_token_that_is_revoked_while_the_bot_runs_ends_it(table: Hosted) -> None:
     game = await start_quax(table)
     table.playground.faults.rest(None, r".*/channels/.*|/users/@me", Status(401), times=None)
     await game.black.slash("move", game.home, move="a1")

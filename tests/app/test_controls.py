@@ -6,7 +6,7 @@ from playground.faults import Status
 from playground.forms import all_text, fill_modal, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Game, Hosted, Json, press_board, then
+from tests.hosted import Game, Hosted, Json, press_action, press_board, then
 
 BUTTON, SELECT = 2, 3
 
@@ -21,7 +21,7 @@ def _select(custom_id: str, values: list[str]) -> Json:
 
 async def _panel(game: Game) -> Json:
     board = await game.board()
-    return await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    return await game.black.wait_answer(await press_action(game.black, board, "move"))
 
 
 async def _goes(game: Game, page: Json) -> None:
@@ -136,11 +136,11 @@ async def test_resigning_and_aborting_ask_first(game: Game) -> None:
         asked = await press_board(game.black, board, label)
         assert question in all_text(asked)
         assert asked["flags"] & 64
-        left = await then(game.black, asked, game.black.click(asked, label="Never mind"))
+        left = await then(game.black, asked, press_action(game.black, asked, "nevermind"))
         assert all_text(left) == "Nothing has changed."
     (match, _), *_ = await game.hosted.history()
     assert match.status.value == "running"
-    more = await game.black.wait_answer(await game.black.click(board, label="More"))
+    more = await game.black.wait_answer(await press_action(game.black, board, "more"))
     abort = find_control(more, label="Abort")["custom_id"]
     await game.say(game.black, "a1")
     await game.say(game.white, "a2")
@@ -172,7 +172,7 @@ async def test_who_has_left_a_table_is_told_so_wherever_they_try_to_go_on(table:
     await anna.wait_answer(await anna.slash("play", channel, game="pythagoras"))
     offer = await others[0].wait_message(lambda m: "would like to play" in all_text(m))
     for each in others:
-        await each.wait_answer(await each.click(offer, label="Accept"))
+        await each.wait_answer(await press_action(each, offer, "accept"))
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     home = int(board["channel_id"])
     asked = await anna.wait_answer(await anna.slash("match resign", home))
@@ -184,8 +184,8 @@ async def test_who_has_left_a_table_is_told_so_wherever_they_try_to_go_on(table:
         assert left in all_text(answer), command
     seen = await anna.messages(home)
     board = next(each for each in seen if "Make a move" in str(each["components"]))
-    assert left in all_text(await anna.wait_answer(await anna.click(board, label="Make a move")))
+    assert left in all_text(await anna.wait_answer(await press_action(anna, board, "move")))
     assert "you've left" in all_text(await anna.wait_answer(await anna.slash("matches", home)))
-    more = await anna.wait_answer(await anna.click(board, label="More"))
+    more = await anna.wait_answer(await press_action(anna, board, "more"))
     shown = {each["label"] for each in walk(more["components"]) if each.get("label")}
     assert shown == {"Text board", "Rules"}, "nothing that only players can do"

@@ -40,7 +40,7 @@ async def _boards(game: Game) -> list[dict[str, object]]:
     ]
 
 
-async def test_f30_an_acknowledgement_that_arrived_although_502_was_said_counts(
+async def test_an_acknowledgement_that_arrived_although_502_was_said_counts(
     game: Game,
 ) -> None:
     game.hosted.playground.faults.rest("POST", CALLBACK, Status(502), when="after")
@@ -48,7 +48,7 @@ async def test_f30_an_acknowledgement_that_arrived_although_502_was_said_counts(
     assert await _ply(game) == 1
 
 
-async def test_f31_an_interaction_that_discord_has_given_up_applies_nothing(game: Game) -> None:
+async def test_an_interaction_that_discord_has_given_up_applies_nothing(game: Game) -> None:
     game.hosted.playground.faults.rest("POST", CALLBACK, Status(404, 10062))
     await game.black.slash("move", game.home, move="a1")
     await asyncio.sleep(0.5)
@@ -68,7 +68,7 @@ async def test_an_acknowledgement_that_discord_refuses_applies_nothing(
 
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("fault", [Drop(), Drop(reset=True), *PAGES, Status(502, html=True)])
-async def test_f33_an_acknowledgement_whose_connection_drops_is_tried_again(
+async def test_an_acknowledgement_whose_connection_drops_is_tried_again(
     game: Game, fault: object, when: str
 ) -> None:
     """Also where it had arrived, so that Discord says that there is one already."""
@@ -78,7 +78,7 @@ async def test_f33_an_acknowledgement_whose_connection_drops_is_tried_again(
     assert await _ply(game) == 1
 
 
-async def test_f33_a_form_is_shown_although_the_connection_drops(game: Game) -> None:
+async def test_a_form_is_shown_although_the_connection_drops(game: Game) -> None:
     board = await game.board()
     panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
     game.hosted.playground.faults.rest("POST", CALLBACK, Drop())
@@ -86,7 +86,7 @@ async def test_f33_a_form_is_shown_although_the_connection_drops(game: Game) -> 
     await game.black.wait_modal(nonce)
 
 
-async def test_f33_an_acknowledgement_that_never_arrives_applies_nothing(game: Game) -> None:
+async def test_an_acknowledgement_that_never_arrives_applies_nothing(game: Game) -> None:
     drop = game.hosted.playground.faults.rest("POST", CALLBACK, Drop(), times=None)
     nonce = await game.black.slash("move", game.home, move="a1")
     await game.black.wait_event("INTERACTION_FAILURE", lambda told: told["nonce"] == nonce)
@@ -96,7 +96,7 @@ async def test_f33_an_acknowledgement_that_never_arrives_applies_nothing(game: G
     assert "You played a1." in all_text(await game.say(game.black, "a1"))
 
 
-async def test_f33_nobody_is_left_thinking_where_only_the_answers_of_discord_are_lost(
+async def test_nobody_is_left_thinking_where_only_the_answers_of_discord_are_lost(
     game: Game,
 ) -> None:
     """Whatever comes of it is said: nothing was done, or what was done."""
@@ -106,7 +106,7 @@ async def test_f33_nobody_is_left_thinking_where_only_the_answers_of_discord_are
     assert ("You played a1." in all_text(told)) == (await _ply(game) == 1)
 
 
-async def test_f32_a_click_that_discord_took_too_slowly_is_answered(game: Game) -> None:
+async def test_a_click_that_discord_took_too_slowly_is_answered(game: Game) -> None:
     board = await game.board()
     panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
     game.hosted.playground.faults.rest("POST", CALLBACK, Delay(2.7))
@@ -118,7 +118,7 @@ async def test_f32_a_click_that_discord_took_too_slowly_is_answered(game: Game) 
     assert told["id"] != panel["id"], "the panel can still be used"
 
 
-async def test_f09_an_interaction_of_four_seconds_ago_applies_nothing(game: Game) -> None:
+async def test_an_interaction_of_four_seconds_ago_applies_nothing(game: Game) -> None:
     command = await game.black.command("move", game.home)
     data = {
         "id": command["id"],
@@ -138,7 +138,7 @@ async def test_f09_an_interaction_of_four_seconds_ago_applies_nothing(game: Game
 
 
 @pytest.mark.parametrize("drops", [0, 1, 2, 3])
-async def test_f07_the_same_interaction_three_times_is_one_move_with_one_answer(
+async def test_the_same_interaction_three_times_is_one_move_with_one_answer(
     game: Game, drops: int
 ) -> None:
     """Also where answers to the acknowledgements are lost, so that none knows whose came first."""
@@ -173,7 +173,7 @@ async def test_answers_are_given_again_until_discord_takes_them(game: Game, faul
 
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("fault", [Status(502), Drop(), Drop(reset=True), Status(503)])
-async def test_f35_a_board_whose_post_was_lost_or_only_its_answer_is_there_once(
+async def test_a_board_whose_post_was_lost_or_only_its_answer_is_there_once(
     game: Game, fault: object, when: str
 ) -> None:
     before = len(await _boards(game))
@@ -205,7 +205,7 @@ async def test_what_discord_never_answers_is_given_up_before_another_may_try_it(
     ] * before
 
 
-async def test_f38_a_limit_is_waited_for(game: Game) -> None:
+async def test_a_limit_is_waited_for(game: Game) -> None:
     game.hosted.playground.faults.rest("POST", POST, TooMany(retry_after=0.3))
     await game.say(game.black, "a1")
     await game.hosted.settled()
@@ -213,7 +213,7 @@ async def test_f38_a_limit_is_waited_for(game: Game) -> None:
 
 
 @pytest.mark.parametrize("html", [True, False])
-async def test_f42_one_answer_that_looks_like_a_ban_keeps_no_match_for_minutes(
+async def test_one_answer_that_looks_like_a_ban_keeps_no_match_for_minutes(
     game: Game, monkeypatch: pytest.MonkeyPatch, *, html: bool
 ) -> None:
     monkeypatch.setattr(discord_errors, "_FIRST_PAUSE", 1.0)
@@ -225,7 +225,7 @@ async def test_f42_one_answer_that_looks_like_a_ban_keeps_no_match_for_minutes(
 
 
 @pytest.mark.parametrize("code", [40005, 50035, 50045])
-async def test_f54_a_picture_that_is_refused_gives_way_to_letters(game: Game, code: int) -> None:
+async def test_a_picture_that_is_refused_gives_way_to_letters(game: Game, code: int) -> None:
     game.hosted.playground.faults.rest("POST", POST, Status(400, code))
     await game.say(game.black, "a1")
     await game.hosted.settled()
@@ -236,7 +236,7 @@ async def test_f54_a_picture_that_is_refused_gives_way_to_letters(game: Game, co
     assert "```" in all_text(newest)
 
 
-async def test_f47_a_deleted_board_does_not_hold_up_the_next(game: Game) -> None:
+async def test_a_deleted_board_does_not_hold_up_the_next(game: Game) -> None:
     board = await game.board()
     game.hosted.playground.faults.rest("PATCH", EDIT, Status(404, 10008))
     await game.say(game.black, "a1")
@@ -246,7 +246,7 @@ async def test_f47_a_deleted_board_does_not_hold_up_the_next(game: Game) -> None
     assert "You played a2." in all_text(await game.tap(game.white, "a2"))
 
 
-async def test_f32_an_acknowledgement_that_takes_too_long_applies_nothing_and_says_so(
+async def test_an_acknowledgement_that_takes_too_long_applies_nothing_and_says_so(
     game: Game,
 ) -> None:
     game.hosted.playground.faults.rest("POST", CALLBACK, Delay(2.7))
@@ -255,7 +255,7 @@ async def test_f32_an_acknowledgement_that_takes_too_long_applies_nothing_and_sa
     assert await _ply(game) == 0
 
 
-async def test_f13_an_event_that_cannot_be_read_does_not_end_the_connection(game: Game) -> None:
+async def test_an_event_that_cannot_be_read_does_not_end_the_connection(game: Game) -> None:
     def spoil(data: dict[str, object]) -> dict[str, object]:
         spoilt = dict(data)
         del spoilt["token"]
@@ -325,7 +325,7 @@ async def test_a_board_whose_post_was_lost_stays_the_board_of_its_version(game: 
     assert live == [True, False, False]
 
 
-async def test_f41_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(game: Game) -> None:
+async def test_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(game: Game) -> None:
     """As when the request that met a global limit was cancelled while waiting for its end."""
     assert game.hosted.bot is not None
     client = game.hosted.bot.client
@@ -349,7 +349,7 @@ async def test_f41_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(gam
     watching.cancel()
 
 
-async def test_f40_a_limit_that_is_not_over_is_left_to_the_library(game: Game) -> None:
+async def test_a_limit_that_is_not_over_is_left_to_the_library(game: Game) -> None:
     assert game.hosted.bot is not None
     client = game.hosted.bot.client
     watching = asyncio.create_task(free_requests(client, longest=5.0, look=0.01))
@@ -360,7 +360,7 @@ async def test_f40_a_limit_that_is_not_over_is_left_to_the_library(game: Game) -
     watching.cancel()
 
 
-async def test_f36_a_board_whose_nonce_discord_has_forgotten_is_found_by_its_foot(
+async def test_a_board_whose_nonce_discord_has_forgotten_is_found_by_its_foot(
     game: Game,
 ) -> None:
     """As when the bot died right after the post and is back only after some minutes."""

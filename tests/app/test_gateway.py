@@ -35,13 +35,13 @@ async def _plays_on(game: Game) -> None:
 
 
 @pytest.mark.logs_errors
-async def test_f01_a_cut_connection_is_taken_up_again(game: Game) -> None:
+async def test_a_cut_connection_is_taken_up_again(game: Game) -> None:
     game.hosted.playground.gateway.abort_all()
     await _plays_on(game)
 
 
 @pytest.mark.logs_errors
-async def test_f02_what_was_sent_while_the_gateway_was_away_is_handled_once(game: Game) -> None:
+async def test_what_was_sent_while_the_gateway_was_away_is_handled_once(game: Game) -> None:
     await game.hosted.playground.gateway.close_all(4000)
     nonce = await game.black.slash("move", game.home, move="a1")
     assert "You played a1." in all_text(await game.black.wait_answer(nonce))
@@ -49,13 +49,13 @@ async def test_f02_what_was_sent_while_the_gateway_was_away_is_handled_once(game
     assert match.ply == 1
 
 
-async def test_f03_a_reconnect_that_is_asked_for_is_made(game: Game) -> None:
+async def test_a_reconnect_that_is_asked_for_is_made(game: Game) -> None:
     game.hosted.playground.gateway.reconnect_all()
     await _plays_on(game)
 
 
 @pytest.mark.logs_errors
-async def test_f04_a_new_session_announces_nothing_anew(game: Game) -> None:
+async def test_a_new_session_announces_nothing_anew(game: Game) -> None:
     before = len(await game.black.messages(game.home))
     assert game.hosted.bot is not None
     sent = (await game.black.command("play", game.home))["version"]
@@ -67,7 +67,7 @@ async def test_f04_a_new_session_announces_nothing_anew(game: Game) -> None:
     await _plays_on(game)
 
 
-async def test_f06_events_that_are_replayed_have_no_second_effect(game: Game) -> None:
+async def test_events_that_are_replayed_have_no_second_effect(game: Game) -> None:
     await game.say(game.black, "a1")
     await game.say(game.white, "b2")
     await game.hosted.settled()
@@ -80,7 +80,7 @@ async def test_f06_events_that_are_replayed_have_no_second_effect(game: Game) ->
 
 
 @pytest.mark.parametrize("code", [160006, 50013, 50001])
-async def test_f51_without_a_thread_the_match_is_played_in_the_channel(
+async def test_without_a_thread_the_match_is_played_in_the_channel(
     tmp_path: Path, code: int
 ) -> None:
     async with hosted(tmp_path) as table:
@@ -90,7 +90,7 @@ async def test_f51_without_a_thread_the_match_is_played_in_the_channel(
         assert "You played a1." in all_text(await game.say(game.black, "a1"))
 
 
-async def test_f49_a_thread_that_was_archived_is_played_on(game: Game) -> None:
+async def test_a_thread_that_was_archived_is_played_on(game: Game) -> None:
     world = game.hosted.playground.world
     thread = world.state.channel(game.home)
     world.threads.change(thread, world.state.bot_id, {"archived": True})
@@ -107,7 +107,7 @@ async def test_f49_a_thread_that_was_archived_is_played_on(game: Game) -> None:
     assert len(old) == 1
 
 
-async def test_f48_a_match_whose_thread_was_deleted_gets_a_new_home(game: Game) -> None:
+async def test_a_match_whose_thread_was_deleted_gets_a_new_home(game: Game) -> None:
     world = game.hosted.playground.world
     world.places.remove_channel(world.state.channel(game.home))
     nonce = await game.black.slash("move", game.channel, move="a1")
@@ -124,7 +124,7 @@ async def test_f48_a_match_whose_thread_was_deleted_gets_a_new_home(game: Game) 
 
 
 @pytest.mark.logs_errors
-async def test_f17_a_bot_that_starts_before_discord_can_be_reached_waits_for_it(
+async def test_a_bot_that_starts_before_discord_can_be_reached_waits_for_it(
     tmp_path: Path,
 ) -> None:
     async with hosted(tmp_path) as table:

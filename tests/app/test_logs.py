@@ -25,7 +25,7 @@ def _fail() -> None:
 
 
 @pytest.mark.logs_errors
-def test_p16_secrets_are_hidden_in_messages_values_and_tracebacks(written: io.StringIO) -> None:
+def test_secrets_are_hidden_in_messages_values_and_tracebacks(written: io.StringIO) -> None:
     log = logs.logger("test")
     log.info("with a token", value=f"Bot {TOKEN}", token="short", nested={"a": TOKEN})
     logging.getLogger("other").warning(
@@ -53,7 +53,7 @@ def test_p16_secrets_are_hidden_in_messages_values_and_tracebacks(written: io.St
     assert "RuntimeError" in said
 
 
-async def test_p16_a_whole_game_at_debug_writes_no_token_and_no_move(
+async def test_a_whole_game_at_debug_writes_no_token_and_no_move(
     tmp_path: Path, written: io.StringIO
 ) -> None:
     async with hosted(tmp_path) as table:
@@ -91,7 +91,7 @@ def test_a_token_is_read_from_its_file_and_never_shown(tmp_path: Path) -> None:
     assert Settings(_env_file=None, token="  ").discord_token() is None
 
 
-async def test_f15_a_token_that_is_not_valid_ends_the_process_with_a_reason(
+async def test_a_token_that_is_not_valid_ends_the_process_with_a_reason(
     tmp_path: Path,
 ) -> None:
     async with hosted(tmp_path) as table:

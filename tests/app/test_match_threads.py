@@ -80,7 +80,7 @@ async def test_a_name_that_a_filter_refuses_keeps_nobody_from_their_thread(table
     assert (home.parent_id, home.name) == (channel, "Quax")
 
 
-async def test_f51_too_many_threads_and_the_match_is_played_in_the_channel(table: Hosted) -> None:
+async def test_too_many_threads_and_the_match_is_played_in_the_channel(table: Hosted) -> None:
     world = table.playground.world
     channel = world.places.add_channel(world.home.id, "full").id
     _, ben, _ = await _offered(table, channel)

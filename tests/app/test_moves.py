@@ -9,7 +9,7 @@ import pytest
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Game, Hosted, press_board, start_quax
+from tests.hosted import Game, Hosted, press_action, press_board, start_quax
 
 
 @pytest.mark.parametrize("text", ["A1", " a1 ", "ａ１", "a1\n"])
@@ -26,7 +26,7 @@ async def test_a_refused_move_names_the_rule_and_shows_the_place(game: Game) -> 
     # Short enough to be seen whole on a phone.
     labels = [each["label"] for each in walk(answer["components"]) if each["type"] == 2]
     assert labels == ["Make a move", "Rules"]
-    panel = await game.white.wait_answer(await game.white.click(answer, label="Make a move"))
+    panel = await game.white.wait_answer(await press_action(game.white, answer, "move"))
     assert "What's your move?" in all_text(panel)
 
 
@@ -36,13 +36,13 @@ async def test_moves_out_of_turn_by_strangers_and_after_the_end_are_refused(game
     answer = await cleo.wait_answer(await cleo.slash("move", game.home, move="a1"))
     assert "Only the players of this match" in all_text(answer)
     board = await game.board()
-    told = await cleo.wait_answer(await cleo.click(board, label="Make a move"))
+    told = await cleo.wait_answer(await press_action(cleo, board, "move"))
     assert "Only the players" in all_text(told)
-    more = await cleo.wait_answer(await cleo.click(board, label="More"))
+    more = await cleo.wait_answer(await press_action(cleo, board, "more"))
     shown = [each.get("label") for each in walk(more["components"]) if "label" in each]
     assert shown == ["Text board", "Rules"], "what is for players is not shown to others"
     assert "not your turn" in all_text(
-        await game.white.wait_answer(await game.white.click(board, label="Make a move"))
+        await game.white.wait_answer(await press_action(game.white, board, "move"))
     )
     panel = await press_board(game.white, board, "Resign")
     after = len(game.white.events)
@@ -78,7 +78,7 @@ async def test_suggestions_are_legal_and_follow_what_is_typed(game: Game) -> Non
 
 async def test_a_move_can_be_typed_into_the_form_of_the_panel(game: Game) -> None:
     board = await game.board()
-    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    panel = await game.black.wait_answer(await press_action(game.black, board, "move"))
     form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
     after = len(game.black.events)
     await game.black.submit_modal(form, move="d4")
@@ -98,7 +98,7 @@ async def test_with_several_matches_the_player_is_asked_which_one(table: Hosted)
         lambda m: "would like to play" in all_text(m) and "Accept" in str(m["components"]),
         after=len(ben.events) - 1,
     )
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.wait_answer(await press_action(ben, offer, "accept"))
     await table.settled()
     asked = await anna.wait_answer(await anna.slash("move", first.channel, move="b2"))
     assert "Which one" in all_text(asked)

@@ -7,7 +7,7 @@ import pytest
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.model import InteractionType
-from tests.hosted import Hosted, Json, start_quax
+from tests.hosted import Hosted, Json, press_action, start_quax
 
 
 async def _another(table: Hosted, host: Person, guest: Person, game: str = "quax") -> None:
@@ -19,13 +19,13 @@ async def _another(table: Hosted, host: Person, guest: Person, game: str = "quax
         await host.slash("play", channel, game=game, opponent=guest, options=options, side="1")
     )
     offer = await guest.wait_message(lambda m: "would like to play" in all_text(m), after=after)
-    await guest.wait_answer(await guest.click(offer, label="Accept"))
+    await guest.wait_answer(await press_action(guest, offer, "accept"))
     await table.settled()
 
 
 async def _next(person: Person, page: Json) -> Json:
     after = len(person.events)
-    await person.click(page, label="Next match")
+    await press_action(person, page, "next")
     return await person.wait_message(lambda m: m["id"] == page["id"], after=after)
 
 

@@ -16,7 +16,17 @@ from bot.store import transactions
 from bot.ui.interaction import answer_lifecycle
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.hosted import Ahead, Game, Hosted, Json, hosted, start_quax, then, time_passes
+from tests.hosted import (
+    Ahead,
+    Game,
+    Hosted,
+    Json,
+    hosted,
+    press_action,
+    start_quax,
+    then,
+    time_passes,
+)
 
 
 def _buttons(message: Json) -> list[str]:
@@ -156,7 +166,7 @@ async def test_a_question_that_was_taken_back_says_so_and_goes(
     anna = game.black
     sure = await anna.wait_answer(await anna.slash("match resign", game.home))
     after = len(anna.events)
-    left = await then(anna, sure, anna.click(sure, label="Never mind"))
+    left = await then(anna, sure, press_action(anna, sure, "nevermind"))
     assert all_text(left) == "Nothing has changed."
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == sure["id"], after=after)
     ((match, _),) = await game.hosted.history()
@@ -212,7 +222,7 @@ async def test_word_of_the_start_goes_with_the_first_move(game: Game) -> None:
     assert "Offer sent" in all_text(first)
     await game.hosted.settled()
     offer = next(each for each in await ben.messages(game.channel) if "Accept" in _buttons(each))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.wait_answer(await press_action(ben, offer, "accept"))
     await game.hosted.settled()
     matches = [match for match, _ in await game.hosted.history()]
     home = int(next(each.home_id for each in matches if each.home_id != game.home))
@@ -363,7 +373,7 @@ async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) ->
     await table.settled()
     for each in others:
         offer = next(m for m in await each.messages(general) if "Accept" in _buttons(m))
-        await each.wait_answer(await each.click(offer, label="Accept"))
+        await each.wait_answer(await press_action(each, offer, "accept"))
         await table.settled()
     ((match, _),) = await table.history()
     home, bot = int(match.home_id or 0), table.bot
@@ -384,7 +394,7 @@ async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) ->
     for each in (*(one for one in others if one.id != gone), eve):
         offer = next(m for m in await each.messages(general) if "Accept" in _buttons(m))
         assert "the open one is for a substitute" in all_text(offer)
-        await each.wait_answer(await each.click(offer, label="Accept"))
+        await each.wait_answer(await press_action(each, offer, "accept"))
         await table.settled()
     found = {each.status: each for each, _ in await table.history()}
     assert found.keys() == {MatchStatus.ABORTED, MatchStatus.RUNNING}

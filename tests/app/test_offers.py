@@ -14,7 +14,7 @@ from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType, Overwrite
-from tests.hosted import Hosted, decline, hosted, then
+from tests.hosted import Hosted, decline, hosted, press_action, then
 
 
 async def _offer(table: Hosted, **fields: object) -> tuple[Person, Person, dict[str, Any]]:
@@ -54,7 +54,7 @@ async def test_declining_tells_the_host_and_closes_the_offer(table: Hosted) -> N
 )
 async def test_a_decline_carries_a_word_to_the_host(table: Hosted, saying: str, words: str) -> None:
     anna, ben, offer = await _offer(table, opponent="ben")
-    asked = await ben.wait_answer(await ben.click(offer, label="Decline"))
+    asked = await ben.wait_answer(await press_action(ben, offer, "decline"))
     await table.settled()
     now = await anna.message(int(offer["channel_id"]), offer["id"])
     assert find_control(now, label="Accept"), "the question alone declines nothing"
@@ -66,8 +66,8 @@ async def test_a_decline_carries_a_word_to_the_host(table: Hosted, saying: str, 
 
 async def test_a_decline_that_was_a_slip_leaves_the_offer_open(table: Hosted) -> None:
     anna, ben, offer = await _offer(table, opponent="ben")
-    asked = await ben.wait_answer(await ben.click(offer, label="Decline"))
-    left = await then(ben, asked, ben.click(asked, label="Never mind"))
+    asked = await ben.wait_answer(await press_action(ben, offer, "decline"))
+    left = await then(ben, asked, press_action(ben, asked, "nevermind"))
     assert all_text(left) == "Nothing has changed."
     await table.settled()
     now = await anna.message(int(offer["channel_id"]), offer["id"])
@@ -80,7 +80,7 @@ async def test_an_offer_shows_the_board_it_begins_with_until_it_is_answered(
     anna, ben, offer = await _offer(table, opponent="ben")
     (picture,) = [each for each in walk(offer["components"]) if each["type"] == 12]
     assert picture["items"][0]["description"].startswith("Black to move.")
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.wait_answer(await press_action(ben, offer, "accept"))
     await table.settled()
     now = await anna.message(int(offer["channel_id"]), offer["id"])
     assert not [each for each in walk(now["components"]) if each["type"] == 12]
@@ -106,10 +106,10 @@ async def test_an_open_offer_is_taken_by_the_first_to_come(table: Hosted) -> Non
     anna, ben, offer = await _offer(table)
     with pytest.raises(LookupError):
         find_control(offer, label="Decline")
-    own = await anna.wait_answer(await anna.click(offer, label="Accept"))
+    own = await anna.wait_answer(await press_action(anna, offer, "accept"))
     assert "your own offer" in all_text(own)
     cleo = await table.join("Cleo")
-    assert "started" in all_text(await ben.wait_answer(await ben.click(offer, label="Accept")))
+    assert "started" in all_text(await ben.wait_answer(await press_action(ben, offer, "accept")))
     accept = find_control(offer, label="Accept")["custom_id"]
     late = await table.raw(
         cleo,
@@ -164,7 +164,7 @@ async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
     )
     assert "Offer sent" in all_text(answer)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    begun = await ben.wait_answer(await ben.click(offer, label="Accept"))
+    begun = await ben.wait_answer(await press_action(ben, offer, "accept"))
     assert all_text(begun) == "The match has started. Its board is on the way."
     await table.settled()
     server = int(ben.guild["channels"][0]["id"])
@@ -228,7 +228,7 @@ async def test_where_the_bot_may_not_post_it_says_what_it_lacks(table: Hosted) -
 async def test_without_threads_a_match_lives_in_its_channel(tmp_path: Path) -> None:
     async with hosted(tmp_path, threads=False) as table:
         anna, ben, offer = await _offer(table, opponent="ben", side="1")
-        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await ben.wait_answer(await press_action(ben, offer, "accept"))
         board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
         assert board["channel_id"] == offer["channel_id"]
         assert any(each["type"] == 12 for each in walk(board["components"]))
@@ -244,7 +244,7 @@ async def _at_a_table_of_four(table: Hosted) -> tuple[Person, Person, Person, di
     channel = int(anna.guild["channels"][0]["id"])
     await anna.wait_answer(await anna.slash("play", channel, game="pythagoras", opponent=cyd))
     offer = await cyd.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.wait_answer(await press_action(ben, offer, "accept"))
     return anna, ben, cyd, offer
 
 
@@ -258,7 +258,7 @@ async def test_the_list_says_how_an_offer_stands_with_each_who_is_in_it(table: H
     assert "your offer is open" in await listed(anna)
     assert "you have a seat, others are free" in await listed(ben)
     assert "offered to you" in await listed(cyd)
-    await cyd.wait_answer(await cyd.click(offer, label="Accept"))
+    await cyd.wait_answer(await press_action(cyd, offer, "accept"))
     assert "you have a seat, others are free" in await listed(cyd)
 
 

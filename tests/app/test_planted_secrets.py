@@ -25,7 +25,7 @@ from playground.person import Person
 from playground.rest import front
 from playground.world.controls import walk
 from playground.world.model import Upload
-from tests.hosted import Game, Hosted, Json, hosted, press_board, start_quax, then
+from tests.hosted import Game, Hosted, Json, hosted, press_action, press_board, start_quax, then
 
 PLANNED = "k9"
 """A cell that no page here lists and nobody plays."""
@@ -96,7 +96,7 @@ async def plans(game: Game) -> None:
     await then(ben, page, ben.click(page, label="Save"))
     page = await ask(ben, "plan", game.home, line=f"* {PLANNED}")
     page = await then(ben, page, ben.click(page, label="Save"))
-    form = await ben.wait_modal(await ben.click(page, label="Type a line"))
+    form = await ben.wait_modal(await press_action(ben, page, "plantype"))
     page = await then(ben, page, ben.submit_modal(form, move=f"a4 {PLANNED}\nb1 {TYPED}"))
     assert TYPED in all_text(page)
     page = await then(ben, page, ben.click(page, label="Add line"))
@@ -163,7 +163,7 @@ async def game_over(game: Game) -> None:
 
 
 @pytest.mark.logs_errors
-async def test_p15_p16_what_one_player_plans_and_writes_is_nowhere_for_anybody_else(
+async def test_what_one_player_plans_and_writes_is_nowhere_for_anybody_else(
     tmp_path: Path, written: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wire = Wire()

@@ -13,7 +13,7 @@ from bot.ui import rest
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, Hosted, press_board, then
+from tests.hosted import Game, Hosted, press_action, press_board, then
 from tests.not_none import not_none
 
 _OPENING = ("a1", "b2", "c3", "d4")
@@ -27,7 +27,7 @@ async def _play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -
         await anna.slash("play", channel, game="quax", options="size 7", opponent=ben, rated=True)
     )
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.wait_answer(await press_action(ben, offer, "accept"))
     await table.settled()
     assert table.bot is not None
     match = (await table.bot.service.matches_of(UserId(anna.id)))[0]
@@ -127,7 +127,7 @@ async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
         )
 
     page = await then(anna, page, anna.select(page, menu(page, "sgame"), ["quax"]))
-    page = await then(anna, page, anna.click(page, label="More options"))
+    page = await then(anna, page, press_action(anna, page, "smore"))
     for action, value in (("srated", "rated"), ("sside", "1")):
         page = await then(anna, page, anna.select(page, menu(page, action), [value]))
     # A chosen side makes it casual again, and the page shows that.
@@ -139,7 +139,7 @@ async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
     }
     assert {"casual", "1"} <= chosen
     page = await then(anna, page, anna.select(page, menu(page, "srated"), ["rated"]))
-    await anna.click(page, label="Send offer")
+    await press_action(anna, page, "soffer")
     offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
     assert "rated" in all_text(offer)
 

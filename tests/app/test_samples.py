@@ -6,7 +6,7 @@ from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.app.test_records import files, look, the_match
-from tests.hosted import Game, Hosted, Json, then
+from tests.hosted import Game, Hosted, Json, press_action, then
 
 RECORD = """[Game "Quax"]
 [Size "5"]
@@ -71,11 +71,11 @@ async def test_the_file_of_a_running_match_gets_no_help_from_the_computer(game: 
     (record,) = (await files(game.white, await game.white.wait_answer(asked))).values()
     page = await look(game, record)
     tried = await game.black.wait_answer(await game.black.click(page, label="Analyse"))
-    refused = await then(game.black, tried, game.black.click(tried, label="Computer's view"))
+    refused = await then(game.black, tried, press_action(game.black, tried, "anview"))
     assert "You're playing a match without hints from this position." in all_text(refused)
     page = await look(game, RECORD)
     tried = await game.black.wait_answer(await game.black.click(page, label="Analyse"))
-    shown = await then(game.black, tried, game.black.click(tried, label="Computer's view"))
+    shown = await then(game.black, tried, press_action(game.black, tried, "anview"))
     assert "The computer's view" in all_text(shown)
 
 

@@ -58,7 +58,7 @@ async def _use_up(url: str, *, but: int = 0) -> None:
 
 @both
 @pytest.mark.logs_errors
-async def test_f26_a_process_that_crashes_over_and_over_waits_at_last(
+async def test_a_process_that_crashes_over_and_over_waits_at_last(
     tmp_path: Path,
     database_url: str,
     caplog: pytest.LogCaptureFixture,

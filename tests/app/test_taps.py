@@ -13,13 +13,13 @@ from bot.ui.interaction import answer_lifecycle
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, Hosted, Json, hosted, press_board, start_quax, then
+from tests.hosted import Game, Hosted, Json, hosted, press_action, press_board, start_quax, then
 
 
 async def test_two_taps_play_a_move_where_one_menu_holds_them_all(game: Game) -> None:
     """With the preview: the board's button, the menu, **Play**; without it the first two."""
     board = await game.board()
-    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    panel = await game.black.wait_answer(await press_action(game.black, board, "move"))
     menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
     assert len(menu["options"]) == 25
     panel = await then(
@@ -34,7 +34,7 @@ async def test_two_taps_play_a_move_where_one_menu_holds_them_all(game: Game) ->
     preview = find_control(settings, custom_id="p1:-:0:pref:preview")
     await then(game.white, settings, game.white.select(settings, preview["custom_id"], ["off"]))
     board = await game.board()
-    panel = await game.white.wait_answer(await game.white.click(board, label="Make a move"))
+    panel = await game.white.wait_answer(await press_action(game.white, board, "move"))
     menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
     panel = await then(
         game.white,
@@ -79,7 +79,7 @@ async def test_that_the_board_is_on_the_way_is_said_until_it_is_there(
     await anna.wait_answer(await anna.slash("play", general, game="quax", opponent=ben))
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     after = len(ben.events)
-    begun = await ben.wait_answer(await ben.click(offer, label="Accept"))
+    begun = await ben.wait_answer(await press_action(ben, offer, "accept"))
     assert all_text(begun) == "The match has started. Its board is on the way."
     await ben.wait_message(lambda m: "Make a move" in str(m["components"]))
     await ben.wait_event("MESSAGE_DELETE", lambda data: data["id"] == begun["id"], after=after)
@@ -102,7 +102,7 @@ async def test_what_a_phone_has_no_room_for_is_two_taps_away(game: Game) -> None
     board = await game.board()
     shown = [each.get("label") for each in walk(board["components"]) if each["type"] == 2]
     assert shown == ["Make a move", "Plan", "History", "Text board", "Rules", "More"]
-    more = await game.black.wait_answer(await game.black.click(board, label="More"))
+    more = await game.black.wait_answer(await press_action(game.black, board, "more"))
     behind = [each.get("label") for each in walk(more["components"]) if each["type"] == 2]
     assert behind[-1] == "Resign"
     asked = await then(game.black, more, game.black.click(more, label="Resign"))
@@ -118,7 +118,7 @@ async def test_taking_back_is_offered_to_a_player_who_has_moved(game: Game) -> N
     await game.hosted.settled()
     board = await game.board()
     for person, is_offered in ((game.black, True), (game.white, False)):
-        more = await person.wait_answer(await person.click(board, label="More"))
+        more = await person.wait_answer(await press_action(person, board, "more"))
         labels = {each.get("label") for each in walk(more["components"]) if each["type"] == 2}
         assert {"Abort", "Resign"} < labels
         assert ("Take back" in labels) is is_offered
@@ -196,7 +196,7 @@ async def _counts(table: Hosted, monkeypatch: pytest.MonkeyPatch, size: int, mos
     assert counted.taps() == 0, "typed"
     assert len(await _left(game)) - before <= 1
     board = await game.board()
-    panel = await ben.wait_answer(await ben.click(board, label="Make a move"))
+    panel = await ben.wait_answer(await press_action(ben, board, "move"))
     await then(ben, panel, ben.click(panel, label="Swap"))
     assert counted.taps() <= 2, "the swap"
     assert len(await _left(game)) - before <= 2

@@ -20,6 +20,7 @@ from bot.domain.clock import (
     begin,
     credit,
     deadline,
+    hand,
     lived,
     merged,
     pause,
@@ -352,3 +353,9 @@ def test_vacations_are_for_clocks_that_begin_with_a_day_or_more() -> None:
     assert not TimeControl(DAY - MINUTE).may_rest
     with pytest.raises(ValueError, match="vacation"):
         TimeControl(DAY - MINUTE, vacations=Vacations.AUTOMATIC)
+
+
+def test_a_clock_handed_to_its_own_player_goes_on_though_every_turn_has_its_own_time() -> None:
+    control = TimeControl(DAY, per_move=True)
+    handed = hand(control, running(control, FRIDAY), FRIDAY + HOUR, 0)
+    assert handed.left[0] == DAY - HOUR

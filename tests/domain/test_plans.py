@@ -92,6 +92,7 @@ def test_a_plan_follows_the_moves() -> None:
     assert written(after.after(("b",))) == ["e !f", "g !h"]
     assert written(full.after(("c",))) == ["!d", "!x"]
     assert full.after(("z",)).answer == "x"
+    assert full.after(("a", "b")).ply == full.ply + 2
     assert plan("a !b").after(("z",)).lines == ()
     assert plan("a !b").after(("a", "b")).lines == ()
 

@@ -307,6 +307,7 @@ def test_json_records_have_abstract_plays_form() -> None:
             form.validate(json.loads(write_json(record, generated=NOW)))
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.lists(st.text(max_size=300), min_size=2, max_size=2))
 def test_any_names_come_back_on_one_line(names: list[str]) -> None:

@@ -164,6 +164,7 @@ def test_what_is_not_utf8_is_refused_with_its_line(text: str) -> None:
         ("2. a2 b2", "2. a2 " + ",".join(["b2"] * 60), "record_turn"),
         ("3. a3", "3. a3 b3", "record_over"),
         ("3. a3", '3. a3\n\n[Game "Rows"]', "record_second"),
+        ("3. a3", '3. a3\n\n[Round "2"]', "record_second"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(text: str, old: str, new: str, code: str) -> None:

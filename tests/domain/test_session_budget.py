@@ -48,7 +48,7 @@ class Starts:
         )
 
 
-def test_f26_a_process_that_dies_before_it_is_ready_begins_fewer_than_100_sessions_a_day() -> None:
+def test_a_process_that_dies_before_it_is_ready_begins_fewer_than_100_sessions_a_day() -> None:
     starts = Starts()
     while starts.now < START + 4 * DAY:
         starts.make(DEPOSIT)

@@ -225,6 +225,7 @@ async def test_killed_twice_between_writing_a_move_and_its_commit(
     assert match.ply == 2
 
 
+@pytest.mark.slow
 async def test_restarted_with_two_hundred_jobs_waiting_each_move_is_played_once(
     store: Store,
 ) -> None:
@@ -494,6 +495,7 @@ async def test_it_goes_on_by_itself_while_people_play(store: Store) -> None:
         await asyncio.gather(task, return_exceptions=True)
 
 
+@pytest.mark.slow
 @both
 async def test_a_review_is_worked_out_once_and_in_turns(store: Store) -> None:
     club = Club(store)
@@ -531,6 +533,7 @@ async def test_a_review_is_worked_out_once_and_in_turns(store: Store) -> None:
     assert len(slow.asked) == asked
 
 
+@pytest.mark.slow
 async def test_no_move_of_a_won_end_is_called_a_mistake_or_made_a_puzzle(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club, ThinkerHere())
@@ -561,6 +564,7 @@ async def test_no_move_of_a_won_end_is_called_a_mistake_or_made_a_puzzle(store: 
         assert (fall if played.mover(ply) == winner else -fall) >= 0.09, "the graph shows it"
 
 
+@pytest.mark.slow
 async def test_a_review_goes_on_where_another_process_stopped(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"size": 4})
@@ -644,6 +648,7 @@ async def test_no_help_with_a_match_that_one_plays_without_hints(store: Store) -
     assert await ask(ANN, running) == "helped"
 
 
+@pytest.mark.slow
 async def test_no_review_of_a_match_that_another_one_repeats(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club)

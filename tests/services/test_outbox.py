@@ -48,45 +48,7 @@ MOVES = "b2 a1 a2 c2 c1 a3 b3 b1 c3"
 
 def notices(
     club: Club,
-) -> list[
-    tuple[
-        str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str
-        | str,
-        int,
-        int,
-    ]
-]:
+) -> list[tuple[str, int, int]]:
     return [(told.notice.value, told.player, told.ply) for told in club.discord.told]
 
 
@@ -581,45 +543,7 @@ async def test_all_who_have_a_seat_are_told_when_others_start_the_match_or_end_t
         club.discord.told.clear()
         return offered.match.id
 
-    async def told() -> list[
-        tuple[
-            str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str
-            | str,
-            int,
-            int,
-        ]
-    ]:
+    async def told() -> list[tuple[str, int, int]]:
         await club.worker.drain()
         return sorted(notices(club))
 

@@ -42,7 +42,7 @@ async def waits(calls: RestCalls, question: Discord) -> float | None:
     return caught.value.after
 
 
-async def test_f42_a_ban_is_waited_for_a_little_and_longer_each_time_it_comes_again() -> None:
+async def test_a_ban_is_waited_for_a_little_and_longer_each_time_it_comes_again() -> None:
     now = [100.0]
     calls = RestCalls(lambda: now[0])
     question = Discord(*(no(429) for _ in range(8)))

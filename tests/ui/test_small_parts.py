@@ -113,10 +113,18 @@ def test_any_text_is_a_control_that_writes_itself_or_none(text: str) -> None:
         assert Control.read(str(control)) == control
 
 
-@pytest.mark.parametrize("arg", ["ü", "a b", "\n", "x" * 90])
-def test_a_control_that_could_not_be_read_back_is_never_written(arg: str) -> None:
+@pytest.mark.parametrize(
+    ("match", "arg"),
+    [("a", "ü"), ("a", "a b"), ("a", "\n"), ("a", "x" * 90), ("a:1:b", "")],
+)
+def test_a_control_that_could_not_be_read_back_is_never_written(match: str, arg: str) -> None:
     with pytest.raises(ValueError, match="p1"):
-        str(Control("move", "abcdefghij", 1, arg))
+        str(Control("move", match, 1, arg))
+
+
+@pytest.mark.parametrize("arg", ["a b", "x\n", "x" * 90])
+def test_what_is_not_written_so_is_no_control(arg: str) -> None:
+    assert Control.read(f"p1:abcdefghij:1:move:{arg}") is None
 
 
 @given(st.text(max_size=300))
@@ -151,6 +159,12 @@ def test_a_bucket_gives_its_burst_and_then_its_rate() -> None:
     assert [buckets.take("a") for _ in range(2)] == [True, False]
     now[0] = 100.0
     assert [buckets.take("a") for _ in range(4)] == [True, True, True, False]
+
+
+def test_a_player_at_their_limit_is_not_forgotten_though_many_others_come() -> None:
+    buckets = Cooldowns(1.0, 1, clock=lambda: 0.0)
+    assert all(buckets.take(number) for number in range(5000))
+    assert not any(buckets.take(number) for number in range(5000))
 
 
 def test_a_retired_board_keeps_all_but_its_buttons_and_whose_turn_it_was() -> None:

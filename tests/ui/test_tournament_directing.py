@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
-from types import MappingProxyType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import discord
@@ -49,7 +49,7 @@ from bot.i18n import Language, Languages
 from bot.posts.sending import Gone, Posted, Recipient, Refused
 from bot.posts.tournament_messages import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
 from bot.services.tournaments.messages import Message, Rehearsal, Rehearsed
-from bot.services.tournaments.views import AuditLine, Preview, WhyGame
+from bot.services.tournaments.views import Preview, WhyGame
 from bot.store.tournaments.records import MatchLink
 from bot.ui.delivery import tournament_messages
 from bot.ui.delivery.tournament_messages import DiscordTournaments
@@ -83,7 +83,7 @@ from bot.ui.tournaments.words import mentions_of, players_of, points, rules_line
 from tests.domain.tournaments.events_made import Event
 from tests.kit import HandClock
 from tests.not_none import not_none
-from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
+from tests.ui.tournament_views import check, log_of, parts_of, setup_of, view_of, words_on
 
 LANGUAGES = Languages()
 EN = LANGUAGES.known()["en"]
@@ -98,21 +98,6 @@ def _swiss(users: int = 7) -> Event:
     event = Event(setup_of(FormatKey.SWISS, rounds=3))
     event.begin(users)
     return event
-
-
-def _log(event: Event) -> list[AuditLine]:
-    return [
-        AuditLine(
-            each.seq,
-            each.at,
-            read_fact(each.kind, each.payload),
-            each.user_id,
-            each.subject_id,
-            each.note,
-            by_director=each.user_id == 900,
-        )
-        for each in reversed(event.events)
-    ]
 
 
 @pytest.mark.parametrize(
@@ -220,13 +205,6 @@ def test_a_player_who_has_played_is_not_offered_to_be_replaced() -> None:
         assert len(menu["options"]) == count
 
 
-def test_a_pause_is_said_where_a_player_looks() -> None:
-    event = _swiss(4)
-    event.take(directing.pause(event.t, event.act(900)))
-    page = mine_page(view_of(event), event.t.entrants[0], EN, mentions_of(event.t, EN)).page
-    assert "Paused. Nothing is paired or decided" in words_on(page)
-
-
 def test_players_of_a_league_read_that_they_rise_or_fall() -> None:
     event = Event(setup_of(FormatKey.ROUND_ROBIN, promoted=1, season=2))
     event.enter(101)
@@ -300,7 +278,7 @@ def test_pages_of_directors_fit(locale: str) -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=3, name="Ü" * 80))
     event.begin(200)
     view, who = view_of(event), mentions_of(event.t, language)
-    check(manage_page(view, _log(event), language, who, lead="x" * 300).page)
+    check(manage_page(view, log_of(event), language, who, lead="x" * 300).page)
     for purpose in ("withdraw", "exclude", "replace"):
         check(ask_entrant(view, purpose, 7, language, _name).page)
     for purpose in ("decide", "extend"):
@@ -312,43 +290,7 @@ def test_pages_of_directors_fit(locale: str) -> None:
     preview = Preview(9, (), games, games[:50], (2,), games[:50], 200, can_undo=False)
     check(confirm_page(view, a.Exclude(1), preview, language, who, lead="x" * 200).page)
     for page in range(3):
-        check(log_page(view, _log(event) * 5, page, language, who).page)
-
-
-def test_a_confirmation_says_what_follows() -> None:
-    event = _swiss(8)
-    view, who = view_of(event), mentions_of(event.t, EN)
-    played = event.t.in_round(1)[0]
-    preview = Preview(7, (), (played.game.id,), (), (2,), told=3)
-    page = confirm_page(view, a.Withdraw(1), preview, EN, who).page
-    said = words_on(page)
-    assert "Withdraw <@101>" in said
-    assert f"- {who(played.game.players[0])} – {who(played.game.players[1])}" in said
-    assert "Round 2 will be paired again." in said
-    assert "3 players get a message." in said
-    assert "You can undo it" in said
-    assert page is not None
-    ids = [part["custom_id"] for part in parts_of(page) if "custom_id" in part]
-    assert f"p1:{event.t.id}:7:tdo:withdraw:1" in ids
-    preview = Preview(7, (), left=(played.game.id,), can_undo=False)
-    reason = confirm_page(view, a.Exclude(1), preview, EN, who).page
-    assert "It can't be undone." in words_on(reason)
-    assert f"play on:\n- {who(played.game.players[0])}" in words_on(reason)
-    assert reason is not None
-    assert any(":twhy:" in part.get("custom_id", "") for part in parts_of(reason))
-
-
-def test_a_confirmation_names_what_is_undone_and_who_hears_of_it() -> None:
-    event = _swiss(8)
-    event.take(directing.pause(event.t, TournamentAct(event.at, UserId(900))))
-    view, who = view_of(event), mentions_of(event.t, EN)
-    assert "Paused. Nothing is paired" in words_on(manage_page(view, _log(event), EN, who).page)
-    line = _log(event)[0]
-    preview = Preview(7, (), is_posted=True)
-    said = words_on(confirm_page(view, a.Undo(line.seq), preview, EN, who, undone=line).page)
-    assert "<@900>: The tournament was paused." in said
-    assert "Everyone is told in the tournament's channel." in said
-    assert "Nobody gets a message" not in said
+        check(log_page(view, log_of(event) * 5, page, language, who).page)
 
 
 def test_a_confirmation_names_challenges_that_end_and_those_that_come_back() -> None:
@@ -368,25 +310,13 @@ def test_a_confirmation_names_challenges_that_end_and_those_that_come_back() -> 
     assert "Challenges that end" not in said
 
 
-def test_cancelling_says_what_becomes_of_matches_and_the_way_back_is_not_called_cancel() -> None:
-    event = _swiss(8)
-    game = event.t.in_round(1)[0].game.id
-    event.take(running.begin_game(event.t, event.act(), game))
-    page = confirm_page(view_of(event), a.Cancel(), Preview(7, ()), EN, mentions_of(event.t, EN))
-    assert "It ends without a result" in words_on(page.page)
-    assert "Matches that have begun go on." in words_on(page.page)
-    assert page.page is not None
-    labels = [part["label"] for part in parts_of(page.page) if "label" in part]
-    assert labels == ["Give a reason", "Back"]
-
-
 def test_the_log_names_who_was_replaced_and_what_a_director_did_to_players() -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=3))
     event.enter(101, 102)
     director = TournamentAct(event.at, UserId(900))
     event.take(registration.withdraw(event.t, director, 2))
     event.take(registration.replace(event.t, director, 1, UserId(555)))
-    replaced, withdrawn, *_ = _log(event)
+    replaced, withdrawn, *_ = log_of(event)
     lines = [replace(replaced, former_id=UserId(101)), withdrawn]
     said = words_on(log_page(view_of(event), lines, 0, EN, mentions_of(event.t, EN)).page)
     assert "<@900>: <@555> replaced <@101>." in said
@@ -397,7 +327,7 @@ def test_a_game_lost_by_an_exclusion_repeats_no_reason() -> None:
     event = _swiss(8)
     director = TournamentAct(event.at, UserId(900), note="Was rude")
     event.take(registration.exclude(event.t, director, 1))
-    said = words_on(log_page(view_of(event), _log(event), 0, EN, mentions_of(event.t, EN)).page)
+    said = words_on(log_page(view_of(event), log_of(event), 0, EN, mentions_of(event.t, EN)).page)
     assert said.count("Reason: Was rude") == 1
     assert "forfeited: " in said
 
@@ -409,13 +339,13 @@ def test_the_log_tells_who_did_what_and_why() -> None:
     event.take(directing.decide(event.t, director, game, (Fraction(1), Fraction(0))))
     event.take(registration.withdraw(event.t, event.act(105), 5))
     event.take(directing.extend(event.t, director, 1, AT))
-    said = words_on(log_page(view_of(event), _log(event), 0, EN, mentions_of(event.t, EN)).page)
+    said = words_on(log_page(view_of(event), log_of(event), 0, EN, mentions_of(event.t, EN)).page)
     assert "<@900>: " in said
     assert "decided: 1–0." in said
     assert r"Reason: The \<board\> \*\*fell\*\* over" in said
     assert "<@105> withdrew." in said
     assert "Round 1 has time until <t:1798135200:f>." in said
-    undone = [replace(_log(event)[0], is_undone=True)]
+    undone = [replace(log_of(event)[0], is_undone=True)]
     assert "(undone)" in words_on(log_page(view_of(event), undone, 0, EN, _name).page)
 
 
@@ -796,20 +726,6 @@ def test_players_whose_game_an_arena_cuts_short_hear_that_it_does_not_count() ->
     assert "**Spring** is over. Your game was still on, so it doesn't count" in said
 
 
-def test_the_champion_is_announced_with_the_first_three() -> None:
-    event = _swiss(8)
-    event.play_out()
-    view, who = view_of(event), mentions_of(event.t, EN)
-    page = finished_page(view, EN, who)
-    check(page)
-    said = words_on(page)
-    assert "🏆 <@101> wins Spring!" in said
-    assert "🥇 <@101>" in said
-    assert "Longest, " in said
-    two = replace(view, standings=tuple(replace(each, rank=1) for each in view.standings[:2]))
-    assert "<@101> and <@105> share" in words_on(finished_page(two, EN, who))
-
-
 @pytest.mark.parametrize("form", [each for each in FormatKey if each.facts.has_rounds])
 def test_an_event_in_which_nobody_played_has_no_champion(form: FormatKey) -> None:
     event = Event(setup_of(form, rounds=3 if form is FormatKey.SWISS else None))
@@ -824,18 +740,6 @@ def test_an_event_in_which_nobody_played_has_no_champion(form: FormatKey) -> Non
         assert "No game was played, so nobody has won." in said
         assert not set("🏆🥇🥈🥉") & set(said)
     assert medal_in(view, UserId(101)) is None
-
-
-@pytest.mark.parametrize(
-    ("form", "table"), [(FormatKey.KNOCKOUT, "Bracket"), (FormatKey.ROUND_ROBIN, "Standings")]
-)
-def test_the_end_of_a_cup_leads_to_its_bracket(form: FormatKey, table: str) -> None:
-    event = Event(setup_of(form))
-    event.begin(4)
-    event.play_out()
-    page = finished_page(view_of(event), EN, mentions_of(event.t, EN))
-    first, *_ = (part["label"] for part in parts_of(page) if "label" in part)
-    assert first == table
 
 
 def test_without_a_point_there_is_no_medal() -> None:
@@ -959,29 +863,6 @@ def test_who_is_left_over_is_explained() -> None:
     said = words_on(why_bye_page(view_of(event), found, EN, mentions_of(event.t, EN)).page)
     assert "An odd number of players was left" in said
     assert f"<@{100 + left_over}> had 0 points." in said
-
-
-@pytest.mark.parametrize("form", list(FormatKey))
-def test_every_format_explains_its_pairings(form: FormatKey) -> None:
-    event = Event(setup_of(form))
-    event.begin(8)
-    if not event.t.games:
-        return
-    played = next(iter(event.t.games.values()))
-    pair = played.game.players
-    why = WhyGame(
-        played.game.id,
-        None,
-        1,
-        (1, 8),
-        MappingProxyType({(pair[0], pair[1]): 1}),
-        (Fraction(1),) * len(pair),
-    )
-    if form is FormatKey.SWISS:
-        why = replace(why, pairing=why_pairing(event.t.crosstable(), 1, *pair))
-    page = why_game_page(view_of(event), why, EN, mentions_of(event.t, EN)).page
-    check(page)
-    assert len(words_on(page)) > 80
 
 
 @pytest.mark.parametrize("tie_break", SWISS)

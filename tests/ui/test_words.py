@@ -227,6 +227,7 @@ def test_a_catalogue_is_read_as_it_is_and_the_nearest_language_is_found(tmp_path
     for locale in ("de", "de-AT"):
         assert languages.of(locale).say("Rules") == "¡Rules"
     assert languages.of("en-GB").locale == "en"
+    assert Languages().of("pt-PT").locale == "pt-BR", "of the two regions there is one"
     assert languages.of("ja").locale == "en"
     assert languages.of(None).locale == "en"
     said = languages.of("de")(Text.of(REFUSALS["already_played"].message, move="a1"))

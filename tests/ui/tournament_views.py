@@ -13,7 +13,7 @@ from bot.domain.tournaments.planning import event_plan
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read_fact
-from bot.services.tournaments.views import EventView
+from bot.services.tournaments.views import AuditLine, EventView
 from bot.store.tournaments.records import Home, MatchLink
 from bot.ui.pages.components import Page
 from tests.domain.tournaments.events_made import Event, a_setup
@@ -52,6 +52,22 @@ def view_of(event: Event | Tournament, **about: Any) -> EventView:
     }
     places = placings(t)
     return EventView(t, HOME, places, event_plan(t.setup, len(t.entrants)), **{**given, **about})
+
+
+def log_of(event: Event) -> list[AuditLine]:
+    """What the log shows of all that has happened, the newest first."""
+    return [
+        AuditLine(
+            each.seq,
+            each.at,
+            read_fact(each.kind, each.payload),
+            each.user_id,
+            each.subject_id,
+            each.note,
+            by_director=each.user_id == 900,
+        )
+        for each in reversed(event.events)
+    ]
 
 
 def parts_of(page: Page) -> list[dict[str, Any]]:

@@ -35,6 +35,7 @@ def test_the_order_of_seeds_is_the_usual_one() -> None:
     assert seeds(8) == (1, 8, 4, 5, 2, 7, 3, 6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("double", [False, True], ids=["single", "double"])
 def test_brackets_of_2_to_256_entrants(double: bool) -> None:
     for entrants in range(2, 257):
@@ -157,3 +158,14 @@ def test_where_neither_player_ever_came_nobody_wins() -> None:
     void = Leg(1, Fraction(0), is_void=True)
     assert _meet(void, Leg(2, Fraction(0), is_void=True)) == Meeting(True, None, None)
     assert _meet(void, best_of=1) == Meeting(True, None, None)
+
+
+def test_losers_drop_in_crosswise() -> None:
+    into = {tie.id: tie.one.tie for tie in bracket(8, double=True).ties}
+    assert (into["L2.1"], into["L2.2"]) == ("W2.2", "W2.1")
+
+
+def test_the_final_is_played_again_only_if_the_winner_of_the_losers_has_won_it() -> None:
+    ties = bracket(2, double=True)
+    assert resolve(ties, {"W1.1": 1, "F1": 1})["F2"].winner == 1
+    assert not resolve(ties, {"W1.1": 1, "F1": 2})["F2"].is_over

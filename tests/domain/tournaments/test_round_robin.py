@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from gacrux.berger import bergertables
 
-from bot.domain.tournaments.round_robin import berger, divide, next_divisions
+from bot.domain.tournaments.round_robin import berger, divide, movers, next_divisions
 
 PRINTED = {
     4: "1-4 2-3 | 4-3 1-2 | 2-4 3-1",
@@ -96,3 +96,7 @@ def test_the_first_rise_and_the_last_fall() -> None:
         (3, 4),
         (1, 2),
     )
+
+
+def test_who_rises_does_not_fall_as_well() -> None:
+    assert movers(((1, 2), (3,), (4, 5)), up=1, down=1) == ({3, 4}, {2})

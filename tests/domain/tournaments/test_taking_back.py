@@ -265,6 +265,7 @@ def _fits(t: Tournament) -> None:
         assert each.byes.keys() <= walkovers_in(t, each.number), "a bye that is none"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("best_of", [2, 3])
 @pytest.mark.parametrize("decider", Decider)
 @pytest.mark.parametrize("about", [{}, {"third_place": True}, {"double": True}])

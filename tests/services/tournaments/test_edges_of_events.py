@@ -65,6 +65,7 @@ async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_war
     assert t.status is TournamentStatus.FINISHED
 
 
+@pytest.mark.slow
 @both
 async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_could_be_read(
     store: Store,
@@ -255,6 +256,7 @@ async def test_all_withdraw_and_the_event_is_over(store: Store) -> None:
         assert t.status is TournamentStatus.FINISHED
 
 
+@pytest.mark.slow
 @both_in_soak
 async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: Store) -> None:
     hall = Hall(store)

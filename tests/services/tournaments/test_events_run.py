@@ -19,6 +19,7 @@ from tests.tournament_kit import Hall
 pytestmark = both
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "players", "about"),
     [

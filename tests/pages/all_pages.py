@@ -1,0 +1,516 @@
+"""Each page of the bot, built from what the services would give it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any, TypeAlias
+
+from bot.ui.settings.setting_menus import SettingChoices
+
+from bot.domain import plans, stalled
+from bot.domain.clock_text import read_clock
+from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.match import Ending, Match, MatchStatus, Result
+from bot.domain.preferences import Preferences, ServerSettings
+from bot.domain.puzzles import Attempt
+from bot.domain.ratings.glicko import GLICKO
+from bot.domain.ratings.rated import RatingRecord
+from bot.domain.requests import Request, RequestKind
+from bot.domain.reviews import Review
+from bot.domain.tournaments import challenges, directing, registration, running
+from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.formats.base import Draw
+from bot.domain.tournaments.formats.open_ended import Arena
+from bot.domain.tournaments.planning import PRESETS
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.standings import Standing
+from bot.domain.vacation import UserVacation, Vacation
+from bot.i18n import Languages
+from bot.services.lobby import OpenOffer
+from bot.services.pairing import Limits
+from bot.services.puzzles import PuzzleRecord
+from bot.services.ratings import PlayerRating, Profile
+from bot.services.tournaments import acts
+from bot.services.tournaments.reasons import why_game
+from bot.services.tournaments.views import Preview
+from bot.services.vacations import VacationStatus
+from bot.store.follows import PlayerFollow
+from bot.store.records import AuditEntry
+from bot.store.tournaments.records import Summary
+from bot.ui.computers.computer_page import ComputerDraft, computer_page
+from bot.ui.computers.review_page import waiting_page
+from bot.ui.learn.lesson_page import LessonState, overview_page, task_page
+from bot.ui.learn.rules_page import rules_page
+from bot.ui.lobby.lobby_page import lobby_page, offers_page
+from bot.ui.offers.draft import OfferDraft
+from bot.ui.offers.offer_page import offer_page
+from bot.ui.offers.setup_page import OfferDefaults, defaults_page, setup_page
+from bot.ui.overview.help_page import help_page, learning_page, organisers_page, welcome_page
+from bot.ui.pages import match_text
+from bot.ui.pages.board_page import board_page, more_page
+from bot.ui.pages.components import Control, Page, Reply, button, text
+from bot.ui.pages.display_names import NameBook
+from bot.ui.pages.match_list import Listed, MatchList, matches_page
+from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.plans.plan_page import plan_page
+from bot.ui.puzzles.puzzle_page import PuzzlePick, posted_page, puzzle_page
+from bot.ui.ratings.rating_pages import leaderboard_page, profile_page
+from bot.ui.settings.end_match_page import Verdict, end_match_page
+from bot.ui.settings.log_page import log_page as server_log_page
+from bot.ui.settings.person_page import block_page, person_page
+from bot.ui.settings.server_page import server_page
+from bot.ui.settings.vacation_handlers import vacation_page
+from bot.ui.tournaments.confirm_page import confirm_page
+from bot.ui.tournaments.director_pages import (
+    ask_day,
+    ask_entrant,
+    ask_game,
+    ask_person,
+    ask_result,
+    manage_page,
+)
+from bot.ui.tournaments.finished_page import finished_page
+from bot.ui.tournaments.home_page import home_page
+from bot.ui.tournaments.log_page import log_page
+from bot.ui.tournaments.player_pages import (
+    event_rules_page,
+    leave_page,
+    mine_page,
+    pairings_page,
+    players_page,
+    table_page,
+    which_page,
+)
+from bot.ui.tournaments.setup_draft import first_draft, games_for
+from bot.ui.tournaments.setup_page import TABS, draft_page, presets_page
+from bot.ui.tournaments.tables import kinds_of, sheets_of
+from bot.ui.tournaments.why_pairing_page import why_game_page
+from bot.ui.tournaments.why_place_page import why_place_page
+from bot.ui.tournaments.words import mentions_of
+from bot.ui.watching.follow_page import follows_page, player_page, which_player_page
+from tests.domain.people import at, offered, played, set_up, started
+from tests.domain.tournaments.events_made import Event
+from tests.kit import ANN, BOB, CYD, DAN, START
+from tests.ui.tournament_views import HOME, log_of, setup_of, view_of
+
+Shown: TypeAlias = "Page | Reply"
+Pages: TypeAlias = "dict[str, Shown]"
+
+EN = Languages().known()["en"]
+DAY = timedelta(days=1)
+NAMES = NameBook()
+for _user, _name in ((ANN, "Ann"), (BOB, "Bob"), (CYD, "Cyd"), (DAN, "Dan")):
+    NAMES.note(_user.user_id, _name)
+
+
+class _Drawn:
+    """Pictures that cost nothing."""
+
+    async def picture(self, view: object, style: object) -> Any:
+        return SimpleNamespace(png=b"png", alt_text="the board")
+
+
+PRESENTER = BoardPresenter(pictures=_Drawn(), names=NAMES)  # type: ignore[arg-type]
+CHOICES = SettingChoices(("en", "de"), "classic", Limits())
+CLOCK = read_clock("3d")
+LIVE = read_clock("10m+5s")
+
+
+def _over(match: Match, *winners: int) -> Match:
+    """A match that its first players have left, or that is drawn by agreement."""
+    left = tuple(each for each in range(len(match.players)) if winners and each not in winners)
+    scores = tuple(float(number in winners) for number in range(len(match.players)))
+    how = Ending.RESIGNATION if winners else Ending.AGREEMENT
+    result = Result(how, how.value, scores, winners)
+    return replace(match, status=MatchStatus.FINISHED, result=result, retired=left, ply=9)
+
+
+def _standing(user: int, game: str, points: int, *, sure: bool) -> PlayerRating:
+    record = RatingRecord(GLICKO.newcomer, 12, 7, 1, START)
+    return PlayerRating(UserId(user), game, points, not sure, record)
+
+
+async def help_pages() -> Pages:
+    """What ``/help`` and a new server show."""
+    return {
+        "help": help_page(EN),
+        "welcome": welcome_page(EN),
+        "learning": learning_page(EN),
+        "organisers": organisers_page(EN),
+    }
+
+
+async def settings_pages() -> Pages:
+    """What a person, a server and its managers can choose."""
+    quiet = Preferences(zone="Europe/Berlin", reminders=(24, 2))
+    entry = AuditEntry(
+        START, GuildId(1), ANN.user_id, "settings", {"language": None}, {"language": "es"}
+    )
+    chosen = ServerSettings(lobby=ChannelId(77))
+    two, four = replace(started(game="quax"), rated=True), started(BOB, CYD, DAN, game="pythagoras")
+    away = VacationStatus(Vacation(START, START + 3 * DAY, by_itself=True), 27, 30, 30)
+    return {
+        "person": await person_page(Preferences(), (), CHOICES, NAMES, EN, now=START),
+        "person, who has chosen and blocked": await person_page(
+            quiet, (BOB.user_id,), CHOICES, NAMES, EN, now=START, lead="Saved."
+        ),
+        "blocked, nobody": await block_page((), NAMES, EN),
+        "blocked": await block_page((BOB.user_id, CYD.user_id), NAMES, EN),
+        "server": server_page(ServerSettings(), (), CHOICES, EN),
+        "server with a lobby": server_page(chosen, (entry,), CHOICES, EN),
+        "server log": server_log_page((entry,), EN),
+        "server log, empty": server_log_page((), EN),
+        "end a match": end_match_page(two, Verdict(), ("Ann", "Bob"), None, EN),
+        "end a match of four": end_match_page(
+            four, Verdict("places"), ("Ann", "Bob", "Cyd", "Dan"), None, EN
+        ),
+        "vacation": vacation_page(VacationStatus(None, 30, 30, 30), EN, START),
+        "vacation, on one": vacation_page(away, EN, START + DAY),
+    }
+
+
+async def offer_pages() -> Pages:
+    """Offers: making one, its message, the lobby."""
+    house = OfferDefaults(CLOCK, timedelta(hours=48), rating=1512)
+    draft = OfferDraft("quax", clock="3d")
+    to_all = offered(game="quax", clock=CLOCK, rated=True, seat=None).match
+    to_bob = offered(BOB, game="quax", clock=LIVE).match
+    seek = OpenOffer(to_all, 1500, is_provisional=True)
+    return {
+        "offer a match": await setup_page(OfferDraft(None), PRESENTER, EN, house),
+        "offer a match, a game chosen": await setup_page(draft, PRESENTER, EN, house),
+        "offer a match, all menus": await setup_page(
+            replace(draft, more=True), PRESENTER, EN, house, refused="That can't be."
+        ),
+        "what offers begin with": defaults_page(draft, house, EN),
+        "open offer": offer_page(to_all, EN),
+        "challenge": offer_page(to_bob, EN),
+        "challenge, read in direct messages": offer_page(to_bob, EN, reader=BOB.user_id),
+        "card of a running match": offer_page(started(game="quax", clock=CLOCK), EN),
+        "card of a match that is over": offer_page(_over(started(game="quax"), 1), EN),
+        "card of an aborted match": offer_page(
+            replace(started(game="quax"), status=MatchStatus.ABORTED), EN
+        ),
+        "lobby, empty": lobby_page((), 0, EN),
+        "lobby": lobby_page((seek,), 12, EN, has_role=True),
+        "all offers": offers_page((seek,), 0, 2, CYD.user_id, EN, is_told=False),
+        "all offers, one's own": offers_page((seek,), 0, 1, ANN.user_id, EN),
+        "all offers, empty": offers_page((), 0, 1, CYD.user_id, EN),
+    }
+
+
+def _board(match: Match, **more: Any) -> Page:
+    return board_page(match, match_text.turn(match, EN), EN, **more)(text("(the board)"))
+
+
+async def match_pages() -> Pages:
+    """Boards and lists of matches."""
+    two = started(game="quax", clock=CLOCK)
+    four = started(BOB, CYD, DAN, game="pythagoras")
+    moved = played(two, "a1 b2")
+    asked = replace(moved, requests=(Request(RequestKind.DRAW, (0,), moved.version, None, None),))
+    away = (UserVacation(ANN.user_id, Vacation(START, START + 3 * DAY)),)
+    of_event = set_up(game="quax", clock=CLOCK).match
+    silent = stalled.depart(two, at(5), 1)
+    assert silent is not None
+    onward = button(Control("next"), "Next match")
+
+    async def listed(kind: Listed, *matches: Match, reader: UserId = ANN.user_id) -> Reply:
+        page = MatchList(kind, ANN.user_id, 0, matches)
+        return await matches_page(page, reader, NAMES, EN, onward=onward, in_server=True)
+
+    return {
+        "board": _board(two),
+        "board after two moves": _board(moved),
+        "board with an offer of a draw": _board(asked),
+        "board of a player on vacation": _board(two, vacations=away),
+        "board of four": _board(four),
+        "board of a tournament": _board(of_event),
+        "board whose player has left the server": _board(silent.match),
+        "board, won": _board(_over(moved, 0)),
+        "board, drawn": _board(_over(moved)),
+        "board, aborted": _board(replace(two, status=MatchStatus.ABORTED)),
+        "more": more_page(moved, EN, is_player=True, has_moved=True),
+        "more, who watches": more_page(moved, EN, is_player=False, has_moved=False),
+        "my matches": await listed(Listed.MINE, two, four),
+        "my matches, none": await listed(Listed.MINE),
+        "matches that wait": await listed(Listed.WAITING, two),
+        "matches that are over": await listed(Listed.FINISHED, _over(two, 0), _over(two)),
+        "matches of the server": await listed(Listed.SERVER, two, reader=CYD.user_id),
+        "favourites, none": await listed(Listed.FAVOURITES),
+        "plan, empty": await plan_page(two, plans.Plan(two.id, 0, 0), PRESENTER, EN),
+        "plan": await plan_page(
+            moved,
+            plans.Plan(moved.id, 0, 2, (plans.read_line(moved, 0, "c3 * d4"),)),
+            PRESENTER,
+            EN,
+        ),
+    }
+
+
+async def learning_pages() -> Pages:
+    """Rules, lessons, puzzles, computers, reviews."""
+    found: Pages = {
+        "rules": await rules_page("quax", 0, PRESENTER.pictures, EN, theme="classic"),
+        "rules, the last page": await rules_page(
+            "quax", 99, PRESENTER.pictures, EN, theme="classic"
+        ),
+        "lesson, first task": await task_page(LessonState("quax"), PRESENTER, EN),
+        "lesson, the end": overview_page(LessonState("quax", 0, None), EN),
+        "puzzle": await puzzle_page(
+            PuzzlePick(1), PuzzleRecord(Attempt(1), 3, 1500), PRESENTER, EN
+        ),
+        "puzzle, posted": await posted_page(1, PRESENTER, EN),
+        "computer": computer_page(ComputerDraft(), None, EN),
+        "computer, a game chosen": computer_page(ComputerDraft("quax"), 3, EN),
+        "computers for four": computer_page(ComputerDraft("pythagoras"), 2, EN),
+        "review, waiting": waiting_page(Review(started(game="quax").id, 12), EN),
+    }
+    return found
+
+
+async def people_pages() -> Pages:
+    """Ratings and follows."""
+    match = started(game="quax")
+    known = (_standing(1, "quax", 1712, sure=True), _standing(1, "pux", 1500, sure=False))
+    over = (_over(match, 0), _over(match, 1), _over(match))
+    best = (_standing(2, "quax", 1800, sure=True), _standing(1, "quax", 1712, sure=False))
+    ann, bob = ANN.user_id, BOB.user_id
+    fans = (PlayerFollow(bob, GuildId(900)),)
+    return {
+        "profile, new": profile_page(ann, Profile((), ()), None, EN, game=None, reader=ann),
+        "profile": profile_page(
+            ann,
+            Profile(known, ()),
+            None,
+            EN,
+            game="quax",
+            reader=bob,
+            met=over,
+            played=over,
+            may_share=True,
+        ),
+        "leaderboard, empty": leaderboard_page(
+            "quax", (), EN, here=True, may_be_here=True, user_id=ann
+        ),
+        "leaderboard": leaderboard_page(
+            "quax", best, EN, here=False, may_be_here=True, user_id=ann, place=2
+        ),
+        "follow whom": await which_player_page(match, NAMES, EN),
+        "follows, none": await follows_page((), (), NAMES, EN),
+        "follows": await follows_page((match,), fans, NAMES, EN, is_blocked=True),
+        "matches of a player": player_page(bob, ("A line.",), (), EN),
+        "matches of a player, none": player_page(bob, (), (), EN),
+    }
+
+
+def _plain(number: int) -> str:
+    return f"Name {number}"
+
+
+def _event(form: FormatKey) -> Event:
+    about: dict[str, Any] = {"rounds": 3} if form in (FormatKey.SWISS, FormatKey.TABLES) else {}
+    return Event(setup_of(form, **about))
+
+
+def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
+    event = _event(form)
+    event.enter(*range(101, 107), ratings=(1900, 1800, 1700, None, 1500, 1400))
+    who = mentions_of(event.t, EN)
+    yield "home, open", home_page(view_of(event), EN, who)
+    yield "rules", event_rules_page(view_of(event), EN)
+    yield "players", players_page(view_of(event), 0, EN, who)
+    yield "mine, before it begins", mine_page(view_of(event), event.t.entrants[0], EN, who)
+    yield "mine, not entered", mine_page(view_of(event), None, EN, who)
+    event.take(registration.close(event.t, event.act()))
+    yield "home, closed", home_page(view_of(event), EN, who)
+    event.at = event.t.setup.begins
+    if form is FormatKey.ARENA:
+        free = {each.number: event.at for each in event.t.active}
+        drawn = Arena().pairs(event.t, free, event.at)
+        assert drawn is not None
+        event.take(running.draw_games(event.t, event.act(), drawn))
+    elif form is FormatKey.LADDER:
+        event.take(running.draw_games(event.t, event.act(), Draw(1, ())))
+        event.take(challenges.challenge(event.t, event.act(), 2, 1))
+    else:
+        event.draw()
+    for each in list(event.t.games.values())[:2]:
+        event.take(running.begin_game(event.t, event.act(), each.game.id))
+    view, me = view_of(event), event.t.entrants[0]
+    yield "home, running", home_page(view, EN, who)
+    yield "mine", mine_page(view, me, EN, who)
+    yield "leave", leave_page(view, me, EN)
+    yield "pairings", pairings_page(view, 1, 0, EN, who=who, plain=_plain)
+    yield "manage", manage_page(view, log_of(event), EN, who)
+    yield "log", log_page(view, log_of(event), 0, EN, who)
+    games = [each for each in event.t.games.values() if not each.is_over]
+    if games:
+        game = games[0].game.id
+        yield "decide which", ask_game(view, "decide", 0, EN, _plain)
+        yield "decide", ask_result(view, "decide", game, EN, who=who, plain=_plain)
+        yield "why this pairing", why_game_page(view, why_game(event.t, game), EN, who)
+        zero = Fraction(0)
+        points = (Fraction(1), *(zero for _ in games[0].game.players[1:]))
+        event.score(game, *points, how=How.NO_SHOW)
+        yield (
+            "pairings with a forfeit",
+            pairings_page(view_of(event), 1, 0, EN, who=who, plain=_plain),
+        )
+    event.take(directing.pause(event.t, event.act(900)))
+    yield "home, paused", home_page(view_of(event), EN, who)
+    yield "mine, paused", mine_page(view_of(event), event.t.entrants[0], EN, who)
+    yield "manage, paused", manage_page(view_of(event), log_of(event), EN, who)
+    last, so = log_of(event)[0], Preview(7, (), is_posted=True)
+    yield (
+        "confirm: undo",
+        confirm_page(view_of(event), acts.Undo(last.seq), so, EN, who, undone=last),
+    )
+    event.take(directing.resume(event.t, event.act(900)))
+    if form is FormatKey.ARENA:
+        event.at = event.t.finish
+        event.take(running.overdue(event.t, event.act()))
+    elif form is FormatKey.LADDER:
+        event.at = event.t.finish
+        event.take(running.end(event.t, event.act()))
+    else:
+        event.play_out()
+    over = view_of(event)
+    yield "home, over", home_page(over, EN, who)
+    yield "finished", finished_page(over, EN, who)
+    if len(over.standings) > 1:
+        shared = tuple(replace(each, rank=1) for each in over.standings[:2])
+        yield (
+            "finished, first place shared",
+            finished_page(replace(over, standings=shared), EN, who),
+        )
+    for which in kinds_of(over):
+        sheets = sheets_of(over, which, EN, _plain)
+        people = tuple(zip(sheets[0].numbers, sheets[0].labels, strict=False))
+        yield (
+            f"table {which}",
+            table_page(
+                over,
+                which,
+                EN,
+                pages=len(sheets),
+                letters=sheets[0].letters,
+                people=people,
+                kinds=kinds_of(over),
+            ),
+        )
+    if over.standings:
+        first = over.standings[0]
+        place = Standing(first.rank, first.number, first.points, first.values)
+        yield "why this place", why_place_page(over, place, None, EN, who)
+    event = _event(form)
+    event.begin(6)
+    event.take(directing.pause(event.t, event.act(900)))
+    event.take(directing.cancel(event.t, event.act(900)))
+    yield "home, cancelled while it was paused", home_page(view_of(event), EN, who)
+
+
+async def case_pages() -> Pages:
+    """Tournaments that are set up in other ways, and players who have left."""
+    found: Pages = {}
+    for name, form, about in (
+        ("swiss, late entry", FormatKey.SWISS, {"rounds": 3, "late_entry": True}),
+        ("ladder, late entry", FormatKey.LADDER, {"late_entry": True}),
+        ("league", FormatKey.ROUND_ROBIN, {"division": 3, "promoted": 1}),
+        ("league, season 2", FormatKey.ROUND_ROBIN, {"division": 3, "promoted": 1, "season": 2}),
+        ("cup, third place", FormatKey.KNOCKOUT, {"third_place": True}),
+        ("cup, double", FormatKey.KNOCKOUT, {"third_place": True, "double": True}),
+        ("cup, best of 3", FormatKey.KNOCKOUT, {"best_of": 3}),
+        ("tables, final table", FormatKey.TABLES, {"rounds": 2, "final_table": True}),
+    ):
+        event = Event(setup_of(form, **about))
+        event.begin(6)
+        if form is FormatKey.LADDER:
+            event.take(running.draw_games(event.t, event.act(), Draw(1, ())))
+        view, me, who = view_of(event), event.t.entrants[0], mentions_of(event.t, EN)
+        found[f"{name}: home"] = home_page(view, EN, who)
+        found[f"{name}: rules"] = event_rules_page(view, EN)
+        found[f"{name}: leave"] = leave_page(view, me, EN)
+        for game in list(event.t.games)[:1]:
+            found[f"{name}: why this pairing"] = why_game_page(
+                view, why_game(event.t, game), EN, who
+            )
+        if form is FormatKey.ROUND_ROBIN:
+            for number, sheet in enumerate(sheets_of(view, "tstand", EN, _plain)):
+                found[f"{name}: standings {number + 1}"] = table_page(
+                    view, "tstand", EN, page=number, pages=2, letters=sheet.letters
+                )
+        event.take(registration.withdraw(event.t, event.act(101), 1))
+        found[f"{name}: mine, withdrawn"] = mine_page(view_of(event), event.t.entrants[0], EN, who)
+        event.take(directing.cancel(event.t, event.act()))
+        found[f"{name}: rules, cancelled"] = event_rules_page(view_of(event), EN)
+    return found
+
+
+def tournament_pages(form: FormatKey) -> Callable[[], Any]:
+    """The pages of a tournament of a format, from its registration to its end."""
+
+    async def made() -> Pages:
+        return dict(_tournament_pages(form))
+
+    return made
+
+
+async def setup_pages() -> Pages:
+    """Setting up a tournament, and what directors are asked before they act."""
+    found: Pages = {"kinds": presets_page(EN), "kinds, named": presets_page(EN, name="Cup")}
+    for preset in PRESETS:
+        game = games_for(PRESETS[preset].format)[0]
+        draft = first_draft(preset, START, "Europe/Berlin", name="Winter Cup", game=game)
+        for tab in TABS if preset == "cup" else list(TABS)[:1]:
+            shown = replace(draft, tab=tab)
+            found[f"{preset}, {tab}"] = draft_page(shown, EN, shown.problem(START))
+    event = _event(FormatKey.SWISS)
+    event.begin(6)
+    view, who = view_of(event), mentions_of(event.t, EN)
+    game = event.t.in_round(1)[0].game.id
+    event.take(running.begin_game(event.t, event.act(), game))
+    for what, act, preview in (
+        ("withdraw", acts.Withdraw(1), Preview(7, (), (game,), (), (2,), told=3)),
+        ("exclude", acts.Exclude(1), Preview(7, (), left=(game,), can_undo=False)),
+        ("pause", acts.Pause(), Preview(7, (), is_posted=True)),
+        ("cancel", acts.Cancel(), Preview(7, ())),
+        ("redraw", acts.Redraw(), Preview(7, ())),
+    ):
+        found[f"confirm: {what}"] = confirm_page(view_of(event), act, preview, EN, who)
+    found["which player"] = ask_entrant(view, "exclude", 0, EN, _plain)
+    found["which person"] = ask_person(view, "add", EN)
+    found["which day"] = ask_day(view, "reopen", "Reopen registration", EN)
+    setup = event.t.setup
+    summary = Summary(
+        event.t.id,
+        setup.name,
+        setup.format,
+        setup.game,
+        event.t.status,
+        is_paused=False,
+        entrants=6,
+        round=1,
+        begins=setup.begins,
+        finish=setup.finish,
+        home=HOME,
+    )
+    found["which tournament"] = which_page((summary, summary), "mine", EN)
+    return found
+
+
+ROOMS: dict[str, Callable[[], Any]] = {
+    "help": help_pages,
+    "settings": settings_pages,
+    "offers": offer_pages,
+    "matches": match_pages,
+    "learning": learning_pages,
+    "people": people_pages,
+    "tournament_setup": setup_pages,
+    "tournament_cases": case_pages,
+    **{f"tournament_{form.value}": tournament_pages(form) for form in FormatKey},
+}
