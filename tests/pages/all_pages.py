@@ -9,8 +9,6 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
-from bot.ui.settings.setting_menus import SettingChoices
-
 from bot.domain import plans, stalled
 from bot.domain.clock_text import read_clock
 from bot.domain.ids import ChannelId, GuildId, UserId
@@ -21,7 +19,7 @@ from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.rated import RatingRecord
 from bot.domain.requests import Request, RequestKind
 from bot.domain.reviews import Review
-from bot.domain.tournaments import challenges, directing, registration, running
+from bot.domain.tournaments import acts, challenges, directing, registration, running
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.base import Draw
 from bot.domain.tournaments.formats.open_ended import Arena
@@ -34,7 +32,6 @@ from bot.services.lobby import OpenOffer
 from bot.services.pairing import Limits
 from bot.services.puzzles import PuzzleRecord
 from bot.services.ratings import PlayerRating, Profile
-from bot.services.tournaments import acts
 from bot.services.tournaments.reasons import why_game
 from bot.services.tournaments.views import Preview
 from bot.services.vacations import VacationStatus
@@ -61,6 +58,7 @@ from bot.ui.puzzles.puzzle_page import PuzzlePick, posted_page, puzzle_page
 from bot.ui.ratings.rating_pages import leaderboard_page, profile_page
 from bot.ui.settings.end_match_page import Verdict, end_match_page
 from bot.ui.settings.log_page import log_page as server_log_page
+from bot.ui.settings.panel import SettingChoices
 from bot.ui.settings.person_page import block_page, person_page
 from bot.ui.settings.server_page import server_page
 from bot.ui.settings.vacation_handlers import vacation_page
