@@ -200,7 +200,7 @@ def test_p9_a_pin_may_be_made_at_any_height() -> None:
     assert position.stack(SPACES[5])[0].size == 1
 
 
-def test_a_pin_is_exactly_one_size_larger() -> None:
+def test_p10_a_pin_is_exactly_one_size_larger() -> None:
     position = table("5/9/12/12/5,Y1,1,Y2,1,B3,2", "G")
     assert {"2xf1", "3xh1"} <= legal(position)
     assert refused(position, "3xf1") == ("not_one_size_smaller", ("f1",))
@@ -212,14 +212,14 @@ def test_a_pin_is_exactly_one_size_larger() -> None:
     assert [(p.colour, p.size) for p in twice.stack(SPACES[5])] == [(1, 1), (2, 2), (3, 3)]
 
 
-def test_one_may_pin_one_s_own() -> None:
+def test_p11_one_may_pin_one_s_own() -> None:
     position = table("5/9/12/12/5,R1,6", "R")
     assert "2xf1" in legal(position)
     own = play(position, "2xf1")
     assert scores(own)[0].tops + scores(own)[0].pinned == 1
 
 
-def test_a_pin_obeys_all_laws_and_what_is_covered_counts_no_more() -> None:
+def test_p12_a_pin_obeys_all_laws_and_what_is_covered_counts_no_more() -> None:
     # Rule 1, the 4x4 and the 3x3, each for the new top.
     assert refused(table("5/9/12/12/4,G2,Y1,6", "G"), "2xf1") == ("adjacent_alike", ("e1",))
     assert refused(table("5/9/12/12/5,Y1,1,G3,4", "G"), "2xf1") == ("same_colour_in_rank", ("h1",))
@@ -232,7 +232,7 @@ def test_a_pin_obeys_all_laws_and_what_is_covered_counts_no_more() -> None:
     assert {"1g1", "1f2", "1e1"} <= legal(covered)
 
 
-def test_a_top_is_worth_its_pips_less_all_beneath_it() -> None:
+def test_p13_a_top_is_worth_its_pips_less_all_beneath_it() -> None:
     position = table("5/9/12/12/5,R1Y2B3,6", "R")
     assert [score.tops + score.pinned for score in scores(position)] == [0, 0, 0, 0]
     assert scores(position)[3].tops == 3
@@ -246,7 +246,7 @@ PIT_FORCED = (
 )
 
 
-def test_a_player_who_can_move_has_to_and_the_pit_is_for_one_who_cannot() -> None:
+def test_p14_a_player_who_can_move_has_to_and_the_pit_is_for_one_who_cannot() -> None:
     start = GAME.decode(START)
     code, place = refused(start, "1!")
     assert code == "must_move_before_pit"
@@ -263,7 +263,7 @@ ROW_BUT_ONE = "R3,Y3,R3,Y3,B3,G2,R1,Y2,B1,R1,Y2,1"
 GRID_BUT_ONE = "R2,Y2,R2,Y2,1/G3,B3,G3,B3,G3,4/R1,Y1,R1,Y1,R1,7/G2,B2,G2,B2,G2,7/R3,Y3,R3,Y3,R3,7"
 
 
-def test_a_rank_is_finished_when_it_is_full_across_all_grids() -> None:
+def test_p15_a_rank_is_finished_when_it_is_full_across_all_grids() -> None:
     in_grid = play(table("5/9/12/12/R3,Y3,R3,Y3,8", "B"), "3e1")
     assert (in_grid.owes, in_grid.mover) == (False, 0), "five spaces of twelve"
     whole = play(table(f"5/9/12/12/{ROW_BUT_ONE}", "B"), "3l1")
@@ -271,33 +271,33 @@ def test_a_rank_is_finished_when_it_is_full_across_all_grids() -> None:
     assert GAME.encode(whole).split()[1] == "B+1"
 
 
-def test_a_column_is_finished_in_its_grid() -> None:
+def test_p16_a_column_is_finished_in_its_grid() -> None:
     assert play(table("5/9/12/9,Y2,2/9,R3,2", "G"), "1j3").owes
     assert not play(table("5/9/12/5,Y2,6/5,R3,6", "G"), "1f3").owes
     assert play(table("5/9/5,G1,6/5,Y2,6/5,R3,6", "B"), "1f4").owes
 
 
-def test_a_pin_finishes_nothing() -> None:
+def test_p17_a_pin_finishes_nothing() -> None:
     position = table("5/5,G1,3/5,B3,6/5,Y2,6/5,R3,6", "G")
     after = play(position, "2xf4")
     assert (after.owes, after.mover) == (False, 3)
 
 
-def test_column_and_rank_at_once_are_one_extra_move() -> None:
+def test_p18_column_and_rank_at_once_are_one_extra_move() -> None:
     once = play(table(GRID_BUT_ONE, "R"), "2e5")
     assert (once.owes, once.mover) == (True, 0)
     after = play(once, "1f1")
     assert (after.owes, after.mover) == (False, 1)
 
 
-def test_an_extra_move_may_earn_the_next() -> None:
+def test_p18_an_extra_move_may_earn_the_next() -> None:
     position = table("5/9/12/9,Y2,B1,1/9,R3,G2,1", "R")
     once = play(position, "1j3")
     again = play(once, "3k3")
     assert (once.owes, again.owes, again.mover) == (True, True, 0)
 
 
-def test_an_extra_move_without_a_legal_move_goes_to_the_pit() -> None:
+def test_p19_an_extra_move_without_a_legal_move_goes_to_the_pit() -> None:
     position = GAME.decode(
         "G2,2,R1R2,Y2/B3,2,G3,B2R3,B1B2B3,R1,Y3,G1/G1,1,R1,Y1,G1,R3,B3,G1G2,Y2,Y1,R3,G2/"
         "Y3,1,B3,G3,Y3,G3,Y3,B3,R2,R3,R2,G1/B2,1,Y2,R2,B2,Y1Y2Y3,G3,R2R3,R1B2,G2,B1,Y2G3"
@@ -308,7 +308,7 @@ def test_an_extra_move_without_a_legal_move_goes_to_the_pit() -> None:
     assert (GAME.turn(after), after.owes) == ("Y", False)
 
 
-def test_with_an_empty_hand_the_extra_move_lapses() -> None:
+def test_p19_with_an_empty_hand_the_extra_move_lapses() -> None:
     last = table("5/9/12/9,Y2,2/9,B3,2", "R", pits="33333222221111 - - -")
     after = play(last, "1j3")
     assert (after.has_pieces(0), after.owes, GAME.turn(after)) == (False, False, "Y")
@@ -321,7 +321,7 @@ def test_players_without_pieces_are_skipped() -> None:
     assert GAME.turn(play(after, "3b1")) == "R"
 
 
-def test_filling_the_last_space_of_a_grid_earns_its_bonus() -> None:
+def test_p20_filling_the_last_space_of_a_grid_earns_its_bonus() -> None:
     after = play(table(GRID_BUT_ONE, "R"), "2e5")
     assert after.bonuses == (0, None, None)
     assert scores(after)[0].grids == 5
@@ -330,7 +330,7 @@ def test_filling_the_last_space_of_a_grid_earns_its_bonus() -> None:
     assert scores(small)[1].grids == 3
 
 
-def test_the_game_ends_when_nobody_can_place_or_pin() -> None:
+def test_p21_the_game_ends_when_nobody_can_place_or_pin() -> None:
     over = play(GAME.decode(EXAMPLE_3), "1i4", "2xi4")
     assert over.has_pieces(0), "what is left in hand counts nothing"
     assert GAME.legal_moves(over) == []
@@ -344,7 +344,7 @@ def test_the_game_ends_when_nobody_can_place_or_pin() -> None:
     assert GAME.outcome(position) is None
 
 
-def test_with_all_hands_empty_the_last_mover_stays_on_turn() -> None:
+def test_p21_with_all_hands_empty_the_last_mover_stays_on_turn() -> None:
     everything = "333332222211111"
     position = table(
         "5/9/12/12/12", "B", pits=f"{everything} {everything} {everything} 33333222221111"
@@ -354,30 +354,30 @@ def test_with_all_hands_empty_the_last_mover_stays_on_turn() -> None:
     assert GAME.outcome(over) is not None
 
 
-def test_only_tops_count_in_a_rank() -> None:
+def test_p22_p23_only_tops_count_in_a_rank() -> None:
     # Red has three pyramids in rank 1, but two of them are covered.
     position = table("5/9/12/12/R3,4,R1Y2,1,R1Y2,4")
     assert scores(position)[1].ranks == 2
     assert scores(position)[0].ranks == 0
 
 
-def test_the_largest_top_in_that_rank_counts() -> None:
+def test_p24_the_largest_top_in_that_rank_counts() -> None:
     position = table("5/9/12/9,R1,R2,1/9,Y3,G2,B1")
     assert scores(position)[0].ranks == 2 * 2
 
 
-def test_a_rank_need_not_be_full() -> None:
+def test_p25_a_rank_need_not_be_full() -> None:
     position = table("R3,4/B1,8/G3,11/Y2,11/B3,11")
     assert [score.ranks for score in scores(position)] == [15, 4, 9, 3 + 4]
 
 
-def test_a_rank_that_two_share_rewards_nobody() -> None:
+def test_p26_a_rank_that_two_share_rewards_nobody() -> None:
     position = table("5/9/12/12/R3,Y3,10")
     assert [score.ranks for score in scores(position)] == [0, 0, 0, 0]
     assert GAME.view(position, None).rank_leaders == (None,) * 5
 
 
-def test_equal_best_scores_share_the_win() -> None:
+def test_p27_equal_best_scores_share_the_win() -> None:
     position = GAME.decode(SHARED)
     outcome = GAME.outcome(play(position, "2e5"))
     assert outcome is not None
@@ -387,13 +387,13 @@ def test_equal_best_scores_share_the_win() -> None:
     assert view.result == Text.plural("Shared with {n} point", "Shared with {n} points", n=21)
 
 
-def test_everybody_sees_everything() -> None:
+def test_p28_everybody_sees_everything() -> None:
     position = GAME.decode(EXAMPLE_3)
     views = {GAME.view(position, seat) for seat in (None, Seat(0), Seat(1), Seat(2), Seat(3))}
     assert len(views) == 1
 
 
-def test_there_is_no_pass() -> None:
+def test_p29_there_is_no_pass() -> None:
     with pytest.raises(MoveSyntaxError):
         GAME.parse(GAME.decode(START), "pass")
 

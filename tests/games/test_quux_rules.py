@@ -167,34 +167,34 @@ def test_q9_a_player_without_a_place_passes_and_places_again_when_there_is_one()
     assert after(text, "--", "Mc1", "Sc1") == "S,s,s/S,s,S/s,S,lMs W 000 000 m"
 
 
-def test_two_passes_in_a_row_end_the_placement_phase() -> None:
+def test_q10_two_passes_in_a_row_end_the_placement_phase() -> None:
     text = "S,s,s/S,s,S/s,S,l B 100 100 p"
     assert after(text, "--") == "S,s,s/S,s,S/s,S,l W 100 100 p"
     assert after(text, "--", "--") == "S,s,s/S,s,S/s,S,l B 000 000 m"
 
 
-def test_passes_that_are_not_in_a_row_do_not() -> None:
+def test_q10_passes_that_are_not_in_a_row_do_not() -> None:
     text = "S,s,s/S,s,S/s,S,l B 110 100 p"
     assert after(text, "--", "Mc1", "--") == "S,s,s/S,s,S/s,S,lM W 100 100 p"
 
 
-def test_empty_hands_end_the_placement_phase_and_the_turn_goes_on() -> None:
+def test_q10_empty_hands_end_the_placement_phase_and_the_turn_goes_on() -> None:
     assert after("3/3/1,l,1 W 001 000 p", "Sb1") == "3/3/1,lS,1 B 000 000 m"
 
 
-def test_a_game_won_by_the_last_placement_stays_in_its_phase() -> None:
+def test_q10_a_game_won_by_the_last_placement_stays_in_its_phase() -> None:
     position = played("S,2/M,2/3 W 100 000 p", "La1")
     assert PLAIN.position_text(position) == "S,2/M,2/L,2 B 000 000 p"
     assert reason(position) == ("chain", (1.0, 0.0))
 
 
-def test_what_is_left_in_hand_is_out_of_the_game() -> None:
+def test_q11_what_is_left_in_hand_is_out_of_the_game() -> None:
     text = after("S,s,s/S,s,S/s,S,l B 100 100 p", "--", "--")
     assert refused(text, "La1") == ("placing_is_over", ())
     assert refused(START, "Ma1-a2") == ("still_placing", ())
 
 
-def test_the_lowest_piece_of_a_block_has_to_be_ones_own() -> None:
+def test_q12_the_lowest_piece_of_a_block_has_to_be_ones_own() -> None:
     assert refused(EXAMPLE_2, "La3-b3") == ("not_yours", ("a3",))
     assert refused(EXAMPLE_2, "Mc3-c4") == ("no_such_pyramid", ("c3",))
     assert refused("L,2/3/2,s W 000 000 m", "Sb2-b3") == ("empty_cell", ("b2",))
@@ -204,17 +204,17 @@ def test_the_lowest_piece_of_a_block_has_to_be_ones_own() -> None:
     assert after("Lms,2/3/3 W 000 000 m", "La3-c3") == "2,Lms/3/3 B 000 000 m"
 
 
-def test_riders_move_too_and_keep_their_owner() -> None:
+def test_q13_riders_move_too_and_keep_their_owner() -> None:
     position = played(EXAMPLE_2, "Mb4-c4")
     assert (position.pile("b4"), position.pile("c4")) == ("l", "lMs")
 
 
-def test_a_move_may_land_on_ones_own_top() -> None:
+def test_q14_a_move_may_land_on_ones_own_top() -> None:
     position = played(EXAMPLE_2, "Sd3-c3", "Md4-d3")
     assert position.pile("d3") == "lm"
 
 
-def test_the_target_is_strictly_larger_than_the_lowest_piece_that_goes() -> None:
+def test_q15_the_target_is_strictly_larger_than_the_lowest_piece_that_goes() -> None:
     text = "Ms,m,1/Ls,L,1/3 W 000 000 m"
     assert refused(text, "Ma3-b3") == ("not_larger", ("b3",))
     assert refused(text, "Ma3-a2") == ("not_larger", ("a2",))
@@ -223,7 +223,7 @@ def test_the_target_is_strictly_larger_than_the_lowest_piece_that_goes() -> None
     assert "Mb3-b2" in legal("Ls,M,1/1,L,1/3 W 000 000 m")
 
 
-def test_a_block_slides_over_empty_cells_only() -> None:
+def test_q16_a_block_slides_over_empty_cells_only() -> None:
     text = "S,l,L,3/6/6/6/6/6 W 000 000 m"
     six = Quux({"size": 6})
     assert refused(text, "Sa6-c6", six) == ("path_blocked", ("b6",))
@@ -232,23 +232,23 @@ def test_a_block_slides_over_empty_cells_only() -> None:
     assert refused(text, "Lc6-a6", six) == ("path_blocked", ("b6",))
 
 
-def test_jump_goes_over_any_piles_any_distance() -> None:
+def test_q16_jump_goes_over_any_piles_any_distance() -> None:
     text = "S,l,L,1/4/4/4 W 000 000 m"
     assert {"Sa4-c4", "Sa4-d4", "Lc4-d4"} <= legal(text, JUMP)
     assert refused(text, "Lc4-a4", JUMP) == ("not_larger", ("a4",))
     assert refused(text, "Sa4-b3", JUMP) == ("not_straight", ("a4", "b3"))
 
 
-def test_no_move_stays_where_it_is() -> None:
+def test_q17_no_move_stays_where_it_is() -> None:
     assert refused(SHUFFLE, "Sa3-a3") == ("same_cell", ("a3",))
 
 
-def test_a_block_with_a_large_at_the_bottom_goes_to_empty_cells_only() -> None:
+def test_q17_a_block_with_a_large_at_the_bottom_goes_to_empty_cells_only() -> None:
     assert legal("LmS,l,1/3/M,2 W 000 000 m") >= {"La3-a2", "Sa3-b3"}
     assert refused("LmS,l,1/3/M,2 W 000 000 m", "La3-b3") == ("not_larger", ("b3",))
 
 
-def test_uncovering_gives_the_opponent_the_win() -> None:
+def test_q18_uncovering_gives_the_opponent_the_win() -> None:
     position = played(EXAMPLE_3, "Sc1-c2")
     assert PLAIN.outcome(position) == Outcome(
         (0.0, 1.0), "chain", (Seat(1),), ("a1", "b1", "c1", "d1")
@@ -259,16 +259,16 @@ def test_uncovering_gives_the_opponent_the_win() -> None:
     assert refused(PLAIN.encode(position), "Mb4-c4") == ("game_over", ())
 
 
-def test_a_rider_can_complete_the_opponents_chain() -> None:
+def test_q18_a_rider_can_complete_the_opponents_chain() -> None:
     position = played("3/1,m,l/Ms,2 W 000 000 m", "Ma1-a2")
     assert reason(position) == ("chain", (0.0, 1.0))
 
 
-def test_a_move_completes_ones_own_chain() -> None:
+def test_q18_a_move_completes_ones_own_chain() -> None:
     assert reason(played("S,2/1,M,1/L,2 W 000 000 m", "Mb2-a2")) == ("chain", (1.0, 0.0))
 
 
-def test_who_cannot_move_passes_and_two_passes_draw() -> None:
+def test_q19_who_cannot_move_passes_and_two_passes_draw() -> None:
     assert legal(STUCK) == {"--"}
     assert reason(played(STUCK, "--")) is None
     drawn = played(STUCK, "--", "--")
@@ -277,7 +277,7 @@ def test_who_cannot_move_passes_and_two_passes_draw() -> None:
     assert PLAIN.decode(PLAIN.encode(drawn)) == drawn
 
 
-def test_passes_of_the_placement_phase_do_not_count() -> None:
+def test_q19_passes_of_the_placement_phase_do_not_count() -> None:
     begun = played("S,s,s/S,s,S/s,S,s B 100 100 p", "--", "--")
     assert PLAIN.position_text(begun) == "S,s,s/S,s,S/s,S,s B 000 000 m"
     assert reason(begun) is None
@@ -285,13 +285,13 @@ def test_passes_of_the_placement_phase_do_not_count() -> None:
     assert reason(PLAIN.play(PLAIN.play(begun, Pass()), Pass())) == ("passes", (0.5, 0.5))
 
 
-def test_the_third_occurrence_draws_and_the_first_board_of_the_phase_counts() -> None:
+def test_q20_the_third_occurrence_draws_and_the_first_board_of_the_phase_counts() -> None:
     twice = played(SHUFFLE, *ROUND, *ROUND[:3])
     assert reason(twice) is None
     assert reason(PLAIN.play(twice, PLAIN.parse(twice, ROUND[3]))) == ("repetition", (0.5, 0.5))
 
 
-def test_the_same_board_with_the_other_side_to_move_is_another_position() -> None:
+def test_q20_the_same_board_with_the_other_side_to_move_is_another_position() -> None:
     # White goes around in three turns while Black takes two, then the other way round.
     white_loses_a_turn = ("Sa3-b3", "Sc1-b1", "Sb3-c3", "Sb1-c1", "Sc3-a3")
     black_loses_a_turn = ("Sc1-b1", "Sa3-b3", "Sb1-a1", "Sb3-a3", "Sa1-c1")
@@ -302,7 +302,7 @@ def test_the_same_board_with_the_other_side_to_move_is_another_position() -> Non
     assert reason(third) == ("repetition", (0.5, 0.5))
 
 
-def test_occurrences_in_the_placement_phase_do_not_count() -> None:
+def test_q20_occurrences_in_the_placement_phase_do_not_count() -> None:
     begun = played("S,s,s/S,s,S/s,S,s B 100 100 p", "--", "--")
     assert begun.past == Past()
 
@@ -311,22 +311,22 @@ def boards(count: int) -> str:
     return "past " + " ".join(["s,2/3/3"] * count)
 
 
-def test_a_hundred_turns_of_movement_draw() -> None:
+def test_q20_a_hundred_turns_of_movement_draw() -> None:
     assert reason(played(f"{SHUFFLE} {boards(98)}", "Sa3-b3")) is None
     assert reason(played(f"{SHUFFLE} {boards(99)}", "Sa3-b3")) == ("move_limit", (0.5, 0.5))
 
 
-def test_a_forced_pass_counts_as_a_turn() -> None:
+def test_q20_a_forced_pass_counts_as_a_turn() -> None:
     assert reason(played(f"{STUCK} {boards(99)}", "--")) == ("move_limit", (0.5, 0.5))
 
 
-def test_a_chain_made_by_the_last_turn_still_wins() -> None:
+def test_q20_a_chain_made_by_the_last_turn_still_wins() -> None:
     text = f"S,2/1,M,1/L,2 W 000 000 m {boards(99)}"
     assert reason(played(text, "Mb2-a2")) == ("chain", (1.0, 0.0))
 
 
 @pytest.mark.parametrize("size", [3, 4, 5, 6])
-def test_each_side_has_one_trio_more_than_the_board_has_files(size: int) -> None:
+def test_q21_each_side_has_one_trio_more_than_the_board_has_files(size: int) -> None:
     game = Quux({"size": size})
     start = game.initial(Random(0))
     assert start.hands == ((size + 1,) * 3,) * 2
@@ -334,13 +334,13 @@ def test_each_side_has_one_trio_more_than_the_board_has_files(size: int) -> None
 
 
 @pytest.mark.parametrize("size", [2, 7, 8])
-def test_other_boards_are_not_offered(size: int) -> None:
+def test_q21_other_boards_are_not_offered(size: int) -> None:
     with pytest.raises(OptionError):
         Quux({"size": size})
 
 
 @pytest.mark.parametrize("word", ["resign", "draw", "undo", "takeback"])
-def test_resigning_draw_offers_and_takebacks_are_no_moves(word: str) -> None:
+def test_q22_resigning_draw_offers_and_takebacks_are_no_moves(word: str) -> None:
     with pytest.raises(MoveSyntaxError):
         PLAIN.parse(PLAIN.decode(START), word)
 

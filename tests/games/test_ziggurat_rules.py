@@ -217,14 +217,14 @@ def test_z9_the_top_owns_the_pile() -> None:
     assert refused(text, "a1-b2") == ("empty_cell", ("a1",))
 
 
-def test_sizes_that_meet_differ_by_exactly_one() -> None:
+def test_z10_sizes_that_meet_differ_by_exactly_one() -> None:
     for unit, under in (("Q", "q"), ("D", "d"), ("W", "w"), ("Q", "w"), ("W", "q")):
         text = board("6", f"3,{under},2", f"2,{unit},3")
         assert refused(text, "c4xd5") == ("not_one_size_apart", ("d5",))
 
 
 @pytest.mark.parametrize(("kind", "ranks"), [("Q", {4, 5, 6}), ("D", {5, 6}), ("W", {6})])
-def test_how_far_from_the_edge_a_zig_may_exit(kind: str, ranks: set[int]) -> None:
+def test_z11_how_far_from_the_edge_a_zig_may_exit(kind: str, ranks: set[int]) -> None:
     for rank in range(1, 7):
         rows = ["6"] * 6
         rows[6 - rank] = f"2,{kind},3"
@@ -235,14 +235,14 @@ def test_how_far_from_the_edge_a_zig_may_exit(kind: str, ranks: set[int]) -> Non
         assert (f"c{7 - rank}^" in legal(board(*mirror, side="N"))) == (rank in ranks)
 
 
-def test_the_squares_on_the_way_out_have_to_be_empty() -> None:
+def test_z11_the_squares_on_the_way_out_have_to_be_empty() -> None:
     assert "c5^" in legal(board("1,w,4", "2,D,3"))
     assert refused(board("1,w,1,w,2", "2,D,3"), "c5^") == ("exit_blocked", ("b6", "d6"))
     # From file a a Drone has one way only.
     assert refused(board("1,w,4", "D,5"), "a5^") == ("exit_blocked", ("b6",))
 
 
-def test_nobody_leaves_over_a_side_or_a_corner() -> None:
+def test_z12_nobody_leaves_over_a_side_or_a_corner() -> None:
     # A Queen on d4 goes up-left only: up-right leads by e5 and f6 to the corner g7.
     assert refused(board("6", "2,w,3", "3,Q,2"), "d4^") == ("exit_blocked", ("c5",))
     assert "d4^" in legal(board("6", "4,w,1", "3,Q,2"))
@@ -252,33 +252,33 @@ def test_nobody_leaves_over_a_side_or_a_corner() -> None:
     assert "a6^" in legal(board("W,5"))
 
 
-def test_no_exit_by_way_of_a_capture_and_none_backwards() -> None:
+def test_z13_no_exit_by_way_of_a_capture_and_none_backwards() -> None:
     assert refused(board("2,q,1,q,1", "3,D,2"), "d5^") == ("exit_blocked", ("c6", "e6"))
     assert refused(board("6", "6", "6", "6", "6", "3,Q,2"), "d1^") == ("exit_too_far", ("d1",))
 
 
 @pytest.mark.parametrize("pile", ["qD", "dW", "qdW", "dQ", "wD", "wdQ", "QD"])
-def test_the_top_of_a_pile_exits_from_the_last_row_and_the_rest_stays(pile: str) -> None:
+def test_z14_the_top_of_a_pile_exits_from_the_last_row_and_the_rest_stays(pile: str) -> None:
     position = played(board(f"2,{pile},3"), "c6^")
     assert position.pile("c6") == pile[:-1]
     assert position.exited == (pile[-1], "")
     assert refused(board("6", f"2,{pile},3"), "c5^") == ("not_in_last_row", ("c5",))
 
 
-def test_the_last_row_is_the_far_one_of_the_tops_owner() -> None:
+def test_z15_the_last_row_is_the_far_one_of_the_tops_owner() -> None:
     text = board("6", "6", "6", "6", "6", "2,Dw,3", side="N")
     assert "c1^" in legal(text)
     assert refused(board("2,Dw,3", side="N"), "c6^") == ("not_in_last_row", ("c6",))
 
 
-def test_a_second_piece_of_a_kind_stays_in_play() -> None:
+def test_z16_a_second_piece_of_a_kind_stays_in_play() -> None:
     text = board("Q,5", "6", "2,Q,1,d,1", reserve="DW|qdw", exited="Q|-")
     assert refused(text, "a6^") == ("already_exited", ("a6",))
     assert refused(board("dQ,5", exited="Q|-"), "a6^") == ("already_exited", ("a6",))
     assert "-d5" in of(text, "c4")
 
 
-def test_nobody_passes_who_can_do_anything() -> None:
+def test_z17_nobody_passes_who_can_do_anything() -> None:
     assert refused(START, "--") == ("no_pass", ())
     assert refused(START, "a1-a1") == ("same_cell", ("a1",))
     # A reinforcement is a turn too.
@@ -287,7 +287,7 @@ def test_nobody_passes_who_can_do_anything() -> None:
     assert refused(only, "--") == ("no_pass", ())
 
 
-def test_a_reinforcement_goes_to_an_empty_home_square_of_its_kind() -> None:
+def test_z18_a_reinforcement_goes_to_an_empty_home_square_of_its_kind() -> None:
     text = board("6", "6", "6", "6", "6", "1,D,1,W,2", reserve="QDW|qdw")
     assert {move for move in legal(text) if "@" in move} == {"Q@a1", "Q@f1", "D@e1", "W@c1"}
     assert refused(text, "D@b1") == ("occupied", ("b1",))
@@ -301,13 +301,13 @@ def test_a_reinforcement_goes_to_an_empty_home_square_of_its_kind() -> None:
     assert legal(north) == {"Q@a6", "Q@f6", "D@b6", "D@e6", "W@c6", "W@d6"}
 
 
-def test_home_squares_may_be_filled_from_the_first_turn_that_vacates_one() -> None:
+def test_z18_home_squares_may_be_filled_from_the_first_turn_that_vacates_one() -> None:
     assert not any("@" in move for move in legal(START))
     text = after(START, "a1-b2", "a6-b5")
     assert {move for move in legal(text) if "@" in move} == {"Q@a1"}
 
 
-def test_two_passes_in_a_row_draw() -> None:
+def test_z19_two_passes_in_a_row_draw() -> None:
     assert legal(BLOCKED) == {"--"}
     once = played(BLOCKED, "--")
     assert (reason(once), GAME.turn(once)) == (None, "N")
@@ -317,7 +317,7 @@ def test_two_passes_in_a_row_draw() -> None:
     assert refused(GAME.encode(twice), "--") == ("game_over", ())
 
 
-def test_losing_control_of_all_pieces_of_a_kind_loses() -> None:
+def test_z20_losing_control_of_all_pieces_of_a_kind_loses() -> None:
     position = played(EXAMPLE_3, "e5xd6")
     assert GAME.outcome(position) == Outcome((0.0, 1.0), "control", (Seat(1),))
 
@@ -325,14 +325,14 @@ def test_losing_control_of_all_pieces_of_a_kind_loses() -> None:
 @pytest.mark.parametrize(
     ("reserve", "exited"), [("D|d", "-|-"), ("-|d", "D|-")], ids=["reserve", "exited"]
 )
-def test_a_kind_in_reserve_or_exited_is_not_lost(reserve: str, exited: str) -> None:
+def test_z20_a_kind_in_reserve_or_exited_is_not_lost(reserve: str, exited: str) -> None:
     buried = ("2,wDq,3", "6", "6", "6", "6", "1,Dq,4")
     text = board(*buried, side="N", reserve=reserve, exited=exited)
     assert not has_lost_control(GAME.decode(text), 0)
     assert has_lost_control(GAME.decode(board(*buried, side="N", reserve="-|d")), 0)
 
 
-def test_pieces_in_a_pile_of_ones_own_are_controlled() -> None:
+def test_z21_pieces_in_a_pile_of_ones_own_are_controlled() -> None:
     own_pile, single = ("2,Dq,3", "2,QDW,3"), ("2,Dq,3", "D,5")
     assert not has_lost_control(GAME.decode(board(*own_pile, side="N", reserve="-|-")), 0)
     assert not has_lost_control(GAME.decode(board(*single, side="N", reserve="-|-")), 0)
@@ -340,7 +340,7 @@ def test_pieces_in_a_pile_of_ones_own_are_controlled() -> None:
     assert has_lost_control(GAME.decode(board(*opposing, side="N", reserve="-|-")), 0)
 
 
-def test_the_third_exit_wins_before_anything_else_is_looked_at() -> None:
+def test_z22_the_third_exit_wins_before_anything_else_is_looked_at() -> None:
     position = played(board("2,W,3", exited="QD|-"), "c6^")
     assert GAME.outcome(position) == Outcome((1.0, 0.0), "exit", (Seat(0),))
     # North has lost its Drones as well, but the exit is what is named.
@@ -349,7 +349,7 @@ def test_the_third_exit_wins_before_anything_else_is_looked_at() -> None:
     assert reason(both) == ("exit", (1.0, 0.0))
 
 
-def test_the_opponents_loss_of_control_comes_before_ones_own() -> None:
+def test_z22_the_opponents_loss_of_control_comes_before_ones_own() -> None:
     # South has just moved; all Drones of North and all Queens of South lie beneath.
     piles = ("2,dW,3", "2,QdW,3")
     position = GAME.decode(board(*piles, side="N", reserve="DW|qw"))
@@ -363,7 +363,7 @@ def test_the_opponents_loss_of_control_comes_before_ones_own() -> None:
     assert reason(GAME.decode(board(*three, side="S", reserve="W|qw"))) == ("control", (0.0, 1.0))
 
 
-def test_an_exit_that_uncovers_can_lose() -> None:
+def test_z22_an_exit_that_uncovers_can_lose() -> None:
     text = "1,QdW,w,1,wDq,Qd/6/W,1,w,3/6/2,Qd,Dq,2/2,W,q,2 S -|- D|-"
     assert reason(played(text, "b6^")) == ("control", (0.0, 1.0))
 
@@ -373,7 +373,7 @@ ROUND = ("a6-b4", "b1-c3", "b4-a6", "c3-b1")
 """Two Towers that go out and come back."""
 
 
-def test_the_third_occurrence_draws_and_the_first_position_counts() -> None:
+def test_z23_the_third_occurrence_draws_and_the_first_position_counts() -> None:
     line = (*ROUND, *ROUND)
     assert reason(played(SHUFFLE, *line[:-1])) is None
     drawn = played(SHUFFLE, *line)
@@ -381,7 +381,7 @@ def test_the_third_occurrence_draws_and_the_first_position_counts() -> None:
     assert GAME.decode(GAME.encode(drawn)) == drawn
 
 
-def test_the_same_board_with_the_other_side_to_move_is_another_position() -> None:
+def test_z23_the_same_board_with_the_other_side_to_move_is_another_position() -> None:
     """South's Keep can lose a turn, going out in two moves and back in one."""
     text = board("6", "6", "2,dQ,3", "6", "6", "1,QDw,4")
     five = ("c4-d4", "b1-a3", "d4-e4", "a3-b1", "e4-c4")
@@ -394,27 +394,27 @@ def test_the_same_board_with_the_other_side_to_move_is_another_position() -> Non
 
 
 @pytest.mark.parametrize("move", ["Q@a1", "c6^", "b6^", "f6^"])
-def test_what_cannot_be_undone_forgets_the_past(move: str) -> None:
+def test_z23_what_cannot_be_undone_forgets_the_past(move: str) -> None:
     """Reserves and exits belong to the position, and neither ever goes back."""
     twice = played(SHUFFLE, "a6-b4")
     assert len(twice.past) == 1
     assert GAME.play(twice, GAME.parse(twice, move)).past == Past()
 
 
-def test_moves_of_zigs_and_captures_forget_the_past_too() -> None:
+def test_z23_moves_of_zigs_and_captures_forget_the_past_too() -> None:
     assert played(START, "a1-b2").past == Past()
     assert played(board("6", "6", "2,dQ,w,2"), "c4xd4").past == Past()
     assert len(played(board("6", "6", "2,dQ,3"), "c4-d4").past) == 1
     assert len(played(BLOCKED, "--").past) == 1
 
 
-def test_south_makes_the_first_turn() -> None:
+def test_z24_south_makes_the_first_turn() -> None:
     assert GAME.to_move(GAME.initial(Random(0))) == Seat(0)
     assert [seat.name.message for seat in GAME.seats] == ["South", "North"]
     assert GAME.seating(GAME.initial(Random(0))) == (0, 1)
 
 
-def test_what_has_left_is_seen_by_all_and_never_comes_back() -> None:
+def test_z25_what_has_left_is_seen_by_all_and_never_comes_back() -> None:
     position = played(board("Q,5", reserve="DW|qdw"), "a6^")
     view = GAME.view(position, Seat(1))
     exited, reserve = view.colours[0].trays
