@@ -15,16 +15,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from datetime import datetime
 from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from bot.domain.events import JsonValue, micros, moment
 from bot.domain.quiet_hours import QuietHours, is_zone
 from bot.errors import UserError
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-S = TypeVar("S", bound="DataclassInstance")
+S = TypeVar("S", bound=Any)
+"""A dataclass of settings."""
 Reader: TypeAlias = Callable[[object], Any]
 """The value that an entry means, None for an entry that cannot be meant."""
 
@@ -46,7 +44,8 @@ def read_settings(kind: type[S], text: str) -> S:
         for each in fields(kind)
         if each.name in entries
     }
-    return kind(**{name: value for name, value in found.items() if value is not None})
+    made: S = kind(**{name: value for name, value in found.items() if value is not None})
+    return made
 
 
 def _entries(text: str) -> Mapping[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import discord
 from babel import Locale, UnknownLocaleError
@@ -26,10 +26,8 @@ from bot.ui.pages.match_text import capital
 from games.view import Text
 from renderers import THEMES
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-S = TypeVar("S", bound="DataclassInstance")
+S = TypeVar("S", bound=Any)
+"""A dataclass of settings."""
 Line: TypeAlias = tuple[Any, Text | str] | tuple[Any, Text | str, Text]
 """A value, its words in the menu, and perhaps more about it."""
 
