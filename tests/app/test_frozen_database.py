@@ -35,10 +35,13 @@ async def test_a_player_hears_that_the_move_may_be_saved_and_later_that_it_is(
             send(processes, signal.SIGSTOP)
             commit()
 
+        await table.settled()
         after = len(game.black.events)
         try:
-            with at_next_commit(bot.store, freeze):
-                said = all_text(await game.say(game.black, "a1"))
+            # A heartbeat that is frozen in the move's place would leave nothing to be unsure of.
+            async with table.beating:
+                with at_next_commit(bot.store, freeze):
+                    said = all_text(await game.say(game.black, "a1"))
             assert "may have been saved" in said
             assert "told here" in said
         finally:

@@ -27,8 +27,7 @@ from bot.services import match_changes
 from bot.services.match_changes import Answer
 from bot.services.presence import GRACE
 from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
-from bot.store import transactions
-from bot.store import transactions as stored_transactions
+from bot.store import changes, transactions
 from games.errors import GameError
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, next_unsent
 from tests.not_none import not_none
@@ -238,7 +237,7 @@ class MatchMachine(HostMachine):
 
         with (
             mock.patch.object(match_changes, "hit", hit),
-            mock.patch.object(transactions, "hit", hit),
+            mock.patch.object(changes, "hit", hit),
         ):
             try:
                 ask()
@@ -314,7 +313,7 @@ class MatchMachine(HostMachine):
         if self.match_id is None:
             return
         match = self.match()
-        events = self.run(self.store.read(stored_transactions.history, self.match_id, Scope(GUILD)))
+        events = self.run(self.store.read(transactions.history, self.match_id, Scope(GUILD)))
         assert match.version == len(events)
         verify(match, events)
         assert (match.result is not None) is (match.status is MatchStatus.FINISHED)

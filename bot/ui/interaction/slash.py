@@ -99,7 +99,10 @@ class _Command(app_commands.Command[Any, ..., Any]):
         typed[name] = value if isinstance(value := typed.get(name), str) else ""
         try:
             await super()._invoke_autocomplete(interaction, name, namespace)
-        except FAILURES as error:
+        except (*FAILURES, RuntimeError) as error:
+            # A bot that stops has closed the session that the answer would take.
+            if isinstance(error, RuntimeError) and not interaction.client.is_closed():
+                raise
             _log.info(
                 "suggestions were not taken", interaction=interaction.id, error=type(error).__name__
             )
