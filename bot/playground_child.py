@@ -26,7 +26,7 @@ class PlaygroundFailed(Exception):
 
 
 def point_at(address: str) -> None:
-    """Have the library talk to a stand-in at this address (``http://HOST:PORT``) from now on.
+    """Have the library talk to the playground at this address (``http://HOST:PORT``) from now on.
 
     Three attributes of classes, set before any client logs in; the client itself is unchanged.
     """

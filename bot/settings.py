@@ -45,7 +45,7 @@ class SettingsWrong(Exception):
 class Settings(BaseSettings):
     """The settings of one process. Every field has a default but the token.
 
-    Without a token the bot plays in the playground, a stand-in for Discord on this machine.
+    Without a token the bot plays in the playground, a small Discord on this machine.
     """
 
     model_config = SettingsConfigDict(

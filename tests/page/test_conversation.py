@@ -411,7 +411,7 @@ async def test_page_connects_again_when_the_playground_was_restarted(
         await window.wait_message("Before")
     await window.wait_connection("lost")
     line = window.page.locator(".connection")
-    await expect(line).to_contain_text("connection to the stand-in is lost")
+    await expect(line).to_contain_text("connection to the playground is lost")
     async with Playground(state=state, port=port):
         await window.wait_connection("open")
         await expect(line).to_have_text("Connected again.")

@@ -1,7 +1,7 @@
 // @ts-check
-// Requests to the stand-in, in the shapes that a Discord client sends.
+// Requests to the playground, in the shapes that a Discord client sends.
 
-/** A refusal of the stand-in: Discord's code and words. */
+/** A refusal of the playground: Discord's code and words. */
 export class ApiError extends Error {
   constructor(status, code, message) {
     super(message);
@@ -26,7 +26,7 @@ async function request(method, path, { user, body, form } = {}) {
       method, headers, body: form ?? (body === undefined ? undefined : JSON.stringify(body)),
     });
   } catch {
-    throw new ApiError(0, 0, "The stand-in cannot be reached. Is it still running?");
+    throw new ApiError(0, 0, "The playground cannot be reached. Is it still running?");
   }
   if (response.status === 204) return null;
   const text = await response.text();
@@ -37,7 +37,7 @@ async function request(method, path, { user, body, form } = {}) {
     data = null;
   }
   if (!response.ok) {
-    throw new ApiError(response.status, data?.code ?? 0, data?.message ?? `The stand-in answered ${response.status}.`);
+    throw new ApiError(response.status, data?.code ?? 0, data?.message ?? `The playground answered ${response.status}.`);
   }
   return data;
 }

@@ -189,7 +189,7 @@ class Session {
     renew(this.title, icon(this.store.isDirect(channel) ? "at" : this.store.isThread(channel) ? "thread" : "hash"), h("span", {}, name),
       this.store.isThread(channel) && parent ? h("a", { class: "detail link", href: this.address(parent.id) }, `in #${this.store.channelName(parent)}`) : null);
     const news = [...this.store.unread.values()].reduce((sum, one) => sum + one.mentions, 0);
-    document.title = `${news ? `(${news}) ` : ""}${displayName(this.store.me)} in ${name} – local stand-in`;
+    document.title = `${news ? `(${news}) ` : ""}${displayName(this.store.me)} in ${name} – playground`;
     this.showState();
   }
 
@@ -209,9 +209,9 @@ class Session {
     this.store.connection = status;
     if (status === "unknown") {
       leave();
-      showPeople(root, { address: personAddress, note: "The stand-in does not know this person any more. Choose again." });
+      showPeople(root, { address: personAddress, note: "The playground does not know this person any more. Choose again." });
     } else if (status === "lost") {
-      fill(this.line, "The connection to the stand-in is lost. Trying again… ", h("button", {
+      fill(this.line, "The connection to the playground is lost. Trying again… ", h("button", {
         type: "button", class: "text-button", onclick: () => this.gateway.retryNow(),
       }, "Try now"));
       this.line.className = "connection lost";

@@ -9,7 +9,7 @@ const WAITS = [400, 800, 1500, 3000, 5000];
  * Opens the stream and opens it again whenever it is cut.
  *
  * `onEvent(type, data)` gets every event; `onStatus` gets "connecting", "open", "lost", or
- * "unknown" when the stand-in does not know the person (the stream then stays closed).
+ * "unknown" when the playground does not know the person (the stream then stays closed).
  */
 export class Gateway {
   constructor(user, { onEvent, onStatus }) {

@@ -4,7 +4,7 @@
 
 import { makeNonce } from "./time.js";
 
-// The stand-in says after three seconds that nothing came; this is for when it cannot say it.
+// The playground says after three seconds that nothing came; this is for when it cannot say it.
 const GIVE_UP = 12000;
 
 export class Interactions {

@@ -26,7 +26,7 @@ function wrongName(name) {
 
 /** Show the choice of people in `place`; `address(id)` is where a person's window lives. */
 export async function showPeople(place, { address, note = null, adding = false }) {
-  document.title = "Who are you? – local stand-in";
+  document.title = "Who are you? – playground";
   const list = h("ul", { class: "people" });
   const problem = h("p", { class: "problem", role: "alert", hidden: true });
   const id = uniqueId("name");
