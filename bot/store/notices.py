@@ -111,7 +111,7 @@ def note_news(  # noqa: PLR0917 - the columns of the table
 def news_for(connection: Connection, user_id: UserId, until: datetime) -> tuple[News, ...]:
     """What a digest that is begun then is to tell, the oldest first.
 
-    The outbox adds to it (:attr:`bot.services.sending.MatchDone.for_digest`) as long as a
+    The outbox adds to it (:attr:`bot.posts.sending.MatchDone.for_digest`) as long as a
     digest of this person waits.
     """
     found = connection.execute(_NEWS, {"of_user": user_id, "until": micros(until)}).all()
@@ -176,7 +176,7 @@ _DROP_PLANNED = delete(outbox).where(
 def turn_of(connection: Connection, match_id: MatchId, since: int) -> Turn:
     """The turn of the position that arose at a version.
 
-    The outbox notes which reminders were given (:class:`~bot.services.sending.MatchDone`).
+    The outbox notes which reminders were given (:class:`~bot.posts.sending.MatchDone`).
     """
     of_turn = {"of_match": match_id, "of_since": since}
     began = connection.execute(_BEGAN, of_turn).scalar_one()
