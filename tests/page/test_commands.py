@@ -35,6 +35,8 @@ async def test_commands_are_described_and_found_in_the_language_of_the_person(
         await page.goto(scene.playground.address)
         await page.get_by_role("textbox").fill("Jo")
         await page.get_by_role("button", name="Come in").click()
+        # The page knows the bot's commands once it offers to begin with one.
+        await expect(page.get_by_role("button", name="Begin with /play")).to_be_visible()
         await page.locator(".message-input").type("/zug")
         panel = page.locator(".panel")
         await expect(panel).to_contain_text("Einen Zug machen", timeout=PATIENCE)
