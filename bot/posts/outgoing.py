@@ -220,11 +220,11 @@ def next_digest(user_id: UserId, at: datetime) -> Outgoing:
 
 
 VACATION = "vacation"
-"""The kind of what is told of a vacation, and the word in its key."""
+"""The kind of a vacation's notice, and the word in its key."""
 
 
 def vacation_key(user_id: UserId) -> Key:
-    """The key of what a person is told of their vacations."""
+    """The key of the notices of a person's vacations."""
     return key_of(VACATION, user_id)
 
 

@@ -1,4 +1,4 @@
-"""What a tournament tells, whom, and its messages as rows of the outbox."""
+"""The messages of tournaments: their kinds and readers, and their rows in the outbox."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RISEN, FALLEN = "risen", "fallen"
 
 
 class MessageKind(Enum):
-    """What is told. In brackets: to whom."""
+    """The kinds of messages, each with its readers in brackets."""
 
     HOME = "home"
     """The home message as it is now: post it, or edit it where it stands. [channel]"""
@@ -124,8 +124,8 @@ ALL_DIRECTORS = -1
 class NewMessage:
     """Something to tell, as it is written with the event that causes it; see ``Message``.
 
-    ``version`` is that event's number, 0 for the last one of the act. It is for the person whom an
-    ``entrant`` stands for when it is sent, or ``former`` for the one before; for a ``director``
+    ``version`` is that event's number, 0 for the last one of the act. Its reader is the player of an
+    ``entrant`` when it is sent, or ``former`` for the one before; for a ``director``
     (0 is the creator, then those appointed, or :data:`ALL_DIRECTORS` ``but`` one); or else for the
     channel. ``user_id`` is who that is now; it is not kept. ``subject`` is the person the event is
     about.

@@ -68,5 +68,5 @@ class HeavyWork:
                 self._seconds.spend(user_id, sum(spent))
 
     def close(self) -> None:
-        """Take no more work."""
+        """Refuse new work."""
         self._pool.shutdown(wait=False, cancel_futures=True)

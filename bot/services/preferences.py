@@ -105,7 +105,7 @@ class PreferenceService:
     # ---- block lists -----------------------------------------------------------------------
 
     async def blocked_by(self, user_id: UserId) -> tuple[UserId, ...]:
-        """Whom a person has blocked, the latest first."""
+        """The players that a person has blocked, the latest first."""
         return await self._store.read(people.blocked_by, user_id)
 
     async def block(self, user_id: UserId, other: UserId) -> None:

@@ -90,7 +90,7 @@ def commit(
 ) -> Batch:
     """Write a change, the ones that answer it at once, and what follows from them.
 
-    ``quietly``: nobody is told of the change itself. ``is_next``: it is a further match of one same
+    ``quietly``: the change itself sends no notice. ``is_next``: it is a further match of one same
     offer. ``ends`` is the change of another match that ends by it.
     :exc:`Conflict` if the match has another version than expected.
     """

@@ -212,7 +212,7 @@ def unblock(connection: Connection, user_id: UserId, other: UserId) -> bool:
 
 
 def blocked_by(connection: Connection, user_id: UserId) -> tuple[UserId, ...]:
-    """Whom a person has blocked, the latest first."""
+    """The players that a person has blocked, the latest first."""
     return tuple(
         UserId(other) for other in connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars()
     )

@@ -243,7 +243,7 @@ async def _unblock_menu(
 
 
 async def block_page(blocked: Sequence[UserId], names: NameBook, language: Language) -> Reply:
-    """Whom a person has blocked, with a menu to unblock them."""
+    """The players that a person has blocked, with a menu to unblock them."""
     if not blocked:
         none = language.say("You haven't blocked anyone.")
         return Reply(none, Page(text(none)))
