@@ -124,11 +124,10 @@ ALL_DIRECTORS = -1
 class NewMessage:
     """Something to tell, as it is written with the event that causes it; see ``Message``.
 
-    ``version`` is that event's number, 0 for the last one of the act. Its reader is the player of an
-    ``entrant`` when it is sent, or ``former`` for the one before; for a ``director``
-    (0 is the creator, then those appointed, or :data:`ALL_DIRECTORS` ``but`` one); or else for the
-    channel. ``user_id`` is who that is now; it is not kept. ``subject`` is the person the event is
-    about.
+    ``version`` is that event's number, 0 for the last one of the act. Its reader is the player of
+    an ``entrant`` when it is sent, or the one before (``former``); a ``director`` (0 is the creator,
+    then those appointed, or :data:`ALL_DIRECTORS` ``but`` one); or else the channel. ``user_id`` is
+    that person now; it is not kept. ``subject``: the reader is the person the event is about.
     """
 
     kind: MessageKind
