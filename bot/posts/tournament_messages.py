@@ -125,9 +125,10 @@ class NewMessage:
     """Something to tell, as it is written with the event that causes it; see ``Message``.
 
     ``version`` is that event's number, 0 for the last one of the act. Its reader is the player of
-    an ``entrant`` when it is sent, or the one before (``former``); a ``director`` (0 is the creator,
-    then those appointed, or :data:`ALL_DIRECTORS` ``but`` one); or else the channel. ``user_id`` is
-    that person now; it is not kept. ``subject``: the reader is the person the event is about.
+    an ``entrant`` when it is sent, or the one before (``former``); a ``director`` (0 is the
+    creator, then those appointed, or :data:`ALL_DIRECTORS` ``but`` one); or else the channel.
+    ``user_id`` is that person now; it is not kept. ``subject``: the reader is the person the event
+    is about.
     """
 
     kind: MessageKind

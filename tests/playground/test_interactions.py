@@ -244,6 +244,9 @@ async def test_another_persons_ephemeral_message_cannot_be_clicked(
     data = {"content": "yours", "flags": 64, "components": [row(button("a"))]}
     await rest("POST", callback(made), {"type": 4, "data": data})
     mine = await cleo.wait_message(lambda m: m["content"] == "yours")
+    for person, is_shown in ((cleo, True), (ada, False)):
+        history = await person.messages(int(mine["channel_id"]))
+        assert any(each["id"] == mine["id"] for each in history) is is_shown
     with pytest.raises(DiscordError) as refused:
         await ada.click(mine, custom_id="a")
     assert refused.value.code == 10008

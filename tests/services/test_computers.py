@@ -565,6 +565,20 @@ async def test_no_move_of_a_won_end_is_called_a_mistake_or_made_a_puzzle(store: 
 
 
 @pytest.mark.slow
+async def test_a_job_that_only_takes_turns_is_not_one_that_failed(store: Store) -> None:
+    club = Club(store)
+    match_id = await club.start(BOB, options={"size": 4})
+    await club.play(match_id, "a1 d4 b1 d3 c1")
+    await computers_of(club).review(ANN, match_id)
+    for anew, attempts in ((False, 1), (True, 0)):
+        now = club.clock.now()
+        job = not_none(await store.write(jobs.claim, now, now + LEASE))
+        await store.write(jobs.put_off, job, now, anew=anew)
+        again = not_none(await store.write(jobs.claim, now, now + LEASE))
+        assert again.attempts == attempts
+        await store.write(jobs.put_off, again, now, anew=True)
+
+
 async def test_a_review_goes_on_where_another_process_stopped(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"size": 4})
