@@ -314,3 +314,11 @@ def test_marks_beyond_the_alt_text_do_not_crowd_out_the_position() -> None:
     text = alt_text(replace(view, marks=targets), STYLE)
     assert "Black stone: a1." in text
     assert "Red stone: b2." in text
+
+
+def test_a_shortened_alt_text_names_what_trays_hold_and_nothing_else() -> None:
+    view = replace(gallery.piled(), labels=Text.of("word " * 300))
+    assert "×0" in describe(view, STYLE)
+    text = alt_text(view, STYLE)
+    assert "×0" not in text
+    assert "×2" in text

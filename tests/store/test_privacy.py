@@ -19,6 +19,8 @@ from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.preferences import NoticeWay, Preferences
+from bot.domain.tournaments import acts
+from bot.domain.tournaments.setup import FormatKey
 from bot.posts.sending import Retry
 from bot.services.plans import PlanService
 from bot.services.preferences import PreferenceService
@@ -29,10 +31,12 @@ from bot.store import Store, follows, outbox, tables, transactions
 from bot.store import plans as stored_plans
 from bot.store import ratings as stored_ratings
 from bot.store.errors import Conflict
+from bot.store.tournaments import reading
 from games import catalog
 from tests.databases import both
 from tests.kit import BOB, CYD, DAN, GUILD, Club, head, person
 from tests.not_none import not_none
+from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 ANNA = person(1573756194198126592)
 """As long as real ids are, so that it can be told from everything else in a file."""
@@ -410,3 +414,14 @@ async def test_a_person_who_comes_back_starts_from_nothing(
     match_id = await club.start(BOB, by=ANNA)
     assert await PreferenceService(store, club.clock).of(ANNA.user_id) == Preferences()
     assert (await club.service.match(ANNA, match_id)).status is MatchStatus.RUNNING
+
+
+@both
+async def test_a_directors_reasons_go_with_the_director(store: Store) -> None:
+    hall = Hall(store)
+    event = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.direct(event, acts.Cancel(), reason="The power is out.")
+    await store.forget(DIRECTOR.user_id, UserId(-9), hall.club.clock.now())
+    history = await store.read(reading.history, event)
+    assert len(history) > 1
+    assert {each.note for each in history} == {""}
