@@ -52,7 +52,6 @@ _A_TURN = timedelta(seconds=2)
 """A review lets others have their turn after so long."""
 _MORE = "more"
 _RESTS = "rests"
-_MOST_REVIEWS = 50
 _MOST_ASKING = 20
 """So many people may wait for an analysis at once."""
 _OPENING = 4
@@ -118,7 +117,7 @@ class ComputerService:
         """The review of a match that this person may see, asked for if it has not been yet.
 
         Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``review_over``,
-        ``still_played``, ``computers_busy``, ``store_unavailable``.
+        ``still_played``, ``computers_busy``, ``reviews_waiting``, ``store_unavailable``.
         """
         match = await self._matches.match(actor, match_id)
         if match.status is not MatchStatus.FINISHED or not match.ply:
@@ -129,8 +128,6 @@ class ComputerService:
         if found is not None:
             return found
         now = self._clock.now()
-        if (await self._store.read(jobs.queue, now)).waiting >= _MOST_REVIEWS:
-            raise UserError("computers_busy")
         await self._store.write(jobs.ask_review, match, actor.user_id, match.ply, now)
         self.wake()
         return Review(match_id, match.ply)

@@ -25,6 +25,7 @@ from bot.domain.events import micros
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.reviews import Review, ReviewedMove, read_moves, write_moves
+from bot.errors import UserError
 from bot.store import database, rows
 from bot.store.records import Committed, Job, JobKind, Queue
 from bot.store.tables import jobs, matches, reviews, seats
@@ -97,6 +98,16 @@ _PUT_BACK = (
     )
 )
 _REVIEW = select(reviews).where(reviews.c.match_id == bindparam("of_match"))
+_REVIEWS = select(
+    func.count().label("everybodys"),
+    func.coalesce(func.sum(case((jobs.c.user_id == bindparam("of_user"), 1), else_=0)), 0).label(
+        "theirs"
+    ),
+).where(jobs.c.kind == JobKind.REVIEW.value)
+MOST_REVIEWS = 50
+"""So many matches may wait to be reviewed,"""
+MOST_REVIEWS_OF_ONE = 5
+"""and of these so many that one person has asked for."""
 _ADD_REVIEW = insert(reviews)
 _MOVE_REVIEW = (
     update(reviews)
@@ -230,9 +241,17 @@ def review(connection: Connection, match_id: MatchId) -> Review | None:
 def ask_review(
     connection: Connection, match: Match, user_id: UserId, plies: int, now: datetime
 ) -> None:
-    """Have a match reviewed, unless that has been asked for already."""
+    """Have a match reviewed, unless that has been asked for already.
+
+    Raises :exc:`~bot.errors.UserError`: ``computers_busy``, ``reviews_waiting``.
+    """
     database.hold_match(connection, match.id)
     if review(connection, match.id) is None:
+        count = connection.execute(_REVIEWS, {"of_user": user_id}).one()
+        if count.theirs >= MOST_REVIEWS_OF_ONE:
+            raise UserError("reviews_waiting", most=MOST_REVIEWS_OF_ONE)
+        if count.everybodys >= MOST_REVIEWS:
+            raise UserError("computers_busy")
         connection.execute(_ADD_REVIEW, {"match_id": match.id, "plies": plies})
         level = advising_level(match.game)
         _add(connection, JobKind.REVIEW, match, level, due_at=now, user_id=user_id)

@@ -533,6 +533,24 @@ async def test_a_review_is_worked_out_once_and_in_turns(store: Store) -> None:
     assert len(slow.asked) == asked
 
 
+@both
+async def test_reviews_of_one_person_leave_room_for_those_of_others(store: Store) -> None:
+    club = Club(store)
+    matches = []
+    for _ in range(jobs.MOST_REVIEWS_OF_ONE + 1):
+        matches.append(await club.start(BOB, options={"size": 4}))
+        await club.play(matches[-1], "a1 d4 b1 d3 c1")
+    computers = computers_of(club)
+    for match_id in matches[:-1]:
+        await computers.review(ANN, match_id)
+    with pytest.raises(UserError) as caught:
+        await computers.review(ANN, matches[-1])
+    most = jobs.MOST_REVIEWS_OF_ONE
+    assert (caught.value.code, caught.value.params) == ("reviews_waiting", {"most": most})
+    assert not (await computers.review(ANN, matches[0])).moves, "it has been asked for already"
+    assert not (await computers.review(BOB, matches[-1])).moves
+
+
 @pytest.mark.slow
 async def test_no_move_of_a_won_end_is_called_a_mistake_or_made_a_puzzle(store: Store) -> None:
     club = Club(store)

@@ -28,6 +28,10 @@ COMPUTERS: dict[str, Text] = {
         "The computer has many matches of this server to play just now. Try again in a few"
         " minutes, or play it in direct messages."
     ),
+    "reviews_waiting": Text.of(
+        "{most} reviews that you asked for are still in the works. Ask for the next one when the"
+        " first of them is done."
+    ),
     "computer_failed": Text.of("The computer couldn't work that out. Try again."),
     "puzzle_refused": Text.of(
         "Parlour can't post in {channel}. It needs View Channel, Send Messages and Attach Files"
