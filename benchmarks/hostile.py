@@ -154,7 +154,7 @@ class Watched:
 
 
 @contextlib.asynccontextmanager
-async def bot_on(address: str, folder: Path) -> AsyncIterator[Watched]:
+async def bot_on(playground: Playground, folder: Path) -> AsyncIterator[Watched]:
     """The bot, with the limits that it has where the host has set none."""
     child = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -164,7 +164,8 @@ async def bot_on(address: str, folder: Path) -> AsyncIterator[Watched]:
         env={
             **os.environ,
             "PARLOUR_DATA": str(folder),
-            "PARLOUR_PLAYGROUND": address,
+            "PARLOUR_PLAYGROUND": playground.address,
+            "PARLOUR_PLAYGROUND_TOKEN": playground.token,
             "PARLOUR_LOG_LEVEL": "ERROR",
             "DISCORD_TOKEN": "",
         },
@@ -482,7 +483,7 @@ async def measure(seconds: float, plies: int, only: str) -> dict[str, dict[str, 
             for name, deed in deeds(files).items():
                 if only not in name:
                     continue
-                async with bot_on(playground.address, Path(folder)) as bot:
+                async with bot_on(playground, Path(folder)) as bot:
                     ann.patience = 120.0
                     await ann.command("open", channel)
                     # At first, what was said of those matches while nobody listened.
