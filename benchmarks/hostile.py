@@ -12,7 +12,7 @@ thing to do, over and over, to a bot that has just started. Of each are shown
 - the longest that the event loop was held: from one look at it to the next, the time that passed or
   the processor time that the process used, whichever is less. So it does not count that other
   programs had the processor;
-- how often the bot answered, and how often it said that it was too much.
+- how often the bot answered, and how often it asked for patience instead.
 
 Ends with an error if a bound is broken.
 """
@@ -30,7 +30,7 @@ import tempfile
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from importlib import import_module
@@ -39,6 +39,7 @@ from random import Random
 from typing import Any
 
 import psutil
+from sqlalchemy import delete
 
 from bot.domain.ids import (
     ChannelId,
@@ -59,6 +60,7 @@ from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.store import Store, open_store
+from bot.store.tables import outbox
 from bot.store.tournaments.records import Home, Writing
 from bot.swiss.engine import WorkerEngine
 from games import catalog
@@ -78,6 +80,8 @@ _EVERY = 0.005
 _TOLD = "held:"
 """Begins a line of the bot's process that is none of the bot."""
 _PLAYERS = 256
+_TEXT = 4
+"""The type of a text input."""
 _BUSY = 5
 """Running matches of the person who gets suggestions while typing."""
 
@@ -139,6 +143,15 @@ class Watched:
                 if not line:
                     return math.inf
         return float(line.split()[1])
+
+    async def is_quiet(self) -> None:
+        """Wait until it has done what it does at its start, such as verifying all matches."""
+        async with asyncio.timeout(180):
+            while True:
+                before = self.cpu
+                await asyncio.sleep(3)
+                if self.cpu - before < 0.3:
+                    return
 
     async def sample(self) -> None:
         """Look at its memory until it ends; end it where it takes too much."""
@@ -292,6 +305,11 @@ async def fill(
     return found
 
 
+async def say_nothing_of_it(store: Store) -> None:
+    """Take what is to be sent of all that as sent: nobody played thousands of moves unnoticed."""
+    await store.write(lambda connection: connection.execute(delete(outbox)))
+
+
 async def hold(store: Store, home: Home, form: FormatKey, rounds: int) -> TournamentId:
     """A tournament of 256 players that is over."""
     now, rng = datetime.now(UTC), Random(form.value)
@@ -336,6 +354,13 @@ async def hold(store: Store, home: Home, form: FormatKey, rounds: int) -> Tourna
 # ---- what strangers do ---------------------------------------------------------------------------
 
 
+_TOO_MUCH = ("That was a lot at once", "a lot of work in a short time")
+
+
+class Slowed(Exception):
+    """The bot asks for patience."""
+
+
 @dataclass
 class Stranger:
     """A person with a grudge."""
@@ -344,10 +369,14 @@ class Stranger:
     channel: int
     found: Json
     page: Json | None = None
+    opening: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def answer(self, nonce: str) -> Json:
-        """What the bot says in the end."""
-        return await self.person.wait_answer(nonce, patience=120)
+        """What the bot says in the end; :exc:`Slowed` if that it was too much."""
+        said = await self.person.wait_answer(nonce, patience=120)
+        if any(each in str(said["content"]) for each in _TOO_MUCH):
+            raise Slowed
+        return said
 
     async def slash(self, name: str, **options: object) -> Json:
         """A command."""
@@ -387,23 +416,50 @@ def deeds(files: dict[str, bytes]) -> dict[str, Deed]:
 
     def in_file(*labels: str) -> Deed:
         async def deed(one: Stranger) -> None:
-            if one.page is None:
-                one.page = await one.open(files["longest"])
+            async with one.opening:
+                if one.page is None:
+                    one.page = await one.open(files["longest"])
             await one.press(*labels)
 
         return deed
 
     def table(kind: str, *labels: str) -> Deed:
         async def deed(one: Stranger) -> None:
-            if one.page is None:
-                one.page = await one.slash("tournament standings", tournament=one.found[kind])
+            async with one.opening:
+                if one.page is None:
+                    page = await one.slash("tournament standings", tournament=one.found[kind])
+                    one.page = page
             await one.press(*labels)
 
         return deed
 
     async def suggested(one: Stranger) -> None:
-        for name, field in (("move", "move"), ("plan", "line"), ("match replay", "match")):
-            await one.person.autocomplete(name, one.channel, field, **{field: "zz"})
+        for name, option in (("move", "move"), ("plan", "line"), ("match replay", "match")):
+            await one.person.autocomplete(name, one.channel, option, **{option: "zz"})
+
+    async def analysis(one: Stranger) -> Json:
+        """The analysis board of a file."""
+        async with one.opening:
+            if one.page is None:
+                opened = await one.open(files["longest"])
+                await asyncio.sleep(5)
+                one.page = await one.answer(await one.person.click(opened, label="Analyse"))
+                await asyncio.sleep(5)
+            return one.page
+
+    async def computers_view(one: Stranger) -> None:
+        await analysis(one)
+        await one.press("Computer's view")
+
+    async def form(one: Stranger) -> None:
+        nonce = await one.person.click(await analysis(one), label="Type a move")
+        try:
+            modal = await one.person.wait_modal(nonce)
+        except TimeoutError:
+            raise Slowed from None
+        (asked,) = (each for each in walk(modal["components"]) if each["type"] == _TEXT)
+        values = {asked["custom_id"]: ("c3-" * 33)[: asked["max_length"]]}
+        await one.person.wait_success(await one.person.submit_modal(modal, **values))
 
     async def long_texts(one: Stranger) -> None:
         await one.slash("move", move="c3-" * 33)
@@ -416,6 +472,8 @@ def deeds(files: dict[str, bytes]) -> dict[str, Deed]:
         "a page of a file": in_file("Previous"),
         "analyse a file": in_file("Analyse"),
         "replay a file": in_file("Replay"),
+        "computer's view": computers_view,
+        "typed into a form": form,
         "replay the longest": of_match("match replay"),
         "history": of_match("match history", move=40),
         "download": of_match("match download", format="json"),
@@ -432,6 +490,7 @@ class Tally:
     """What came of it."""
 
     answered: int = 0
+    slowed: int = 0
     failed: int = 0
     why: str = ""
 
@@ -445,6 +504,8 @@ async def rush(one: Stranger, deed: Deed, seconds: float) -> Tally:
         try:
             await deed(one)
             tally.answered += 1
+        except Slowed:
+            tally.slowed += 1
         except Exception as error:
             tally.failed += 1
             tally.why = repr(error)[:100]
@@ -479,6 +540,7 @@ async def measure(seconds: float, plies: int, only: str) -> dict[str, dict[str, 
             home = Home(guild, ChannelId(channel))
             found["swiss"] = await hold(store, home, FormatKey.SWISS, 3)
             found["knockout"] = await hold(store, home, FormatKey.KNOCKOUT, 8)
+            await say_nothing_of_it(store)
             await store.close()
             for name, deed in deeds(files).items():
                 if only not in name:
@@ -486,8 +548,7 @@ async def measure(seconds: float, plies: int, only: str) -> dict[str, dict[str, 
                 async with bot_on(playground, Path(folder)) as bot:
                     ann.patience = 120.0
                     await ann.command("open", channel)
-                    # At first, what was said of those matches while nobody listened.
-                    await asyncio.sleep(5 if rows else 15)
+                    await bot.is_quiet()
                     person = ann
                     if name not in ("suggestions", "longest texts"):
                         person = await people.enter_async_context(
@@ -503,6 +564,7 @@ async def measure(seconds: float, plies: int, only: str) -> dict[str, dict[str, 
                         "cpu_a_minute": (bot.cpu - cpu) / gone * 60,
                         "held_ms": await bot.held(),
                         "answered": tally.answered,
+                        "slowed": tally.slowed,
                         "failed": tally.failed,
                     }
                     show(name, rows[name], tally.why)
@@ -514,7 +576,8 @@ def show(name: str, row: dict[str, float], why: str) -> None:
     print(
         f"{name:<22} {row['memory_mib']:6.0f} MiB  {row['cpu_s']:6.1f} s"
         f"  {row['cpu_a_minute']:6.1f} s/min  {row['held_ms']:7.0f} ms"
-        f"  {row['answered']:4.0f} answered  {row['failed']:3.0f} not {why}",
+        f"  {row['answered']:4.0f} answered  {row['slowed']:4.0f} slowed"
+        f"  {row['failed']:3.0f} not {why}",
         flush=True,
     )
 
