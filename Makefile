@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test quick check quick-tests mutants unit coverage format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
+.PHONY: install extras play test quick check quick-tests mutants unit coverage journeys format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -65,7 +65,10 @@ check: $(DEV) ## Check the code: format, lint, types and who may import what
 # Many tests wait for a browser or for another process, so more run at once than there are processors:
 # on two, four processes take 9 minutes, six 6:30, and tests that watch a page have less time for it.
 unit: $(READ) ## Run the tests
-	$(BIN)/python -m pytest -n 5 --dist loadgroup
+	$(BIN)/python -m pytest -n 5 --dist loadgroup -m "not journey"
+
+journeys: $(DEV) ## Let people in Chromium play every game to its end, with a kill in the middle of one
+	$(BIN)/python -m pytest tests/e2e -n 3 -m journey
 
 # Reading a test for the first time takes pytest three times as long as later, and each of the five
 # processes would do so at the same moment.
@@ -142,11 +145,11 @@ month: $(DEV) ## Play a month in virtual time and check it (make month SEED=2 PL
 perft: $(DEV) ## Count move sequences as deep as the rules pages do
 	PARLOUR_PERFT=deep $(BIN)/python -m pytest tests/games -k perft --timeout 0
 
-soak: $(DEV) ## Play many more games, random ones and of engines, and lives of matches, clocks and plans; test services on PostgreSQL
+soak: $(DEV) ## Play many more games, random ones and of engines, and lives of matches, clocks and plans; test services and the bot on PostgreSQL
 	PARLOUR_GAMES=20000 $(BIN)/python -m pytest tests/games -n 2 --timeout 0 -k conformance
 	PARLOUR_ENGINE_GAMES=50 $(BIN)/python -m pytest tests/engines/test_engine.py -n 2 --timeout 0 -k "legal or said"
 	PARLOUR_EXAMPLES=300 $(BIN)/python -m pytest tests/services -n 2 --timeout 0 -k machine
-	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/services -n 2 --dist loadgroup -m postgres
+	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/services tests/app -n 2 --dist loadgroup -m postgres
 
 PLIES ?= 1000000
 referee: $(DEV) ## Compare the line protocol with independent referees (make referee PLIES=1000000 GAME=pux)

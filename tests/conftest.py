@@ -27,19 +27,30 @@ except ImportError:  # no wheel for this machine
 settings.register_profile(
     "patient",
     deadline=None,
-    max_examples=int(os.environ.get("PARLOUR_EXAMPLES", "100")),
+    max_examples=int(os.environ.get("PARLOUR_EXAMPLES", "50")),
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("patient")
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Let one process run all tests that need PostgreSQL: to start one takes seconds."""
+    if _is_of(item, "postgres") and not _is_of(item, "xdist_group"):
+        item.add_marker(pytest.mark.xdist_group("postgres"))
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests marked ``first`` before all others, which stay in the order they came in.
+    """Begin with what takes long: those tests, and those marked ``first``.
 
-    One that begins last would have the other processors wait for it at the end.
+    One that begins last would have the other processors wait for it at the end. All others stay in
+    the order they came in.
     """
-    items.sort(key=lambda item: item.get_closest_marker("first") is None)
+    items.sort(key=lambda item: (not _is_of(item, "postgres"), not _is_of(item, "first")))
+
+
+def _is_of(item: pytest.Item, marker: str) -> bool:
+    return item.get_closest_marker(marker) is not None
 
 
 # While tests are collected hardly anything becomes garbage; to look for it takes a fifth of that.

@@ -194,11 +194,11 @@ class Hosted:
     async def settled(self) -> None:
         """Wait until nothing is left to send."""
         assert self.bot is not None
-        for _ in range(1000):
+        for _ in range(400):
             due = await self.bot.store.read(outbox.next_due)
             if due is None or due > self.bot.clock.now() + _PLANNED:
                 return
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.03)
         raise TimeoutError("the outbox does not get empty")
 
     async def raw(

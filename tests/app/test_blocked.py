@@ -25,7 +25,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.model import Overwrite
 from playground.world.permissions import Permission
-from tests.databases import both
+from tests.databases import both_in_soak
 from tests.hosted import (
     Ahead,
     Game,
@@ -309,7 +309,7 @@ async def _pass(game: Game, **by: float) -> None:
     await sweep_flags(bot.store, clock, bot.outbox, bot.periodic.vacations)
 
 
-@both
+@both_in_soak
 async def test_no_clock_runs_against_a_player_who_was_not_told(timed: Game) -> None:
     game = timed
     await game.say(game.black, "a1")
@@ -356,7 +356,7 @@ async def _runs(game: Game) -> bool:
     return any(each.kind.value == "credited" for each in events)
 
 
-@both
+@both_in_soak
 async def test_a_move_of_a_player_who_was_not_told_costs_them_no_time(timed: Game) -> None:
     game = timed
     await game.say(game.black, "a1")
@@ -372,7 +372,7 @@ async def test_a_move_of_a_player_who_was_not_told_costs_them_no_time(timed: Gam
     assert match.times.left[1] > timedelta(minutes=9)
 
 
-@both
+@both_in_soak
 async def test_what_nobody_can_be_told_of_for_two_weeks_is_aborted_without_a_loser(
     timed: Game,
 ) -> None:
@@ -407,7 +407,7 @@ async def test_what_nobody_can_be_told_of_for_two_weeks_is_aborted_without_a_los
     assert not (await verify_all(bot.store)).problems
 
 
-@both
+@both_in_soak
 async def test_the_opponent_moves_the_match_on_and_its_clock_runs_from_there(timed: Game) -> None:
     game = timed
     await game.say(game.black, "a1")

@@ -12,7 +12,7 @@ from bot.store import notices
 from bot.ui.interaction import handler, responses
 from playground.faults import Delay, Drop, Hang, Status
 from playground.forms import all_text
-from tests.databases import both
+from tests.databases import both_in_soak
 from tests.hosted import Game, press_board
 
 ORIGINAL = r".*/webhooks/\d+/[^/]+/messages/@original"
@@ -56,7 +56,7 @@ async def _told(game: Game) -> list[str]:
     return [said for said in await _private(game) if EARLIER in said]
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("restarts", [False, True])
 async def test_what_was_played_is_told_at_the_next_contact(
     stored_game: Game, restarts: bool

@@ -2,8 +2,8 @@
 
 For each kill: start the bot with a failpoint, have the person on turn play (typed or tapped), wait
 for the death, start the bot again without one, and compare what people were told and see with what
-the database holds. Two runs of ten kills meet every point once with a move that is typed and once
-with one that is tapped; ``PARLOUR_CRASHES`` sets how many kills each of them makes.
+the database holds. Ten kills meet every point once, every other one with a move that is typed. With
+``PARLOUR_CRASHES``, so many kills, a second run has those typed that were tapped in the first.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ async def _begin(playground: Playground, bot: BotProcess, seed: int) -> Crashing
 
 @pytest.mark.first
 @pytest.mark.timeout(300 + 20 * KILLS)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2] if "PARLOUR_CRASHES" in os.environ else [1])
 async def test_p1_p2_p5_p6_a_kill_at_any_point_loses_and_doubles_nothing(
     tmp_path: Path, seed: int, observer: Observer
 ) -> None:

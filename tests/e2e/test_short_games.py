@@ -28,7 +28,7 @@ from tests.made_play import MadePlay
 from tests.page_driver import PATIENCE, Window, as_written, open_page
 from tests.short_games import SHORT_GAMES, ShortGame
 
-pytestmark = [pytest.mark.browser, pytest.mark.first, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
 
 PAIRS = (("Anna", "Ben"), ("Cleo", "Dan"), ("Eva", "Finn"))
 
@@ -171,6 +171,7 @@ async def _play_in_turn(
     assert first.complaints == second.complaints == []
 
 
+@pytest.mark.journey
 async def test_two_people_play_each_game_to_its_end(play: MadePlay, browser: Browser) -> None:
     waiting = deque(sorted(SHORT_GAMES, key=lambda short: len(short.moves), reverse=True))
     async with asyncio.TaskGroup() as tables:

@@ -74,7 +74,7 @@ async def the_turn(club: Club, match_id: MatchId) -> Any:
     return club.blocked.turn(match)
 
 
-@both
+@both_in_soak
 async def test_a_post_that_takes_long_costs_nobody_time(store: Store) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board", error=Retry(60))
@@ -112,7 +112,7 @@ async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: Store)
     assert match.deadline == match.updated_at + MINUTES.bank
 
 
-@both
+@both_in_soak
 async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_then(
     store: Store,
 ) -> None:
@@ -147,7 +147,7 @@ async def test_a_refused_turn_whose_player_is_told_directly_runs(store: Store) -
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST, NoticeWay.MENTION])
 async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
     store: Store, way: NoticeWay
@@ -182,7 +182,7 @@ async def test_a_digest_tells_of_a_turn_as_well(store: Store) -> None:
     assert await the_turn(club, match_id) is None
 
 
-@both
+@both_in_soak
 async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store: Store) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
@@ -191,7 +191,7 @@ async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both
+@both_in_soak
 async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(
     store: Store,
 ) -> None:
@@ -228,7 +228,7 @@ async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both
+@both_in_soak
 async def test_a_reminder_that_waits_keeps_no_turn_from_its_player(store: Store) -> None:
     """While it is tried the next turn begins, whose board is sent only after it."""
     club, match_id = await playing(store, clock=DAYS)
@@ -243,7 +243,7 @@ async def test_a_reminder_that_waits_keeps_no_turn_from_its_player(store: Store)
     assert not await store.write(match_feed.spare, match_id, now)
 
 
-@both
+@both_in_soak
 async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_acted(
     store: Store,
 ) -> None:
@@ -273,7 +273,7 @@ async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_act
     assert not (await verify_all(store)).problems
 
 
-@both
+@both_in_soak
 async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
     store: Store,
 ) -> None:
@@ -519,7 +519,7 @@ async def test_no_clock_runs_for_a_player_who_closed_direct_messages(
     assert not (await verify_all(store)).problems
 
 
-@both
+@both_in_soak
 async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
     store: Store,
 ) -> None:
@@ -533,7 +533,7 @@ async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
     assert await passes(club, minutes=1, seconds=6) == 1
 
 
-@both
+@both_in_soak
 async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(
     store: Store,
 ) -> None:
@@ -553,7 +553,7 @@ async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(
     assert await next_unsent(store) is None
 
 
-@both
+@both_in_soak
 async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
     store: Store,
 ) -> None:

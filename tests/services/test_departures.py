@@ -14,7 +14,7 @@ from bot.errors import UserError
 from bot.posts.sending import NoticeKind
 from bot.services.departures import DepartureWatch
 from bot.store import Store, transactions
-from tests.databases import both, both_in_soak
+from tests.databases import both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, Club, head
 
 
@@ -43,7 +43,7 @@ async def _left(store: Store, *others: Any, leaver: Actor = BOB, **more: Any) ->
     return club, match_id, watch, members
 
 
-@both
+@both_in_soak
 async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: Store) -> None:
     club, match_id, watch, members = await _left(store)
     assert await watch.sweep() == 0
@@ -59,7 +59,7 @@ async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: Store) 
     verify(match, await store.read(transactions.history, match_id, ANN.scope))
 
 
-@both
+@both_in_soak
 async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: Store) -> None:
     club, match_id, watch, _ = await _left(store)
     before = await head(store, match_id)

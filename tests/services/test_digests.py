@@ -46,7 +46,7 @@ async def due(club: Club) -> list[datetime]:
     return [each.due_at for each in await waiting(club.store, DIGEST)]
 
 
-@both
+@both_in_soak
 async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(
     store: Store,
 ) -> None:
@@ -289,7 +289,7 @@ async def test_of_a_match_in_direct_messages_a_refused_digest_has_nothing_to_men
     assert (await club.preferences.of(BOB.user_id)).direct_refused is not None
 
 
-@both
+@both_in_soak
 async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store: Store) -> None:
     club = await digesting(store)
     direct = Place(None, ChannelId(77))
@@ -326,7 +326,7 @@ async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store
     assert told() == set()
 
 
-@both
+@both_in_soak
 async def test_what_another_refusal_kept_from_a_digest_is_in_the_next(store: Store) -> None:
     club = await digesting(store)
     direct = Place(None, ChannelId(77))
@@ -374,7 +374,7 @@ async def told(club: Club) -> list[set[tuple[MatchId, NoticeKind]]]:
     return [set(news) for _, news in club.discord.news[before:]]
 
 
-@both
+@both_in_soak
 async def test_a_digest_tells_once_of_matches_that_began_and_ended(store: Store) -> None:
     club = await digesting(store)
     ended = await club.start(BOB)
@@ -493,7 +493,7 @@ async def test_another_choice_at_the_hour_of_a_digest_does_not_take_it_away(
     assert await sweep(club) == 1
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("trouble", [DirectRefused("403"), Refused("blocked")])
 async def test_news_of_followed_matches_outlast_a_digest_that_was_refused(
     store: Store, trouble: Refused

@@ -149,7 +149,7 @@ async def test_nobody_follows_their_own_match_or_more_than_there_is_room_for(sta
         await stand.follow(CYD, over)
 
 
-@both
+@both_in_soak
 async def test_who_follows_a_player_sees_their_next_match_and_the_players_do_not(
     stand: Stand,
 ) -> None:
@@ -172,7 +172,7 @@ async def test_who_follows_a_player_sees_their_next_match_and_the_players_do_not
     assert await stand.store.write(follows.unfollow_player, DAN.user_id, ANN.user_id, GUILD)
 
 
-@both
+@both_in_soak
 async def test_who_is_blocked_follows_a_player_no_longer(stand: Stand) -> None:
     await stand.follow_player(CYD, BOB.user_id)
     await stand.club.preferences.block(BOB.user_id, CYD.user_id)
@@ -181,7 +181,7 @@ async def test_who_is_blocked_follows_a_player_no_longer(stand: Stand) -> None:
         await stand.follow_player(CYD, BOB.user_id)
 
 
-@both
+@both_in_soak
 async def test_a_block_ends_the_following_of_matches_and_takes_their_message_away(
     stand: Stand,
 ) -> None:
@@ -222,7 +222,7 @@ async def test_following_ends_where_it_cannot_go_on(stand: Stand, why: str) -> N
     assert (chosen.direct_refused is not None) is (why == "blocked")
 
 
-@both
+@both_in_soak
 async def test_the_result_waits_for_the_end_of_quiet_hours_and_edits_do_not(stand: Stand) -> None:
     now = stand.club.clock.now()
     await stand.club.preferences.change(

@@ -172,7 +172,7 @@ async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
     return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
 
 
-@both
+@both_in_soak
 async def test_a_channel_chosen_again_soon_gets_a_new_message(house: House) -> None:
     """Discord remembers the nonce of the first one, and would answer with that deleted message."""
     await house.choose(OTHER)
@@ -285,7 +285,7 @@ async def test_after_a_restart_every_lobby_is_looked_at_and_only_wrong_ones_are_
     assert board.calls.count("look") == 1
 
 
-@both
+@both_in_soak
 async def test_another_channel_takes_the_message_along_and_none_takes_it_away(house: House) -> None:
     await house.club.offer()
     await house.look()
@@ -396,7 +396,7 @@ async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(hou
     assert match.home_id in club.discord.threads
 
 
-@both
+@both_in_soak
 async def test_who_is_blocked_on_either_side_gets_no_seat_and_is_not_told_by_whom(
     house: House,
 ) -> None:

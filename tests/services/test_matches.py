@@ -87,7 +87,7 @@ async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(
     assert (after.version, after.ply) == (match.version + 1, 1)
 
 
-@both
+@both_in_soak
 async def test_the_same_interaction_is_carried_out_once_and_answered_alike(store: Store) -> None:
     club, other = Club(store), Club(store, seed=8)
     match_id = await club.start(BOB)
@@ -300,7 +300,7 @@ async def test_direct_messages_need_named_people_and_stay_among_them(store: Stor
     assert all(told.to.channel_id is None for told in club.discord.told)
 
 
-@both
+@both_in_soak
 async def test_open_offers_lapse_once_and_not_early(store: Store) -> None:
     from bot.services.timeouts import sweep_offers
 

@@ -91,7 +91,7 @@ async def house(store: Store) -> House:
     return made
 
 
-@both
+@both_in_soak
 async def test_offers_ping_at_most_once_in_half_an_hour_and_the_line_goes(house: House) -> None:
     first = await house.offer()
     await house.offer()

@@ -181,7 +181,7 @@ async def test_a_move_for_an_absent_player_calls_the_one_after(store: Store, clu
     assert reminded(club) == [(2, 2)]
 
 
-@both
+@both_in_soak
 async def test_a_planned_move_that_ends_the_match_tells_its_player_as_well(
     store: Store, club: Club
 ) -> None:
@@ -238,7 +238,7 @@ async def paused(club: Club, match_id: MatchId) -> None:
     )
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("resumes", [ANN, BOB])
 async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(
     store: Store, club: Club, resumes: Any

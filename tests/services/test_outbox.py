@@ -87,7 +87,7 @@ async def test_each_ply_has_one_board_and_one_notice_in_order(store: Store) -> N
     assert {board.channel_id for board in club.discord.boards(match_id)} == {home}
 
 
-@both
+@both_in_soak
 async def test_boards_and_turns_that_are_overtaken_are_dropped(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -189,7 +189,7 @@ async def test_a_worker_that_is_cut_short_leaves_nothing_running(
     assert asyncio.all_tasks() == before
 
 
-@both
+@both_in_soak
 async def test_retry_waits_as_long_as_discord_says_and_longer_each_time_without(
     store: Store,
 ) -> None:
@@ -374,7 +374,7 @@ async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
     assert [each.channel_id for each in left] == [777]
 
 
-@both
+@both_in_soak
 async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -411,7 +411,7 @@ async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_f
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("gone", ["closed", "erased"])
 async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_reach(
     store: Store, gone: Any
@@ -944,7 +944,7 @@ async def test_a_notice_that_cannot_be_given_holds_nothing_up(
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 async def test_without_thread_and_without_channel_a_board_waits(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
@@ -981,7 +981,7 @@ async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
     await assert_converged(club, match_id)
 
 
-@both
+@both_in_soak
 async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,7 +46,7 @@ async def refused(code: str, asked: Any) -> dict[str, Any]:
     return caught.value.params
 
 
-@both
+@both_in_soak
 async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_one(
     store: Store,
 ) -> None:
@@ -61,7 +61,7 @@ async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_o
     await club.offer(BOB)
 
 
-@both
+@both_in_soak
 async def test_an_open_offer_is_closed_to_whom_the_host_has_blocked_and_to_who_blocked_the_host(
     store: Store,
 ) -> None:
@@ -395,7 +395,7 @@ async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
     assert homes.count(ChannelId(777)) == 1
 
 
-@both
+@both_in_soak
 async def test_no_challenge_comes_in_direct_messages_to_a_player_who_did_not_ask_for_any(
     store: Store,
 ) -> None:

@@ -53,7 +53,7 @@ def reminded(club: Club) -> list[tuple[int, int]]:
     return [(ply, player) for _, ply, player, _ in club.discord.reminded]
 
 
-@both
+@both_in_soak
 async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(
     store: Store,
 ) -> None:

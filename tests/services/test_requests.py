@@ -81,7 +81,7 @@ class Table:
         return True
 
 
-@both
+@both_in_soak
 async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2")
     assert (await table.ask(BOB, TAKEBACK)).code == "takeback_asked"
@@ -165,7 +165,7 @@ async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
     assert club.discord.pinged == (ANN.user_id,)
 
 
-@both
+@both_in_soak
 async def test_a_last_board_that_comes_in_quiet_hours_wakes_nobody_and_is_told_after_them(
     store: Store,
 ) -> None:

@@ -166,7 +166,7 @@ async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store: Store)
 # ---- the same two people again and again ------------------------------------------------------
 
 
-@both
+@both_in_soak
 async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store: Store) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
@@ -274,7 +274,7 @@ async def test_a_flag_before_the_second_move_rates_nobody(store: Store) -> None:
 # ---- offers for several matches --------------------------------------------------------------
 
 
-@both
+@both_in_soak
 async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
     store: Store,
 ) -> None:
@@ -357,7 +357,7 @@ async def test_every_acceptance_of_an_offer_is_within_the_limits(store: Store) -
     assert len(await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)) == 1
 
 
-@both
+@both_in_soak
 async def test_several_matches_are_offered_to_all_and_in_threads_alone(store: Store) -> None:
     club = Club(store, limits=Limits())
     await refused("matches_for_all", club.offer(BOB, matches=2))

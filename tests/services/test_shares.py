@@ -26,7 +26,7 @@ from bot.settings import Settings
 from bot.store import Store, times
 from bot.store.scopes import EVERYWHERE
 from bot.ui.interaction.obstacles import Obstacles
-from tests.databases import both, both_in_soak
+from tests.databases import both_in_soak
 from tests.kit import BOB, GUILD, Club, HandClock, next_unsent
 
 OTHER = GuildId(99)
@@ -105,7 +105,7 @@ async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: 
     assert waits.trouble == CROWDED
 
 
-@both
+@both_in_soak
 async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store) -> None:
     club = Club(store)
     await store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))

@@ -72,7 +72,7 @@ async def checked(club: Club, *ids: MatchId) -> None:
         verify(match, await events_of(club, match_id))
 
 
-@both
+@both_in_soak
 async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
     store: Store, club: Club
 ) -> None:
@@ -148,7 +148,7 @@ async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_qui
     assert len(club.discord.told) == told, "nobody is called for it"
 
 
-@both
+@both_in_soak
 async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothing_else_is_written(
     store: Store, club: Club
 ) -> None:

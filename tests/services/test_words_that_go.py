@@ -13,7 +13,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.sending import NoticeKind
 from bot.store import Store
-from tests.databases import both
+from tests.databases import both_in_soak
 from tests.kit import ANN, BOB, Club
 
 DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -35,7 +35,7 @@ async def _ask(club: Club, match_id: str, wish: RequestKind, *, accept: bool) ->
     await club.requests.answer(BOB, match_id, wish, **answered)  # type: ignore[arg-type]
 
 
-@both
+@both_in_soak
 async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, clock=DAYS)
@@ -51,7 +51,7 @@ async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(store:
     assert await _standing(club) == []
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("way", [NoticeWay.DIRECT, NoticeWay.MENTION])
 async def test_what_is_past_in_the_morning_is_not_told(store: Store, way: NoticeWay) -> None:
     club = Club(store)
@@ -88,7 +88,7 @@ async def _questions(club: Club) -> list[str]:
     return [each for each in found if each.endswith("_asked")]
 
 
-@both
+@both_in_soak
 async def test_answered_requests_go_with_the_turn_and_what_nobody_answered_with_the_match(
     store: Store,
 ) -> None:

@@ -175,7 +175,9 @@ def _ends(month: Month, contest: Contest, ledger: Ledger) -> Iterator[str]:
     at, kind = ledger.ended[0]
     if at > last:
         yield f"ended at {at}, promised for {finish}"
-    if kind == "cancelled" and len(ledger.people) - len(ledger.gone) >= contest.setup.least:
+    missed = any(a <= contest.setup.begins and b >= finish for a, b in month.down)
+    enough = len(ledger.people) - len(ledger.gone) >= contest.setup.least
+    if kind == "cancelled" and enough and not missed:
         yield f"cancelled with {len(ledger.people)} entrants"
     open_ended = (FormatKey.ARENA, FormatKey.LADDER)
     if kind == "finished" and contest.setup.format in open_ended and at < finish:

@@ -294,7 +294,7 @@ class Contests:
             self.month.watcher.problems.append(f"{contest.sketch.name}: two matches for {name}")
         record = self._record(contest, match)
         record.channel = board.channel
-        if match.created_at > board.at:
+        if match.created_at > board.at + self.month.plan.inexact:
             self.month.watcher.problems.append(f"{record.name}: a board before its match")
         record.begin(record.game.decode(match.state or ""), match.created_at)
         contest.records[name] = record

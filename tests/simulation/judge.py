@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 
 _GRACE = timedelta(seconds=5)
-_COARSE = timedelta(seconds=2)
-"""How exact a player's time can be where the machine's clock jumps: Discord tells whole seconds."""
 _LINK = re.compile(r"<#(\d+)>")
 _MENTION = re.compile(r"<@(\d+)>")
 
@@ -67,7 +65,7 @@ def _turns(month: Month, by_channel: dict[int, Record], verdict: Verdict) -> Non
         link = _LINK.search(message.text)
         home = message.channel if message.direct_to is None or link is None else int(link[1])
         record = by_channel.get(home)
-        turn = None if record is None else _turn_at(record, message)
+        turn = None if record is None else _turn_at(month, record, message)
         if record is None or turn is None:
             verdict.problems.append(f"told of no turn: {message.at} {message.text!r}")
             continue
@@ -142,12 +140,12 @@ def _awake(month: Month, user: int, at: datetime) -> datetime:
     return at
 
 
-def _turn_at(record: Record, message: Message) -> Turn | None:
+def _turn_at(month: Month, record: Record, message: Message) -> Turn | None:
     (user,) = _told(message) or {0}
     return next(
         (
             turn for turn in reversed(record.turns)
-            if turn.user == user and turn.began <= message.at
+            if turn.user == user and turn.began <= message.at + month.plan.inexact
             and (turn.ended is None or message.at <= turn.ended)
         ),
         None,
@@ -361,8 +359,7 @@ async def _stored(month: Month, by_channel: dict[int, Record], verdict: Verdict)
             verdict.problems.append(f"{record.name}: another position is stored")
         if record.control.runs and record.over is None and match.times is not None:
             others = [n for n in range(len(record.users)) if n != record.turn.player]
-            off = _COARSE if month.plan.clock_steps else timedelta()
-            if any(abs(match.times.left[n] - record.left[n]) > off for n in others):
+            if any(abs(match.times.left[n] - record.left[n]) > month.plan.inexact for n in others):
                 verdict.problems.append(f"{record.name}: {match.times.left} left, {record.left}")
         assert record.channel is not None
         boards = [m for m in month.watcher.in_channel[record.channel] if m.is_board]

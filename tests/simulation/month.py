@@ -77,6 +77,14 @@ class Plan:
     programme: tuple[tuple[Sketch, ...], ...] = ()
     """The events of each club."""
 
+    @property
+    def inexact(self) -> timedelta:
+        """By how much the bot's time may differ from that of the world.
+
+        Where the machine's clock jumps it goes by what Discord tells, in whole seconds.
+        """
+        return timedelta(seconds=2 if self.clock_steps else 0)
+
 
 @dataclass
 class Month(Playing):

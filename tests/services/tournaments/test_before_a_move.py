@@ -24,7 +24,7 @@ from bot.services.tournaments.messages import round_robin_games
 from bot.services.tournaments.views import Visitor
 from bot.store import Store, plans, transactions
 from bot.store.tournaments import reading as tournament_reading
-from tests.databases import both, both_in_soak
+from tests.databases import both_in_soak
 from tests.kit import GUILD, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
@@ -231,7 +231,7 @@ async def test_an_arena_and_a_ladder_have_no_round_to_be_paired_again(store: Sto
         await hall.check(id_)
 
 
-@both
+@both_in_soak
 async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)

@@ -25,7 +25,7 @@ from bot.services.tournaments.exports import trf_of
 from bot.services.tournaments.views import Visitor
 from bot.store import Store
 from bot.store.tournaments import reading as tournament_reading
-from tests.databases import both, both_in_soak
+from tests.databases import both_in_soak
 from tests.kit import GUILD, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
@@ -222,7 +222,7 @@ async def test_lost_permissions_are_told_once_and_the_event_goes_on(store: Store
     await hall.check(id_)
 
 
-@both
+@both_in_soak
 async def test_a_home_that_is_there_again_is_not_called_gone(store: Store) -> None:
     hall = Hall(store)
     slow: list[Exception] = [Retry() for _ in range(50)]

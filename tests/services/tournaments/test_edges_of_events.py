@@ -66,7 +66,7 @@ async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_war
 
 
 @pytest.mark.slow
-@both
+@both_in_soak
 async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_could_be_read(
     store: Store,
 ) -> None:
@@ -130,7 +130,7 @@ async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(
     assert sum(t.games["1.1"].points or ()) == 7
 
 
-@both
+@both_in_soak
 async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: Store) -> None:
     """The rule for unfinished games is the usual one, by which no score decides."""
     hall = Hall(store)
@@ -151,7 +151,7 @@ async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: 
     assert (await verify_tournaments(store)).problems == ()
 
 
-@both
+@both_in_soak
 async def test_who_resigned_from_a_table_that_then_ends_on_time_has_not_lost_on_time(
     store: Store,
 ) -> None:
@@ -414,7 +414,7 @@ async def test_an_arena_tells_of_waiting_games_once_not_once_a_wave(store: Store
     await hall.check(id_)
 
 
-@both
+@both_in_soak
 async def test_a_league_begins_its_next_season_by_itself(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(
@@ -846,7 +846,7 @@ async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
     assert [each.user_id for each in (await hall.check(id_)).active] == [1, 3, 4, 9]
 
 
-@both
+@both_in_soak
 async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
     store: Store,
 ) -> None:
@@ -872,7 +872,7 @@ async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
     assert MessageKind.ROUND not in hall.announcer.kinds(2), "there is nothing left to play"
 
 
-@both
+@both_in_soak
 async def test_the_announcement_of_a_round_waits_for_slow_threads_but_not_for_long(
     store: Store,
 ) -> None:
