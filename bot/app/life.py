@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -19,14 +20,13 @@ from bot.clock import Clock
 from bot.domain.quiet_hours import zones
 from bot.health import HealthServer, LoopWatch, Metrics
 from bot.logs import bug_id, logger
+from bot.media.pictures import give_way
 from bot.posts.tournament_messages import TOURNAMENT
 from bot.services.applications import is_foreign_to
 from bot.services.computers import ComputerService
 from bot.services.matches import MatchService
 from bot.services.outbox.worker import OutboxWorker
-from bot.services.thinking import (
-    Thinker,
-)
+from bot.services.thinking import Thinker
 from bot.settings import Settings
 from bot.store import Store, StoreRefused, standing
 from bot.store.errors import StoreUnavailable
@@ -40,6 +40,9 @@ from bot.ui.rest import FAILURES, in_words
 from games import catalog
 
 _log = logger(__name__)
+_ASIDE = 2
+"""Threads for what takes a while. Each that is at work takes turns with the event loop, which would
+wait for a tenth of a second where five people at once look at the bracket of 256."""
 
 
 @dataclass
@@ -71,6 +74,7 @@ class Bot:
         """
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(_unretrieved)
+        loop.set_default_executor(ThreadPoolExecutor(_ASIDE, "aside", initializer=give_way))
         self.client.begun = self._begun
         for game in catalog.LEFT_OUT:
             _log.warning("a game is left out", game=game.key, package=game.package, why=game.reason)
