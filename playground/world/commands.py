@@ -69,7 +69,8 @@ class Commands:
         faults = FormErrors()
         if not isinstance(bodies, list):
             raise errors.form_error("", "BASE_TYPE_BAD_TYPE", "Only lists are allowed.")
-        cleaned = [_read_command(body, faults, f"{index}.") for index, body in enumerate(bodies)]
+        cleaned = [_read(body, faults, f"{index}.") for index, body in enumerate(bodies)]
+        faults.check()
         seen: set[tuple[int, str]] = set()
         for index, body in enumerate(cleaned):
             key = (body["type"], body["name"])
@@ -99,7 +100,7 @@ class Commands:
     def create(self, body: Json, guild_id: int | None) -> tuple[Command, bool]:
         """Register one command, over one of the same name; whether it is new comes with it."""
         faults = FormErrors()
-        cleaned = _read_command(body, faults, "")
+        cleaned = _read(body, faults, "")
         faults.check()
         same = [
             each
@@ -119,7 +120,7 @@ class Commands:
         """Change some fields of a command."""
         old = self.find(command_id, guild_id)
         faults = FormErrors()
-        cleaned = _read_command({**old.body, **body, "type": old.kind}, faults, "")
+        cleaned = _read({**old.body, **body, "type": old.kind}, faults, "")
         faults.check()
         return self._put(cleaned, guild_id, old)
 
@@ -172,6 +173,15 @@ def shape(command: Command, application_id: int) -> Json:
         for key in ("contexts", "integration_types"):
             body.pop(key, None)
     return body
+
+
+def _read(body: Json, faults: FormErrors, path: str) -> Json:
+    """A command as it is kept; 50035 where a value is not of the type that its key has."""
+    try:
+        return _read_command(body, faults, path)
+    except (AttributeError, TypeError, ValueError) as error:
+        text = "Some value has a wrong type."
+        raise errors.form_error(path.rstrip("."), "BASE_TYPE_BAD_TYPE", text) from error
 
 
 def _read_command(body: Json, faults: FormErrors, path: str) -> Json:

@@ -62,6 +62,15 @@ BAD = {
     "a choice of the wrong type": command(
         options=[option(4, choices=[{"name": "a", "value": "a"}])]
     ),
+    "no command at all": "text",
+    "a name that is a list": command(name=["a"]),
+    "a type that is a list": command(type=[1]),
+    "names by language that are a number": command(name_localizations=5),
+    "options that are a number": command(options=5),
+    "an option that is a text": command(options=["a"]),
+    "an option whose type is a text": command(options=[option("a")]),
+    "an option whose name is a list": command(options=[option(name=["a"])]),
+    "choices that are texts": command(options=[option(choices=["a"])]),
     "more than 8000 characters": command(
         options=[
             option(
