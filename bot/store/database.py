@@ -48,6 +48,7 @@ class StoreRefused(Exception):
 _log = logger(__name__)
 T = TypeVar("T")
 Way = Literal["read", "write"]
+Proof = Callable[[Connection], bool]
 
 STUCK = 12.0
 """Seconds after which a transaction has met a database that does not answer."""
@@ -63,16 +64,20 @@ _A_MOMENT = 3.0
 class Attempt(Generic[T]):
     """A transaction that is made once, and how far it has come.
 
-    ``mark`` is what is to be remembered to find out later whether it was committed.
+    ``mark`` is what is to be remembered to find out later whether it was committed; ``proof`` tells
+    it from what is stored, where there is such a proof.
     """
 
     def __init__(
         self,
         transaction: Callable[[Connection], T],
         mark: Callable[[Connection], Any] = lambda _: None,
+        *,
+        proof: Proof | None = None,
     ) -> None:
         self._transaction = transaction
         self._mark = mark
+        self.proof = proof
         self.mark: Any = None
         self.is_sent = False
         """Whether it was to be committed, but for which the database knows nothing of it."""
@@ -124,14 +129,16 @@ class Database(ABC):
         transaction: Callable[[Connection], T],
         *,
         after: Callable[[], None] = lambda: None,
+        proof: Proof | None = None,
     ) -> T:
         """Run a transaction that may change things; on SQLite no other one writes meanwhile.
 
-        ``after`` is called when it is committed, even if the caller has been cancelled.
+        ``after`` is called when it is committed, even if the caller has been cancelled; ``proof``
+        tells from what is stored whether it was, should the database not say.
         """
 
         async def attempt() -> T:
-            done = await self._write(transaction)
+            done = await self._write(transaction, proof)
             after()
             return done
 
@@ -171,7 +178,7 @@ class Database(ABC):
         The caller waits for that a moment only. Raises the error if nothing has happened, and
         :exc:`OutcomeUnknown`.
         """
-        outcome = asyncio.create_task(self._outcome(attempt.mark))
+        outcome = asyncio.create_task(self._outcome(attempt))
         self._running[outcome] = asyncio.get_running_loop().time()
         outcome.add_done_callback(self._ended)
         await asyncio.wait({outcome}, timeout=_A_MOMENT)
@@ -182,12 +189,12 @@ class Database(ABC):
             raise error
         return attempt.made
 
-    async def _outcome(self, mark: Any) -> bool | None:
+    async def _outcome(self, attempt: Attempt[Any]) -> bool | None:
         loop = asyncio.get_running_loop()
         until = loop.time() + _TOKEN_LIVES
         while not self._is_closed and loop.time() < until:
             try:
-                known, is_committed = await self._read(lambda c: self._look_for(c, mark))
+                known, is_committed = await self._read(lambda c: self._look_for(c, attempt))
             except Exception as error:
                 if self._reason(error) is None and not isinstance(error, StoreUnavailable):
                     raise
@@ -197,9 +204,9 @@ class Database(ABC):
             await asyncio.sleep(_LOOK_AGAIN)
         return None
 
-    def _look_for(self, connection: Connection, mark: Any) -> tuple[bool, bool | None]:  # noqa: ARG002
+    def _look_for(self, connection: Connection, attempt: Attempt[Any]) -> tuple[bool, bool | None]:
         """Whether it is known by now what came of a commit; whether it has happened."""
-        return True, None
+        return True, None if attempt.proof is None else attempt.proof(connection)
 
     async def _judged(self, way: Way, attempt: Callable[[], Awaitable[T]]) -> T:
         try:
@@ -222,7 +229,7 @@ class Database(ABC):
     async def _read(self, transaction: Callable[[Connection], T]) -> T: ...
 
     @abstractmethod
-    async def _write(self, transaction: Callable[[Connection], T]) -> T: ...
+    async def _write(self, transaction: Callable[[Connection], T], proof: Proof | None) -> T: ...
 
     @abstractmethod
     async def _dispose(self) -> None: ...

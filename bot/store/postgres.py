@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.database import Attempt, Database, StoreRefused, in_transaction
+from bot.store.database import Attempt, Database, Proof, StoreRefused, in_transaction
 
 _PASSING = ("08", "25006", "40001", "40P01", "53", "55P03", "57")
 """Beginnings of SQLSTATE for what passes by itself or is for the host to mend, and is no bug: the
@@ -143,11 +143,11 @@ class PostgresDatabase(Database):
         async with self._snapshots.connect() as connection:
             return await connection.run_sync(in_transaction, transaction)
 
-    async def _write(self, transaction: Callable[[Connection], T]) -> T:
+    async def _write(self, transaction: Callable[[Connection], T], proof: Proof | None) -> T:
         """Run a transaction, again if PostgreSQL took it back because of another one."""
         left = _RETRIES
         while True:
-            attempt = Attempt(transaction, _number_of)
+            attempt = Attempt(transaction, _number_of, proof=proof)
             try:
                 async with self._engine.connect() as connection:
                     return await connection.run_sync(attempt)
@@ -158,10 +158,10 @@ class PostgresDatabase(Database):
                     raise
                 left -= 1
 
-    def _look_for(self, connection: Connection, mark: Any) -> tuple[bool, bool | None]:
-        if mark is None:
+    def _look_for(self, connection: Connection, attempt: Attempt[Any]) -> tuple[bool, bool | None]:
+        if attempt.mark is None:
             return True, True  # There was nothing to commit.
-        status = connection.execute(_STATUS, {"number": mark}).scalar()
+        status = connection.execute(_STATUS, {"number": attempt.mark}).scalar()
         return status != "in progress", None if status is None else status == "committed"
 
     async def _dispose(self) -> None:

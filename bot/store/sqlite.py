@@ -35,7 +35,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from bot.logs import logger
-from bot.store.database import Attempt, Database, in_transaction
+from bot.store.database import Attempt, Database, Proof, in_transaction
 from bot.store.errors import StoreUnavailable
 from bot.store.guards import FilesGone, OpenFiles
 
@@ -209,7 +209,7 @@ class SqliteDatabase(Database):
             self._has_readers = True
             return await connection.run_sync(in_transaction, transaction)
 
-    async def _write(self, transaction: Callable[[Connection], T]) -> T:
+    async def _write(self, transaction: Callable[[Connection], T], proof: Proof | None) -> T:
         if self._files is None:
             raise StoreUnavailable("readonly")
         async with self._turn:
@@ -217,20 +217,22 @@ class SqliteDatabase(Database):
                 raise StoreUnavailable("corrupt")
             try:
                 self._files.check()
-                return await self._commit(transaction, self._files)
+                return await self._commit(transaction, self._files, proof)
             except FilesGone:
                 raise StoreUnavailable("gone") from None
             finally:
                 if self._files.are_gone:
                     await self._rescue(self._files)
 
-    async def _commit(self, transaction: Callable[[Connection], T], files: OpenFiles) -> T:
+    async def _commit(
+        self, transaction: Callable[[Connection], T], files: OpenFiles, proof: Proof | None
+    ) -> T:
         def checked(connection: Connection) -> T:
             done = transaction(connection)
             files.check()
             return done
 
-        attempt = Attempt(checked)
+        attempt = Attempt(checked, proof=proof)
         try:
             async with self._connected(self._writer) as connection:
                 return await connection.run_sync(attempt)

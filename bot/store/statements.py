@@ -91,6 +91,9 @@ MATCH_AND_DONE = (
     .select_from(matches.outerjoin(events, events.c.interaction_id == bindparam("of_interaction")))
     .where(matches.c.id == bindparam("of_match"))
 )
+HASH = select(events.c.hash).where(
+    events.c.match_id == bindparam("of_match"), events.c.seq == bindparam("of_seq")
+)
 DONE = select(events).where(events.c.interaction_id == bindparam("of_interaction"))
 HISTORY = select(events).where(events.c.match_id == bindparam("of_match")).order_by(events.c.seq)
 RUNNING_IN = (

@@ -24,7 +24,7 @@ from bot.store import (
     transactions,
 )
 from bot.store.database import Database
-from bot.store.errors import AlreadyDone, Conflict, OutcomeUnknown, StoreUnavailable
+from bot.store.errors import AlreadyDone, Conflict, StoreUnavailable
 from bot.store.guards import HighWater
 from bot.store.records import AuditEntry, PairingCheck
 from bot.store.tournaments import reading as tournaments
@@ -111,28 +111,19 @@ class Store:
                     ends=ends,
                 ),
                 after=note,
+                proof=lambda c: transactions.is_written(c, change.event),
             )
-        except OutcomeUnknown as unknown:
-            if unknown.outcome.done():
-                await self._check_done(change)
-                raise StoreUnavailable(unknown.reason) from unknown
-            raise
         except IntegrityError as error:
-            await self._check_done(change)
+            interaction_id = change.event.interaction_id
+            if interaction_id is not None:
+                event = await self.read(transactions.done, interaction_id)
+                if event is not None:
+                    raise AlreadyDone(event) from None
             if not _is_duplicate(error):
                 raise
             if "channel" in str(error.orig):
                 raise UserError("channel_busy", match="") from None
             raise Conflict from error
-
-    async def _check_done(self, change: Change) -> None:
-        """Raise :exc:`AlreadyDone` if the interaction of a change has caused an event."""
-        interaction_id = change.event.interaction_id
-        event = (
-            None if interaction_id is None else await self.read(transactions.done, interaction_id)
-        )
-        if event is not None:
-            raise AlreadyDone(event) from None
 
     async def all_matches(self) -> AsyncIterator[tuple[Match, tuple[Event, ...]]]:
         """Every match with its history, a hundred to a transaction."""
@@ -152,8 +143,13 @@ class Store:
                 for change in writing.matches:
                     self._mark.note(change.event)
 
+        last = writing.changes[-1].event if writing.changes else None
         try:
-            await self.database.write(lambda c: tournament_writing.commit(c, writing), after=note)
+            await self.database.write(
+                lambda c: tournament_writing.commit(c, writing),
+                after=note,
+                proof=None if last is None else lambda c: tournaments.is_written(c, last),
+            )
         except IntegrityError as error:
             if not _is_duplicate(error):
                 raise
@@ -169,18 +165,6 @@ class Store:
                 yield each
             after = found[-1][0].tournament.id
 
-    # ---- what is to be sent --------------------------------------------------------------------
-
-    # ---- what computers have to do --------------------------------------------------------------
-
-    # ---- turns whose players were not told ------------------------------------------------------
-
-    # ---- deadlines, heartbeats and outages -----------------------------------------------------
-
-    # ---- reminders and digests -----------------------------------------------------------------
-
-    # ---- people and servers --------------------------------------------------------------------
-
     async def forget(self, user_id: UserId, pseudonym: UserId, now: datetime) -> int:
         """Erase a person, and what is left of the erased in the files."""
         kept = await self.database.write(lambda c: privacy.forget(c, user_id, pseudonym, now))
@@ -192,12 +176,6 @@ class Store:
                 reason=error.reason,
             )
         return kept
-
-    # ---- lobbies and other messages that stand -------------------------------------------------
-
-    # ---- ratings -------------------------------------------------------------------------------
-
-    # ---- the database itself -------------------------------------------------------------------
 
     async def change_session_starts(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
         """Replace what is remembered, one process after another."""

@@ -99,6 +99,12 @@ def load(
     return Loaded(found, event, reckoned(found, now, availability))
 
 
+def is_written(connection: Connection, event: Event) -> bool:
+    """Whether this very event is stored."""
+    found = connection.execute(sql.HASH, {"of_match": event.match_id, "of_seq": event.seq}).scalar()
+    return found == event.hash
+
+
 def done(connection: Connection, interaction_id: InteractionId) -> Event | None:
     """The event that this interaction has caused, in whatever match."""
     row = connection.execute(sql.DONE, {"of_interaction": interaction_id}).first()

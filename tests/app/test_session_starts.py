@@ -115,9 +115,9 @@ async def test_a_process_that_is_stopped_as_soon_as_it_is_ready_gets_its_deposit
     """A slow database has other things to note first, and the stop must not overtake them."""
     write = SqliteDatabase._write
 
-    async def slowly(database: SqliteDatabase, transaction: Callable[..., Any]) -> Any:
+    async def slowly(database: SqliteDatabase, *about: Any) -> Any:
         await asyncio.sleep(0.2)
-        return await write(database, transaction)
+        return await write(database, *about)
 
     async with hosted(tmp_path) as table:
         await table.stop()

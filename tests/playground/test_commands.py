@@ -17,11 +17,11 @@ from tests.playground.conftest import Rest
 COMMANDS = "/applications/1000000000000000001/commands"
 
 
-def command(name: str = "play", **more: Any) -> Json:
+def command(name: Any = "play", **more: Any) -> Json:
     return {"name": name, "description": "d", **more}
 
 
-def option(kind: int = 3, name: str = "cell", **more: Any) -> Json:
+def option(kind: Any = 3, name: Any = "cell", **more: Any) -> Json:
     return {"type": kind, "name": name, "description": "d", **more}
 
 

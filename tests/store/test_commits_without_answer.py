@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 
+from bot.domain.tournaments import acts
+from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
 from bot.store import Store, times
 from bot.store.errors import OutcomeUnknown, StoreUnavailable
@@ -17,6 +19,7 @@ from bot.store.tables import session_starts
 from tests.databases import both
 from tests.frozen import at_next_commit, lost
 from tests.kit import ANN, BOB, Club, head
+from tests.tournament_kit import Hall, a_setup
 
 
 @both
@@ -57,13 +60,37 @@ async def test_a_move_that_is_not_stored_is_refused(store: Store) -> None:
     assert (await club.move(ANN, match_id, "b2")).code == "moved"
 
 
+@both
+@pytest.mark.logs_errors
+async def test_an_act_of_a_director_is_done_if_it_is_stored_and_refused_if_not(
+    store: Store,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS))
+    await hall.join(id_, 1, 2, 3)
+
+    def unheard(commit: Callable[[], None]) -> None:
+        commit()
+        raise lost(store)
+
+    def unsent(_commit: Callable[[], None]) -> None:
+        raise lost(store)
+
+    with at_next_commit(store, unsent), pytest.raises(UserError, match="store_unavailable"):
+        await hall.direct(id_, acts.Withdraw(1))
+    assert len((await hall.head(id_)).active) == 3
+    with at_next_commit(store, unheard):
+        view = await hall.direct(id_, acts.Withdraw(2))
+    assert len(view.tournament.active) == len((await hall.check(id_)).active) == 2
+
+
 def _write(writing: Any, connection: Connection) -> None:
     connection.execute(writing)
 
 
 @both
 @pytest.mark.logs_errors
-async def test_what_no_interaction_is_written_down_for(store: Store) -> None:
+async def test_what_no_event_is_written_of(store: Store) -> None:
     """PostgreSQL remembers what became of a transaction; of SQLite nothing is claimed."""
 
     def unheard(commit: Callable[[], None]) -> None:

@@ -166,6 +166,12 @@ def event(connection: Connection, tournament_id: TournamentId, seq: int) -> Tour
     return None if row is None else rows.event_of(row)
 
 
+def is_written(connection: Connection, written: TournamentEvent) -> bool:
+    """Whether this very event is stored."""
+    found = event(connection, written.tournament_id, written.seq)
+    return found is not None and found.hash == written.hash
+
+
 def replaced(connection: Connection, tournament_id: TournamentId, seq: int) -> frozenset[int]:
     """The entrants whose place another person has taken since an event."""
     found = connection.execute(_REPLACED, {"of_id": tournament_id, "of_seq": seq}).all()
