@@ -38,7 +38,7 @@ def test_the_order_of_seeds_is_the_usual_one() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("double", [False, True], ids=["single", "double"])
 def test_brackets_of_2_to_256_entrants(double: bool) -> None:
-    for entrants in range(2, 257):
+    for entrants in (*range(2, 34), 47, 63, 64, 65, 100, 127, 128, 129, 200, 255, 256):
         ties = bracket(entrants, double=double)
         size = 1 << (entrants - 1).bit_length()
         first = [
