@@ -142,13 +142,13 @@ async def test_a_board_is_shown_larger_or_from_the_other_side(
     assert seen == [(False, False), (True, False), (False, True)]
 
 
-async def test_help_is_six_lines_that_name_the_games_and_buttons(tmp_path: Path) -> None:
+async def test_help_is_seven_lines_that_name_the_games_and_buttons(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
         anna = await table.join("Anna")
         helped = await anna.wait_answer(await anna.slash("help", anna.channel("general")))
         title, *lines = all_text(helped).splitlines()
         assert title == "### How Parlour works"
-        assert len(lines) == 6
+        assert len(lines) == 7
         assert all(f"**{kind.info.name}**" in lines[0] for kind in catalog.GAMES.values())
         labels = [each.get("label") for each in walk(helped["components"]) if each["type"] == 2]
         assert labels == ["Play", "Learn a game", "My matches", "Settings", "For organisers"]
