@@ -23,8 +23,10 @@ _BAR, LEAN_BAR, _MARGIN, _GAP = 100, 77, 20, 16
 _RIM, _EDGE = 5, 27
 _RANK_ROOM, _FILE_ROOM, _CAPTION = 74, 50, 38
 _ROOM_RIGHT = 30
-_GRIDS_HIGH = 840
+_GRIDS_HIGH = 936
 """How high the cells of several grids are together."""
+_WORDS_OF_ALL = 40
+"""How many letters of a rule take as much room as the title of a grid and its bonus."""
 _SLANT = sqrt(3) / 2
 """How far apart the ranks of hexagons are, in widths of a cell."""
 _LABEL = re.compile(r"^([^\W\d]+)(\d+)$")
@@ -311,10 +313,12 @@ def _stacked(frame: _Frame) -> Layout:
     start = beside.right + rim + px(24)
     if width - px(20) - start >= px(300):
         below = [place.box.top - rim for place in places[1:] if place.box.right + rim > start]
-        part = (min([*below, y]) - beside.top) // max(1, len(worded))
+        high, shares = min([*below, y]) - beside.top, [_share(grid) for grid in worded]
         for number, grid in enumerate(worded):
-            top = beside.top + number * part
-            titles.append(TitlePlace(grid, Box(start, top, width - px(20), top + part)))
+            top, bottom = (
+                beside.top + high * sum(shares[:end]) // sum(shares) for end in (number, number + 1)
+            )
+            titles.append(TitlePlace(grid, Box(start, top, width - px(20), bottom)))
     else:
         for grid in worded:
             titles.append(TitlePlace(grid, Box(px(58), y, width - margin, y + px(_CAPTION))))
@@ -349,6 +353,12 @@ def _stacked(frame: _Frame) -> Layout:
         ),
         middles={name: middle for part in parts for name, middle in part.middles.items()},
     )
+
+
+def _share(grid: Grid) -> int:
+    """How much of the room beside the grids its words need, by the length of what never changes."""
+    rule = len(grid.captions[-1].message) if grid.captions else 0
+    return _WORDS_OF_ALL + rule
 
 
 def _labelled(

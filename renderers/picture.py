@@ -120,13 +120,23 @@ def _board_key(layout: Layout, theme: str, role: str, letters: tuple[str, ...]) 
 
 
 def caption_lines(view: BoardView, style: Style) -> tuple[str, ...]:
-    """The captions of a view in lines that fit its page; short ones share a line."""
-    return _in_lines(view.captions, style)
+    """The captions of a view in lines that fit its page; short ones share a line.
+
+    Where there are none, what the ghosts on it say.
+    """
+    return _in_lines(view.captions or _of_ghosts(view), style)
+
+
+def _of_ghosts(view: BoardView) -> tuple[Text, ...]:
+    if view.ghosts is None or not any(cell.ghost and not cell.stack for cell in view.cells):
+        return ()
+    return (view.ghosts,)
 
 
 def rows_for_captions(view: BoardView, style: Style) -> int:
     """How many lines a page keeps for captions: as many as ever stand there, even if none does."""
-    return max(len(_in_lines(texts, style)) for texts in (view.captions, *view.longest))
+    ghosts = () if view.ghosts is None else (view.ghosts,)
+    return max(len(_in_lines(texts, style)) for texts in (view.captions, ghosts, *view.longest))
 
 
 def _in_lines(texts: tuple[Text, ...], style: Style) -> tuple[str, ...]:
