@@ -176,7 +176,7 @@ class Colour:
     """A set of pieces: its word (``Black``), what it tries to do, facts in few words, trays.
 
     ``score`` is the present score where the game counts points; ``signs`` are facts that hold now
-    and then.
+    and then. ``home`` is the side of the board that it begins at, None where it begins at none.
     """
 
     name: Text
@@ -185,6 +185,7 @@ class Colour:
     trays: tuple[Tray, ...] = ()
     score: int | None = None
     signs: tuple[Sign, ...] = ()
+    home: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +273,8 @@ class BoardView:
     for those who see them, in the place of captions where there are none. Where a game
     ``connects``, neighbours with tops of one colour hang together: a picture joins them, and shows
     paler what lies below a top. ``longest`` are sets of captions that may stand there at once in
-    this game and take most room, so that all pages of a match are of one height.
+    this game and take most room, so that all pages of a match are of one height. A renderer has
+    ``turned`` it by a quarter; games never do.
     """
 
     game: str
@@ -295,6 +297,7 @@ class BoardView:
     ghosts: Text | None = None
     connects: bool = False
     longest: tuple[tuple[Text, ...], ...] = ()
+    turned: bool = False
 
     def with_marks(self, *marks: Marks) -> BoardView:
         """The same view with further marks."""

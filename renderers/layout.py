@@ -179,8 +179,19 @@ def _largest(topology: Topology, width: float, height: float) -> int:
     return max(4, cell // 2 * 2) if topology is Topology.HEXAGONS else cell
 
 
-def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: int) -> Layout:
-    """The layout of a view's page; only boards of one grid can be seen from the other side."""
+def layout_of(
+    view: BoardView,
+    scale: float,
+    *,
+    flipped: bool,
+    caption_lines: int,
+    nearest: int | None = None,
+) -> Layout:
+    """The layout of a view's page; only boards of one grid can be seen from the other side.
+
+    The bar of the ``nearest`` colour is below such a board; if none is, that of the first, and of a
+    flipped one those of the others.
+    """
     frame = _Frame(
         game=view.game,
         grids=view.grids,
@@ -190,6 +201,8 @@ def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: in
         topology=view.topology,
         scale=scale,
         flipped=flipped and len(view.grids) == 1,
+        turned=view.turned,
+        nearest=nearest,
         led=bool(view.rank_leaders),
         caption_lines=caption_lines,
     )
@@ -208,6 +221,8 @@ class _Frame:
     topology: Topology
     scale: float
     flipped: bool
+    turned: bool
+    nearest: int | None
     led: bool
     caption_lines: int
 
@@ -233,7 +248,7 @@ def _strips(layout: Layout) -> Iterator[Strip]:
 
 
 def _portrait(frame: _Frame) -> Layout:
-    """One grid, the first player's bar below it and the others' above."""
+    """One grid, the nearest player's bar below it and the others' above."""
     px = frame.px
     grid = frame.grids[0]
     width = px(1000)
@@ -242,8 +257,11 @@ def _portrait(frame: _Frame) -> Layout:
     room = width - px(_RANK_ROOM) - px(_ROOM_RIGHT) - 2 * around
     wide, high = _spans(frame.topology, grid)
     cell = _largest(frame.topology, room / wide, px(860) / high)
-    above = [index for index in range(frame.bars) if (index != 0) != frame.flipped]
-    below = [index for index in range(frame.bars) if index not in above]
+    if frame.nearest is None:
+        below = [index for index in range(frame.bars) if (index == 0) != frame.flipped]
+    else:
+        below = [frame.nearest]
+    above = [index for index in range(frame.bars) if index not in below]
     pitch = px(_BAR + 10)
     top = px(14) + len(above) * pitch - px(10) + px(_GAP) + around
     box = _box(frame.topology, grid, cell, 0, 0)
@@ -380,6 +398,8 @@ def _labelled(
         across, up = middles[cell.name] = layout.middle(cell.file, cell.rank)
         split = _LABEL.match(cell.name)
         letters, digits = split.groups() if split else (str(cell.file + 1), str(cell.rank + 1))
+        if frame.turned:
+            letters, digits = digits, letters
         away = cell.rank - lowest
         files.setdefault(cell.file, (letters, across - away * lean, y))
         # Beside a leaning board the side of the rank below reaches under the number.

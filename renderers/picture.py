@@ -27,6 +27,7 @@ from renderers.pieces import draw_cells, draw_ghosts
 from renderers.style import Style
 from renderers.themes import Theme, theme_named
 from renderers.titles import draw_leaders, draw_titles
+from renderers.turning import seen
 from renderers.words import alt_text
 
 _CAPTION_ROOM = 940
@@ -76,10 +77,12 @@ def compose(
     drawn, for the fitting of palettes; else the empty grounds are in the palette's.
     """
     captions = caption_lines(view, style)
+    view, flipped, nearest = seen(view, style)
     layout = layout_of(
         view,
         scale or (1.5 if style.larger else 1.0),
-        flipped=style.flipped,
+        flipped=flipped,
+        nearest=nearest,
         caption_lines=rows_for_captions(view, style) if lines is None else lines,
     )
     letters = letters_of(view, style) if style.letters else ()

@@ -9,6 +9,7 @@ from games.view import (
     Grid,
     Piece,
     SeatView,
+    Side,
     Sign,
     Text,
     Topology,
@@ -135,7 +136,8 @@ def _colour(position: Position, seat: int, *, must_pass: bool) -> Colour:
         _tray("reserve", Text.of("reserve"), seat, position.reserves[seat]),
     )
     signs = (Sign("pass", Text.of("must pass")),) if must_pass else ()
-    return Colour(COLOURS[seat], _GOALS[seat], trays=trays, signs=signs)
+    home = Side.BOTTOM if seat == SOUTH else Side.TOP
+    return Colour(COLOURS[seat], _GOALS[seat], trays=trays, signs=signs, home=home)
 
 
 def _tray(key: str, title: Text, seat: int, kinds: str) -> Tray:

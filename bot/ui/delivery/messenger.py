@@ -386,8 +386,8 @@ class DiscordMessenger(DiscordPoster):
         """The theme of pictures for a person in direct messages, and for everybody elsewhere."""
         if to.channel_id is None and to.user_id is not None:
             chosen = await self._preferences.of(to.user_id)
-            return self._presenter.seen_by(chosen.theme, letters=chosen.letters)
-        return self._presenter.seen_by(
+            return self._presenter.chosen_by(to.user_id, chosen)
+        return self._presenter.in_theme(
             (await self._preferences.server(match.origin.guild_id)).theme
         )
 
