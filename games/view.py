@@ -103,7 +103,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell with its stack, bottom to top; ``ghost`` is a faint hint of what belongs here."""
+    """One cell with its stack, bottom to top; ``ghost`` is a faint hint of what can come here."""
 
     name: str
     file: int
@@ -176,7 +176,7 @@ class Colour:
     """A set of pieces: its word (``Black``), what it tries to do, facts in few words, trays.
 
     ``score`` is the present score where the game counts points; ``signs`` are facts that hold now
-    and then.
+    and then. ``home`` is the side of the board that it begins at, None where it begins at none.
     """
 
     name: Text
@@ -185,6 +185,7 @@ class Colour:
     trays: tuple[Tray, ...] = ()
     score: int | None = None
     signs: tuple[Sign, ...] = ()
+    home: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,10 +269,12 @@ class BoardView:
     on turn, None after the end. ``result`` says in words how it ended. ``rank_leaders``
     gives for each rank from the bottom the colour that leads it, None where nobody does; it is
     empty in games that do not count ranks. ``labels`` is a sentence that says what the labels of
-    the pieces are, for those who read the position in words. Where a game ``connects``, neighbours
-    with tops of one colour hang together: a picture joins them, and shows paler what lies below a
-    top. ``longest`` are sets of captions that may stand there at once in this game and take most
-    room, so that all pages of a match are of one height.
+    the pieces are, for those who read the position in words; ``ghosts`` says what the ghosts are,
+    for those who see them, in the place of captions where there are none. Where a game
+    ``connects``, neighbours with tops of one colour hang together: a picture joins them, and shows
+    paler what lies below a top. ``longest`` are sets of captions that may stand there at once in
+    this game and take most room, so that all pages of a match are of one height. A renderer has
+    ``turned`` it by a quarter; games never do.
     """
 
     game: str
@@ -291,8 +294,10 @@ class BoardView:
     winners: tuple[int, ...] = ()
     result: Text | None = None
     labels: Text | None = None
+    ghosts: Text | None = None
     connects: bool = False
     longest: tuple[tuple[Text, ...], ...] = ()
+    turned: bool = False
 
     def with_marks(self, *marks: Marks) -> BoardView:
         """The same view with further marks."""

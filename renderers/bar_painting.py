@@ -20,7 +20,6 @@ from renderers.incremental.sheet import Sheet, ground_in
 from renderers.layout import LEAN_BAR, LINE, NAME, SMALL, Strip
 from renderers.pieces import PieceLook, faded, piece_sprite
 
-_TITLE = 24
 _COUNT = 36
 _ICONS = {1: 26, 2: 42, 3: 58}
 _SHORT = 130
@@ -258,9 +257,9 @@ class _BarPainter:
         for tray in reversed(bar.trays):
             for slot in reversed(tray.slots):
                 left = self.slot(slot, left, px(72), 0.72)
-            title = fitting(tray.title, px(_TITLE), px(200))
-            left -= text_width(title, px(_TITLE))
-            self.pen.write(title, _TITLE, (left, px(79)), theme.muted)
+            title = fitting(tray.title, px(SMALL), px(200))
+            left -= text_width(title, px(SMALL))
+            self.pen.write(title, SMALL, (left, px(79)), theme.muted)
             left -= px(20)
         beside = right - reach - px(24)
         if bar.trays:
@@ -279,11 +278,11 @@ class _BarPainter:
         for tray in reversed(self.bar.trays):
             left = right
             for slot in reversed(tray.slots):
-                left = self.slot(slot, left, px(64), 0.95)
-            title = fitting(tray.title, px(_TITLE), px(200))
-            width = text_width(title, px(_TITLE))
+                left = self.slot(slot, left, px(67), 0.95)
+            title = fitting(tray.title, px(SMALL), px(200))
+            width = text_width(title, px(SMALL))
             start = min((left + right - width) / 2, right - width)
-            self.pen.write(title, _TITLE, (start, px(26)), self.bar.head.theme.muted)
+            self.pen.write(title, SMALL, (start, px(30)), self.bar.head.theme.muted)
             right = min(left, round(start)) - px(22)
         return right
 

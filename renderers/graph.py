@@ -19,14 +19,24 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 92, 104, 84, 40
 _TITLE, _LABEL, _VALUE = 30, 20, 26
 _STEPS = (25, 50, 100, 200, 250, 500, 1000)
 _LINES = 5
+_FEW = 8
+"""So many matches have a point and a number each; of more the best one has."""
 _ROOM = 40
 """Points that the scale spans at least, so that a quiet line does not look wild."""
 
 
 def rating_graph(
-    title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
+    title: str,
+    points: Sequence[int],
+    style: Style,
+    *,
+    start: int | None = None,
+    of_moves: bool = False,
 ) -> Picture:
     """The ratings after a player's matches, oldest first, at least one; ``title`` stands above.
+
+    ``start`` is the rating before the first of them, where they are all that there were. A few
+    matches have a point each, with its number.
 
     What no font here can draw of the title is left out of the picture, not of the words.
 
@@ -37,11 +47,13 @@ def rating_graph(
     page = Page.blank(_WIDTH, _HEIGHT, theme.card)
     shown = fitting(drawable(" ".join(title.split())), _TITLE, _WIDTH - 60, bold=True)
     page.stamp(text_mask(shown, _TITLE, bold=True), 30, 18, theme.text)
-    low, high, step = (0, 100, 25) if of_moves else _scale(points)
+    shown_points = list(points) if start is None else [start, *points]
+    low, high, step = (0, 100, 25) if of_moves else _scale(shown_points)
     right, bottom = _WIDTH - _RIGHT, _HEIGHT - _BOTTOM
+    last = len(shown_points) - 1
 
     def across(index: int) -> float:
-        return right if len(points) == 1 else _LEFT + (right - _LEFT) * index / (len(points) - 1)
+        return right if not last else _LEFT + (right - _LEFT) * index / last
 
     def down(value: float) -> float:
         return bottom - (bottom - _TOP) * (value - low) / (high - low)
@@ -51,7 +63,7 @@ def rating_graph(
         page.fill((_LEFT, y, right, y + 1), mix(theme.card, theme.grid, 0.6))
         label = text_mask(str(value), _LABEL)
         page.stamp(label, _LEFT - 14 - label.width, y - _LABEL * 0.8, theme.muted)
-    places = [(across(index), down(value)) for index, value in enumerate(points)]
+    places = [(across(index), down(value)) for index, value in enumerate(shown_points)]
     colour = _colour(theme)
     _line(page, places, colour)
     last_x, last_y = places[-1]
@@ -59,9 +71,12 @@ def rating_graph(
     page.centred(circle(14), last_x, last_y, colour)
     now = text_mask(str(points[-1]), _VALUE, bold=True)
     page.stamp(now, last_x + 16, last_y - _VALUE * 0.8, theme.text)
-    best = max(points)
-    if best != points[-1]:
-        _best(page, places[points.index(best)], str(best), style)
+    if not of_moves and last <= _FEW:
+        for index, place in enumerate(places[:-1]):
+            around = shown_points[max(index - 1, 0)], shown_points[index + 1]
+            _point(page, place, shown_points[index], around, style)
+    elif (best := max(shown_points)) != shown_points[-1]:
+        _point(page, places[shown_points.index(best)], best, (best, best), style)
     words = _words(title, points, style, of_moves=of_moves)
     return Picture(_png(page.image), words, _WIDTH, _HEIGHT)
 
@@ -90,15 +105,22 @@ def _line(page: Page, places: list[tuple[float, float]], colour: RGB) -> None:
     page.stamp(mask.reduce(SHARP), 0, 0, colour)
 
 
-def _best(page: Page, place: tuple[float, float], value: str, style: Style) -> None:
-    """Mark the highest point."""
+def _point(
+    page: Page, place: tuple[float, float], value: int, around: tuple[int, int], style: Style
+) -> None:
+    """Mark a point with its number, where the line to the points ``around`` leaves room."""
     theme = theme_named(style.theme)
     x, y = place
     page.centred(circle(12), x, y, theme.card)
     page.centred(circle(8), x, y, theme.muted)
-    half = text_width(value, _LABEL) / 2
+    half = text_width(str(value), _LABEL) / 2
+    before, after = around
+    is_low = before >= value < after
+    if not is_low:
+        x += half * ((before > value > after) - (before < value < after))
     x = min(max(x, _LEFT + half), _WIDTH - _RIGHT - half)
-    page.stamp(text_mask(value, _LABEL), x - half, y - _LABEL * 2, theme.muted)
+    top = y + _LABEL * 0.2 if is_low else y - _LABEL * 2
+    page.stamp(text_mask(str(value), _LABEL), x - half, top, theme.muted)
 
 
 def _words(title: str, points: Sequence[int], style: Style, *, of_moves: bool) -> str:

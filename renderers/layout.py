@@ -23,8 +23,10 @@ _BAR, LEAN_BAR, _MARGIN, _GAP = 100, 77, 20, 16
 _RIM, _EDGE = 5, 27
 _RANK_ROOM, _FILE_ROOM, _CAPTION = 74, 50, 38
 _ROOM_RIGHT = 30
-_GRIDS_HIGH = 840
+_GRIDS_HIGH = 936
 """How high the cells of several grids are together."""
+_WORDS_OF_ALL = 40
+"""How many letters of a rule take as much room as the title of a grid and its bonus."""
 _SLANT = sqrt(3) / 2
 """How far apart the ranks of hexagons are, in widths of a cell."""
 _LABEL = re.compile(r"^([^\W\d]+)(\d+)$")
@@ -177,8 +179,19 @@ def _largest(topology: Topology, width: float, height: float) -> int:
     return max(4, cell // 2 * 2) if topology is Topology.HEXAGONS else cell
 
 
-def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: int) -> Layout:
-    """The layout of a view's page; only boards of one grid can be seen from the other side."""
+def layout_of(
+    view: BoardView,
+    scale: float,
+    *,
+    flipped: bool,
+    caption_lines: int,
+    nearest: int | None = None,
+) -> Layout:
+    """The layout of a view's page; only boards of one grid can be seen from the other side.
+
+    The bar of the ``nearest`` colour is below such a board; if none is, that of the first, and of a
+    flipped one those of the others.
+    """
     frame = _Frame(
         game=view.game,
         grids=view.grids,
@@ -188,6 +201,8 @@ def layout_of(view: BoardView, scale: float, *, flipped: bool, caption_lines: in
         topology=view.topology,
         scale=scale,
         flipped=flipped and len(view.grids) == 1,
+        turned=view.turned,
+        nearest=nearest,
         led=bool(view.rank_leaders),
         caption_lines=caption_lines,
     )
@@ -206,6 +221,8 @@ class _Frame:
     topology: Topology
     scale: float
     flipped: bool
+    turned: bool
+    nearest: int | None
     led: bool
     caption_lines: int
 
@@ -231,7 +248,7 @@ def _strips(layout: Layout) -> Iterator[Strip]:
 
 
 def _portrait(frame: _Frame) -> Layout:
-    """One grid, the first player's bar below it and the others' above."""
+    """One grid, the nearest player's bar below it and the others' above."""
     px = frame.px
     grid = frame.grids[0]
     width = px(1000)
@@ -240,8 +257,11 @@ def _portrait(frame: _Frame) -> Layout:
     room = width - px(_RANK_ROOM) - px(_ROOM_RIGHT) - 2 * around
     wide, high = _spans(frame.topology, grid)
     cell = _largest(frame.topology, room / wide, px(860) / high)
-    above = [index for index in range(frame.bars) if (index != 0) != frame.flipped]
-    below = [index for index in range(frame.bars) if index not in above]
+    if frame.nearest is None:
+        below = [index for index in range(frame.bars) if (index == 0) != frame.flipped]
+    else:
+        below = [frame.nearest]
+    above = [index for index in range(frame.bars) if index not in below]
     pitch = px(_BAR + 10)
     top = px(14) + len(above) * pitch - px(10) + px(_GAP) + around
     box = _box(frame.topology, grid, cell, 0, 0)
@@ -311,10 +331,12 @@ def _stacked(frame: _Frame) -> Layout:
     start = beside.right + rim + px(24)
     if width - px(20) - start >= px(300):
         below = [place.box.top - rim for place in places[1:] if place.box.right + rim > start]
-        part = (min([*below, y]) - beside.top) // max(1, len(worded))
+        high, shares = min([*below, y]) - beside.top, [_share(grid) for grid in worded]
         for number, grid in enumerate(worded):
-            top = beside.top + number * part
-            titles.append(TitlePlace(grid, Box(start, top, width - px(20), top + part)))
+            top, bottom = (
+                beside.top + high * sum(shares[:end]) // sum(shares) for end in (number, number + 1)
+            )
+            titles.append(TitlePlace(grid, Box(start, top, width - px(20), bottom)))
     else:
         for grid in worded:
             titles.append(TitlePlace(grid, Box(px(58), y, width - margin, y + px(_CAPTION))))
@@ -351,6 +373,12 @@ def _stacked(frame: _Frame) -> Layout:
     )
 
 
+def _share(grid: Grid) -> int:
+    """How much of the room beside the grids its words need, by the length of what never changes."""
+    rule = len(grid.captions[-1].message) if grid.captions else 0
+    return _WORDS_OF_ALL + rule
+
+
 def _labelled(
     frame: _Frame, layout: Layout, x: int, y: int, grids: tuple[Grid, ...] = ()
 ) -> Layout:
@@ -370,6 +398,8 @@ def _labelled(
         across, up = middles[cell.name] = layout.middle(cell.file, cell.rank)
         split = _LABEL.match(cell.name)
         letters, digits = split.groups() if split else (str(cell.file + 1), str(cell.rank + 1))
+        if frame.turned:
+            letters, digits = digits, letters
         away = cell.rank - lowest
         files.setdefault(cell.file, (letters, across - away * lean, y))
         # Beside a leaning board the side of the rank below reaches under the number.

@@ -261,9 +261,13 @@ class MarkPainter:
         box = self.layout.grids[0].box
         ax, ay = self._middle(arrow.start)
         vx, vy = self._middle(arrow.via or arrow.start)
-        upwards = (arrow.side is not Side.BOTTOM) != self.layout.flipped
+        onwards = (arrow.side not in (Side.BOTTOM, Side.LEFT)) != self.layout.flipped
         past = self.layout.rim + self.layout.px(3)
-        y = box.top - past if upwards else box.bottom + past
+        if arrow.side in (Side.LEFT, Side.RIGHT):
+            x = box.right + past if onwards else box.left - past
+            down = (vy - ay) / abs(vx - ax) if vx != ax else 0.0
+            return x, ay + down * abs(x - ax)
+        y = box.top - past if onwards else box.bottom + past
         across = (vx - ax) / abs(vy - ay) if vy != ay else 0.0
         return ax + across * abs(y - ay), y
 

@@ -27,6 +27,7 @@ from renderers.pieces import draw_cells, draw_ghosts
 from renderers.style import Style
 from renderers.themes import Theme, theme_named
 from renderers.titles import draw_leaders, draw_titles
+from renderers.turning import seen
 from renderers.words import alt_text
 
 _CAPTION_ROOM = 940
@@ -76,10 +77,12 @@ def compose(
     drawn, for the fitting of palettes; else the empty grounds are in the palette's.
     """
     captions = caption_lines(view, style)
+    view, flipped, nearest = seen(view, style)
     layout = layout_of(
         view,
         scale or (1.5 if style.larger else 1.0),
-        flipped=style.flipped,
+        flipped=flipped,
+        nearest=nearest,
         caption_lines=rows_for_captions(view, style) if lines is None else lines,
     )
     letters = letters_of(view, style) if style.letters else ()
@@ -120,13 +123,23 @@ def _board_key(layout: Layout, theme: str, role: str, letters: tuple[str, ...]) 
 
 
 def caption_lines(view: BoardView, style: Style) -> tuple[str, ...]:
-    """The captions of a view in lines that fit its page; short ones share a line."""
-    return _in_lines(view.captions, style)
+    """The captions of a view in lines that fit its page; short ones share a line.
+
+    Where there are none, what the ghosts on it say.
+    """
+    return _in_lines(view.captions or _of_ghosts(view), style)
+
+
+def _of_ghosts(view: BoardView) -> tuple[Text, ...]:
+    if view.ghosts is None or not any(cell.ghost and not cell.stack for cell in view.cells):
+        return ()
+    return (view.ghosts,)
 
 
 def rows_for_captions(view: BoardView, style: Style) -> int:
     """How many lines a page keeps for captions: as many as ever stand there, even if none does."""
-    return max(len(_in_lines(texts, style)) for texts in (view.captions, *view.longest))
+    ghosts = () if view.ghosts is None else (view.ghosts,)
+    return max(len(_in_lines(texts, style)) for texts in (view.captions, ghosts, *view.longest))
 
 
 def _in_lines(texts: tuple[Text, ...], style: Style) -> tuple[str, ...]:

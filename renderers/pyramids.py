@@ -28,7 +28,7 @@ BETWEEN: RGB = (160, 152, 136)
 """What pale pyramids are mixed with."""
 _ROOM_FOR_STRIP = 110
 """Pixels of a cell from which there is room for a strip."""
-_SQUEEZED = 0.86
+_SQUEEZED = 0.8
 """How much smaller a pile is drawn that has a strip beside it."""
 
 
@@ -140,7 +140,7 @@ def pile(stack: tuple[tuple[Ink, int], ...], cell: int, pale: bool) -> Image.Ima
     ]
     image = Image.new("RGBA", (cell, cell), (0, 0, 0, 0))
     squeezed = any(hidden) and cell >= _ROOM_FOR_STRIP
-    scale, x = (_SQUEEZED, cell * 0.445) if squeezed else (1.0, cell / 2)
+    scale, x = (_SQUEEZED, cell * 0.41) if squeezed else (1.0, cell / 2)
     top = len(stack) - 1
     for index, (ink, size) in enumerate(stack):
         if hidden[index]:
@@ -195,7 +195,7 @@ def _cap_again(image: Image.Image, ink: Ink, x: float, width: int) -> None:
 
 def _outline(image: Image.Image, ink: Ink, x: float, width: int) -> None:
     """A hidden pyramid: a square ring on a dark casing."""
-    stroke = max(5, round(width * 0.1))
+    stroke = max(5, round(width * 0.14))
     casing = max(2, stroke // 3)
     size = width + 2 * casing
     left, top = round(x - size / 2), round((image.height - size) / 2)
@@ -217,8 +217,8 @@ def _paled(sprite: Image.Image) -> Image.Image:
 
 def _strip(image: Image.Image, stack: tuple[tuple[Ink, int], ...], cell: int) -> None:
     """One bar a pyramid at the right side of the cell, top one first, as wide as it is large."""
-    plate = round(cell * 0.235) // 2 * 2
-    bar = max(7, round(cell * 0.115))
+    plate = round(cell * 0.3) // 2 * 2
+    bar = max(7, round(cell * 0.17))
     gap = max(2, round(cell * 0.022))
     height = len(stack) * (bar + gap) + gap + 2
     left, top = cell - plate, (cell - height) // 2
@@ -229,12 +229,11 @@ def _strip(image: Image.Image, stack: tuple[tuple[Ink, int], ...], cell: int) ->
         edge = mix(ink.body, _LIT, 0.6)
         _lay(image, rounded(width, bar, 2), x, y, edge)
         _lay(image, rounded(width - 2, bar - 2, 2), x + 1, y + 1, ink.body)
-        sign = emblem(ink.mark, max(6, round(bar * 0.56)))
-        if sign.width < width - 2:
-            _lay(
-                image,
-                sign,
-                round(x + (width - sign.width) / 2),
-                round(y + (bar - sign.height) / 2),
-                ink.ink,
-            )
+        sign = emblem(ink.mark, max(6, round(min(bar * 0.56, width * 0.7))))
+        _lay(
+            image,
+            sign,
+            round(x + (width - sign.width) / 2),
+            round(y + (bar - sign.height) / 2),
+            ink.ink,
+        )

@@ -60,20 +60,20 @@ def stone(ink: Ink, diameter: int, label: str = "", outline: RGB | None = None) 
 
 @kept
 def tall_stone(ink: Ink, below: tuple[Ink, ...], diameter: int, label: str = "") -> Image.Image:
-    """A stone on others: those show to the lower right, and a gold ring marks the topmost."""
-    size = round(diameter * 0.94)
-    step = max(3, round(diameter * 0.13 / len(below)))
+    """A stone on others: those show to the lower right, and the topmost has a broad gold rim."""
+    size = round(diameter * 0.96)
+    step = max(3, round(diameter * 0.16 / len(below)))
     top = stone(ink, size, label)
     box = top.width + 2 * step * len(below)
     image = Image.new("RGBA", (box, box), (0, 0, 0, 0))
     for height, under in enumerate((*below, ink)):
         place = step * (2 * len(below) - 2 * height) // 2 + step * len(below) // 2
         image.alpha_composite(top if height == len(below) else stone(under, size), (place, place))
-    width = round(size * 0.84)
+    width = round(size * 0.94)
     start = step * len(below) // 2 + (top.width - width) // 2
     gold = (200, 152, 24) if luminance(ink.body) > 0.3 else (224, 176, 40)
     layer = Image.new("RGBA", (width, width), (*gold, 255))
-    layer.putalpha(ring(width, max(3.0, diameter * 0.05)))
+    layer.putalpha(ring(width, max(3.0, diameter * 0.12)))
     image.alpha_composite(layer, (start, start))
     return image
 

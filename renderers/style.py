@@ -15,9 +15,10 @@ class Style:
     ``theme`` is a key of :data:`renderers.themes.THEMES`; ``names`` has one entry a player, as
     :attr:`games.view.SeatView.player` numbers them, in any script and of any length. ``translate``
     puts a text into the language of ``locale``; it does not take part in comparisons, the locale
-    stands for it. ``larger`` asks for a page of one and a half times the size, ``flipped`` for the
-    board seen from the other side. ``letters`` puts a letter in the place of the mark on pieces and
-    sides: the one that text boards use.
+    stands for it. ``mine`` is the player at whose side of the board the viewer sits, numbered as
+    the names are; None for everybody. ``larger`` asks for a page of one and a half times the size,
+    ``flipped`` for the board seen from the other side. ``letters`` puts a letter in the place of
+    the mark on pieces and sides: the one that text boards use.
     """
 
     theme: str = "dark"
@@ -26,6 +27,7 @@ class Style:
     translate: Callable[[Text], str] = field(default=Text.english, compare=False, repr=False)
     larger: bool = False
     flipped: bool = False
+    mine: int | None = None
     letters: bool = False
 
     def say(self, message: str, **params: str | int) -> str:

@@ -12,7 +12,7 @@ from renderers.style import Style
 from renderers.themes import Ink, Theme
 
 _TITLE = 36
-WORDS, PITCH = 34, 40
+WORDS, PITCH = 33, 37
 """Size and distance of lines that a phone shows at 400 pixels."""
 _SIGN = 32
 

@@ -117,6 +117,8 @@ class Preferences:
     """Whether others may list their finished matches."""
     letters: bool = setting(False, truth)
     """Whether pieces carry letters in the place of marks on what they alone see."""
+    turned: bool = setting(False, truth)
+    """Whether boards of their matches, on what they alone see, have their side at the bottom."""
 
     @property
     def present_way(self) -> NoticeWay:

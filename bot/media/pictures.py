@@ -138,10 +138,18 @@ class PictureMaker:
             loop.call_soon_threadsafe(self._finished, key, drawn, trouble)
 
     async def graph(
-        self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
+        self,
+        title: str,
+        points: Sequence[int],
+        style: Style,
+        *,
+        start: int | None = None,
+        of_moves: bool = False,
     ) -> Picture | None:
         """How a rating went, or None if it cannot be drawn now."""
-        return await self.drawn(partial(rating_graph, title, points, style, of_moves=of_moves))
+        return await self.drawn(
+            partial(rating_graph, title, points, style, start=start, of_moves=of_moves)
+        )
 
     async def drawn(self, draw: Callable[[], Picture]) -> Picture | None:
         """What a function draws, called in a thread, or None if it cannot be drawn now."""

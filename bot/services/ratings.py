@@ -41,10 +41,14 @@ class PlayerRating:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """All of a player's ratings, the most played first, with the matches behind the first."""
+    """All of a player's ratings, the most played first, with the matches behind the first.
+
+    ``start`` is the rating before them, None where there were earlier ones.
+    """
 
     standings: tuple[PlayerRating, ...]
     graph: tuple[RatedMatch, ...]
+    start: int | None = None
 
 
 class RatingService:
@@ -59,12 +63,12 @@ class RatingService:
         entries = await self._store.read(rating_lists.ratings_of, user_id)
         standings = tuple(self._standing(entry) for entry in entries)
         shown = game or (standings[0].game if standings else None)
-        graph = (
-            ()
-            if shown is None
-            else await self._store.read(rating_lists.placings_of, user_id, shown, _GRAPH)
-        )
-        return Profile(standings, graph)
+        if shown is None:
+            return Profile(standings, ())
+        graph = await self._store.read(rating_lists.placings_of, user_id, shown, _GRAPH)
+        system = system_of(shown)
+        start = system.shown(system.newcomer) if len(graph) < _GRAPH else None
+        return Profile(standings, graph, start)
 
     async def standing(self, user_id: UserId, game: str) -> PlayerRating:
         """A player's rating in a game; that of a newcomer if they have none yet."""

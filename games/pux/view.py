@@ -13,6 +13,7 @@ from games.view import (
     Grid,
     Piece,
     SeatView,
+    Side,
     Sign,
     Text,
     Topology,
@@ -105,6 +106,7 @@ def _colour(position: Position, colour: int, outcome: Outcome | None) -> Colour:
         (Text.plural("{n} stone", "{n} stones", n=position.on_board(colour)),),
         (tray,) if captured else (),
         signs=signs,
+        home=Side.BOTTOM if colour == WHITE else Side.TOP,
     )
 
 

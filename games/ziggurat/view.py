@@ -9,6 +9,7 @@ from games.view import (
     Grid,
     Piece,
     SeatView,
+    Side,
     Sign,
     Text,
     Topology,
@@ -67,6 +68,7 @@ _DRAWN = {
     "passes": Text.of("Draw: neither side could move"),
     "repetition": Text.of("Draw by repetition"),
 }
+_OUTLINES = Text.of("Outlines: where a piece of the reserve can come in.")
 _REPEATED = Text.of("This position has occurred before. The third time is a draw.")
 
 
@@ -112,6 +114,7 @@ def draw(position: Position, *, must_pass: bool) -> BoardView:
         captions=tuple(captions),
         winners=() if ending is None or ending.winner is None else (ending.winner,),
         result=_result(position),
+        ghosts=_OUTLINES,
         longest=((_REPEATED,),),
     )
 
@@ -120,9 +123,9 @@ def _cell(position: Position, place: int) -> Cell:
     file, rank = place % FILES, place // FILES
     pile = position.piles[place]
     ghost = None
-    if not pile and rank in (0, FILES - 1):
-        # An empty home square shows which kind may come back to it (Z18).
-        seat = SOUTH if rank == 0 else NORTH
+    seat = {0: SOUTH, FILES - 1: NORTH}.get(rank)
+    if not pile and seat is not None and HOMES[file] in position.reserves[seat]:
+        # An empty home square shows which kind may come in there (Z18).
         ghost = _PYRAMIDS[LETTERS[seat][KINDS.index(HOMES[file])]]
     return Cell(CELLS[place], file, rank, pyramids(pile), ghost)
 
@@ -133,7 +136,8 @@ def _colour(position: Position, seat: int, *, must_pass: bool) -> Colour:
         _tray("reserve", Text.of("reserve"), seat, position.reserves[seat]),
     )
     signs = (Sign("pass", Text.of("must pass")),) if must_pass else ()
-    return Colour(COLOURS[seat], _GOALS[seat], trays=trays, signs=signs)
+    home = Side.BOTTOM if seat == SOUTH else Side.TOP
+    return Colour(COLOURS[seat], _GOALS[seat], trays=trays, signs=signs, home=home)
 
 
 def _tray(key: str, title: Text, seat: int, kinds: str) -> Tray:

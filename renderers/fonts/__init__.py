@@ -203,7 +203,10 @@ def _piece_mask(piece: str, size: int, bold: bool) -> Image.Image:
 
 @lru_cache(maxsize=4096)
 def fitting(text: str, size: int, room: int, *, bold: bool = False) -> str:
-    """The text, or as much of it as ``room`` pixels hold, with an ellipsis."""
+    """The text, or as many of its words as ``room`` pixels hold, with an ellipsis.
+
+    A long word that would leave little is cut.
+    """
     if text_width(text, size, bold=bold) <= room:
         return text
     low, high = 0, len(text)
@@ -233,9 +236,14 @@ def size_for(
 
 
 def _cut(text: str, length: int) -> str:
+    """So many letters and an ellipsis; whole words, if those are a third of the letters."""
     while 0 < length < len(text) and unicodedata.combining(text[length]):
         length -= 1
-    return text[:length].rstrip() + "…"
+    kept = text[:length]
+    words = kept.rpartition(" ")[0]
+    if length < len(text) and not text[length].isspace() and 3 * len(words) >= length:
+        kept = words
+    return kept.rstrip(" ,;:·–") + "…"
 
 
 def wrapped(texts: list[str], room: int, start: int, size: int) -> list[str]:

@@ -142,13 +142,36 @@ async def test_a_board_is_shown_larger_or_from_the_other_side(
     assert seen == [(False, False), (True, False), (False, True)]
 
 
-async def test_help_is_six_lines_that_name_the_games_and_buttons(tmp_path: Path) -> None:
+async def test_private_boards_turn_to_a_players_side_and_public_ones_to_nobodys(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert game.hosted.bot is not None
+    pictures, seen = game.hosted.bot.services.presenter.pictures, []
+    draw = pictures.picture
+
+    async def picture(view: BoardView, style: Style) -> object:
+        seen.append(style.mine)
+        return await draw(view, style)
+
+    monkeypatch.setattr(pictures, "picture", picture)
+    page = await game.white.wait_answer(await game.white.slash("settings", game.home))
+    menu = next(e for e in walk(page["components"]) if ":pref:turned" in e.get("custom_id", ""))
+    await then(game.white, page, game.white.select(page, menu["custom_id"], ["on"]))
+    await game.white.wait_answer(await game.white.slash("board", game.home))
+    await game.black.wait_answer(await game.black.slash("board", game.home))
+    assert seen == [1, None]
+    await game.say(game.black, "c3")
+    await game.hosted.settled()
+    assert set(seen[2:]) == {None}, "the board in the thread is there for both"
+
+
+async def test_help_is_seven_lines_that_name_the_games_and_buttons(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
         anna = await table.join("Anna")
         helped = await anna.wait_answer(await anna.slash("help", anna.channel("general")))
         title, *lines = all_text(helped).splitlines()
         assert title == "### How Parlour works"
-        assert len(lines) == 6
+        assert len(lines) == 7
         assert all(f"**{kind.info.name}**" in lines[0] for kind in catalog.GAMES.values())
         labels = [each.get("label") for each in walk(helped["components"]) if each["type"] == 2]
         assert labels == ["Play", "Learn a game", "My matches", "Settings", "For organisers"]

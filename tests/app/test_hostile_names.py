@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 from playground.forms import all_text
@@ -37,7 +36,7 @@ async def test_no_name_breaks_thread_list_picture_or_words(table: Hosted) -> Non
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     thread = state.channel(int(board["channel_id"])).name
     assert thread.startswith("Quax · Anna # big – B")
-    assert re.search(r" · \d{4}-\d\d-\d\d$", thread)
+    assert len(thread) <= 100
     assert _is_plain(thread)
     described = [each["description"] for each in _pictures(board)]
     assert described

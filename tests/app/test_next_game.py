@@ -64,10 +64,17 @@ async def test_after_a_move_the_next_game_is_offered_if_there_is_one(table: Host
     answer = await game.say(ben, "b4")
     assert not _has_next(answer), "the other match waits for Anna"
     answer = await game.say(anna, "c3")
-    assert all_text(answer).startswith("You played c3.")
+    assert all_text(answer).startswith("You played c3. 1 more match waits for you: **Quax** with")
+    assert "<#" in all_text(answer), "and where it is"
     page = await _next(anna, answer)
     assert "Quax" in all_text(page)
     assert not _has_next(page), "this is the only one"
+    await _another(table, anna, ben, "quux")
+    await game.say(ben, "c4")
+    answer = await game.say(anna, "d3")
+    assert "2 more matches wait for you. Next: **Quax** with" in all_text(answer)
+    page = await _next(anna, answer)
+    assert "1 more match waits for you: **Quux** with" in all_text(page)
 
 
 async def test_where_nothing_waits_next_game_says_so(table: Hosted) -> None:

@@ -368,8 +368,8 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     await club.said(thread, f"<@{eve.id}>, a director entered you in **Swap Cup**.")
     await club.said(thread, f"<@{stays.id}>, <@{eve.id}> has joined **Swap Cup** as a substitute")
     room = state.channels[match.home_id]
-    who, event, _ = room.name.split(" · ")
-    assert (who.count("Player"), event) == (2, "Swap Cup"), "players first, then their event"
+    game, who, *occasion = room.name.split(" · ")
+    assert (game, who.count("Player"), occasion) == ("Quax", 2, ["Swap Cup", "Round 1"])
     assert {gone.id, stays.id, eve.id} <= room.thread_members.keys()
     await club.said(
         thread,
@@ -649,7 +649,7 @@ async def test_a_board_in_direct_messages_names_its_tournament(club: Club) -> No
             seen = [each for person, place in direct for each in await person.messages(place)]
             boards = [each for each in seen if "Make a move" in str(each["components"])]
     for board in boards:
-        assert all_text(board).startswith("-# Post Cup\n### Quax")
+        assert all_text(board).startswith("-# Post Cup · Round 1\n### Quax")
 
 
 async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:

@@ -310,6 +310,18 @@ def test_an_empty_place_of_a_stone_is_hinted_at() -> None:
     assert found[1] < y < found[3]
 
 
+def test_what_the_ghosts_are_is_said_below_a_board_that_shows_one_and_has_no_captions() -> None:
+    bare = replace(gallery.labelled(), captions=(), ghosts=Text.of("Outlines: come in."))
+    piece = Piece(0, "stone", Text.of("Stone"))
+    empty = next(cell for cell in bare.cells if not cell.stack)
+    cells = tuple(replace(one, ghost=piece) if one is empty else one for one in bare.cells)
+    shown = replace(bare, cells=cells)
+    assert caption_lines(bare, Style()) == ()
+    assert caption_lines(shown, Style()) == ("Outlines: come in.",)
+    warned = replace(shown, captions=(Text.of("Draw soon."),))
+    assert caption_lines(warned, Style()) == ("Draw soon.",)
+
+
 def test_a_place_off_the_board_is_nowhere() -> None:
     where = layout_of(gallery.three_grids(), 1.0, flipped=False, caption_lines=0)
     with pytest.raises(KeyError):

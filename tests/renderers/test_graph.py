@@ -38,6 +38,29 @@ def test_a_rising_rating_rises_in_the_picture(theme: str) -> None:
     assert len(picture.png) < 40_000
 
 
+def test_after_one_match_a_line_leads_from_where_the_rating_began() -> None:
+    colour = _colour(theme_named(Style().theme))
+    began = opened(rating_graph("Quax", [1512], Style(), start=1500).png)
+    left, right = height_of(began, colour, 300), height_of(began, colour, 700)
+    assert left is not None
+    assert right is not None
+    assert right < left, "it rises"
+    alone = opened(rating_graph("Quax", [1512], Style()).png)
+    assert height_of(alone, colour, 300) is None
+
+
+def test_a_few_matches_have_points_and_many_have_a_line() -> None:
+    few = rating_graph("Quax", [1510, 1500, 1520], Style())
+    many = rating_graph("Quax", [1510, 1500, 1520] * 5, Style())
+    tone = theme_named(Style().theme).muted
+
+    def marked(png: bytes) -> int:
+        image = opened(png).crop((100, 60, 840, 400))
+        return sum(count for count, each in image.getcolors(1 << 20) or () if each == tone)
+
+    assert marked(few.png) > marked(many.png)
+
+
 def test_the_words_say_what_the_line_shows() -> None:
     picture = rating_graph("Anna in Quax", [1500, 1480, 1530, 1510], Style())
     assert picture.alt_text == (

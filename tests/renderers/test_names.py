@@ -167,6 +167,17 @@ def test_a_name_that_is_cut_says_so() -> None:
     assert fitting("Ada", 38, 1, bold=True) == ""
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("Bartholomew Featherstone", "Bartholomew…"),
+        ("Jo Featherstonehaugh-Smith", "Jo Feathersto…"),
+    ],
+)
+def test_a_name_is_shortened_by_words_where_enough_is_left_of_it(name: str, shown: str) -> None:
+    assert fitting(name, 38, 300, bold=True) == shown
+
+
 @pytest.mark.parametrize("name", ["שלום", "مرحبا بك"])
 def test_names_from_right_to_left_are_shaped_or_give_way(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -220,7 +220,7 @@ def test_of_a_tower_every_pip_is_free_and_of_a_keep_what_is_hidden_is_a_whole_ri
     assert pips(tower) >= 0.97 * pips(alone)
 
     keep = pile(((one, 1), (two, 2)), cell, False).convert("RGB")
-    x, reach = round(cell * 0.445), round(cell * base_of(1) * 0.86 * 0.8) / 2 - 3
+    x, reach = round(cell * 0.41), round(cell * base_of(1) * 0.8 * 0.8) / 2 - 3
     for step in range(60):
         along = -reach + 2 * reach * step / 59
         for at in (

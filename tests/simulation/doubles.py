@@ -25,7 +25,13 @@ class Dots:
         return _DOT
 
     async def graph(
-        self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
+        self,
+        title: str,
+        points: Sequence[int],
+        style: Style,
+        *,
+        start: int | None = None,
+        of_moves: bool = False,
     ) -> None:
         return None
 

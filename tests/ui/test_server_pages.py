@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import ServerSettings
 from bot.i18n import Languages
@@ -67,13 +68,28 @@ def test_the_log_has_words_for_every_setting() -> None:
     assert {each.name for each in fields(ServerSettings)} == known | {"kept_out"}
 
 
-def test_the_log_calls_a_language_by_its_own_name() -> None:
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"language": "es"}, "Language: — → Español"),
+        ({"theme": "contrast"}, "Pictures: — → high contrast"),
+        ({"game": "quax"}, "Default game of /play: — → Quax"),
+        ({"clock": "3d"}, "Clock: — → 3 days for each move"),
+        ({"options": [["quax", [["size", "7"]]]]}, "Size and rules: — → Quax, Board size: 7"),
+        ({"takebacks": False}, "Takebacks: — → off"),
+        ({"lasts": "2d"}, "Expires after: — → 2 days"),
+        ({"stakes": "hints"}, "Rated or casual: — → hints allowed"),
+    ],
+)
+def test_the_log_says_values_in_the_words_of_the_menus(
+    changed: dict[str, JsonValue], said: str
+) -> None:
     entry = AuditEntry(
         datetime(2026, 11, 27, tzinfo=UTC),
         GuildId(1),
         UserId(2),
         "settings",
-        {"language": None},
-        {"language": "es"},
+        dict.fromkeys(changed),
+        changed,
     )
-    assert "Language: — → Español" in log_line(entry, Languages().of("en"))
+    assert said in log_line(entry, Languages().of("en"))

@@ -23,6 +23,7 @@ from bot.i18n import Languages
 from bot.services.rate_limits import Cooldowns
 from bot.services.session_starts import SessionStarts
 from bot.ui.client import ParlourClient
+from bot.ui.delivery.match_threads import thread_name
 from bot.ui.interaction import registry
 from bot.ui.offers.option_text import example, find_game, read_options, read_side, suggest_options
 from bot.ui.pages import match_text
@@ -391,3 +392,12 @@ def test_what_a_menu_says_of_a_game_is_a_whole_sentence(locale: str) -> None:
         said = str(row)
         assert language(kind.info.summary) in said, key
         assert "…" not in said, key
+
+
+def test_the_name_of_a_thread_keeps_game_event_and_round_whatever_the_names() -> None:
+    assert thread_name("Quax", ["Anna", "Ben"], "") == "Quax · Anna – Ben"
+    long = thread_name("Pythagoras", ["Maximiliane Alexandra"] * 4, "Spring Cup · Round 12")
+    assert len(long) <= 100
+    assert long.startswith("Pythagoras · Maximil")
+    assert long.count(" – ") == 3
+    assert long.endswith(" · Spring Cup · Round 12")

@@ -410,7 +410,7 @@ class _Server:
     async def server(self, _: int) -> _Server:
         return self
 
-    def seen_by(self, _: object) -> _Server:
+    def in_theme(self, _: object) -> _Server:
         return self
 
     async def edit_page(self, _to: Posted, _page: object, files: object = None) -> None:

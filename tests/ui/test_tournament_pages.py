@@ -68,6 +68,30 @@ def test_meetings_keep_their_numbers_in_the_bracket_where_the_best_have_none() -
     assert "\n4\\. <@103> – <@106>" in words_on(page)
 
 
+def test_the_table_of_a_rated_event_says_whose_rating_is_as_it_was_and_why() -> None:
+    event = Event(setup_of(FormatKey.ROUND_ROBIN, rated=True))
+    event.begin(4)
+    event.play_out()
+    view = view_of(event)
+    assert view.unrated == {}
+    short = {key: replace(link, ply=3) for key, link in view.matches.items()}
+    forfeits = {
+        key: replace(short[key], ply=0) if 1 in event.t.games[key].game.players else short[key]
+        for key in short
+    }
+    view = replace(view, matches=forfeits)
+    assert view.unrated == {1: False, 2: True, 3: True, 4: True}
+    said = words_on(table_page(view, "tstand", EN, letters="x").page)
+    assert "Not rated, no game played: <@101>\n" in said
+    assert "Not rated, every game too short to count: <@102>" in said
+    one = {**forfeits, event.t.of_entrant(2)[0].game.id: replace(next(iter(short.values())), ply=4)}
+    assert 2 not in replace(view, matches=one).unrated
+    casual = Event(setup_of(FormatKey.ROUND_ROBIN))
+    casual.begin(4)
+    casual.play_out()
+    assert replace(view_of(casual), matches={}).unrated == {}
+
+
 def test_why_an_arenas_game_is_paired_counts_as_the_arena_does() -> None:
     event = _event(FormatKey.ARENA, 2)
     for number in (1, 2, 3):

@@ -9,7 +9,8 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from bot.domain.ids import UserId
-from bot.domain.match import Actor
+from bot.domain.match import Actor, MatchStatus
+from bot.domain.ratings.rated import MOVES_EACH
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.facts import Fact
 from bot.domain.tournaments.formats.base import Placing
@@ -61,6 +62,28 @@ class EventView:
     fact: Fact | None = None
     waiting: tuple[str, ...] = ()
     wait: Wait | None = None
+
+    @property
+    def unrated(self) -> Mapping[int, bool]:
+        """The players of a rated event that is over whose rating it has not changed.
+
+        Whether they have played at all: then each of their games was too short to count.
+        """
+        t = self.tournament
+        if not t.setup.rated or t.status is not TournamentStatus.FINISHED:
+            return {}
+        found = {each.number: False for each in self.standings}
+        for key, played in t.games.items():
+            link = self.matches.get(key)
+            is_over = link is not None and link.status is MatchStatus.FINISHED
+            if link is None or not is_over or not any(played.points or ()):
+                continue
+            for number in played.game.players:
+                if link.ply >= MOVES_EACH * len(played.game.players):
+                    found.pop(number, None)
+                elif number in found and link.ply:
+                    found[number] = True
+        return found
 
     @property
     def has_places(self) -> bool:

@@ -21,10 +21,20 @@ from bot.store.tables import tournament_entrants as entrants
 from bot.store.tables import tournament_events as events
 from bot.store.tables import tournament_games as games
 from bot.store.tournaments import rows
-from bot.store.tournaments.records import LoadedTournament, MatchLink, StoredTournament, Summary
+from bot.store.tournaments.records import (
+    LoadedTournament,
+    MatchLink,
+    Occasion,
+    StoredTournament,
+    Summary,
+)
 
 _ONE = select(tournaments).where(tournaments.c.id == bindparam("of_id"))
-_NAME = select(tournaments.c.name).where(tournaments.c.id == bindparam("of_id"))
+_OCCASION: Select[Any] = (
+    select(tournaments.c.name, tournaments.c.setup, games.c.round)
+    .join_from(tournaments, games, games.c.tournament_id == tournaments.c.id)
+    .where(tournaments.c.id == bindparam("of_id"), games.c.game == bindparam("of_game"))
+)
 _ENTRANTS = (
     select(entrants)
     .where(entrants.c.tournament_id == bindparam("of_id"))
@@ -143,9 +153,10 @@ def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournam
     )
 
 
-def name(connection: Connection, tournament_id: TournamentId) -> str | None:
-    """What a tournament is called."""
-    return connection.execute(_NAME, {"of_id": tournament_id}).scalar()
+def occasion(connection: Connection, tournament_id: TournamentId, game: str) -> Occasion | None:
+    """In which event and round a game is played, None if there is no such game."""
+    row = connection.execute(_OCCASION, {"of_id": tournament_id, "of_game": game}).first()
+    return None if row is None else rows.occasion_of(row)
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> TournamentEvent | None:

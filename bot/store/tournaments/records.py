@@ -12,7 +12,7 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, TournamentId
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
-from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.posts.tournament_messages import NewMessage
 
@@ -37,6 +37,15 @@ class MatchLink:
     ply: int
     channel_id: ChannelId | None
     is_direct: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """The event and the round in which a game is played."""
+
+    name: str
+    setup: Setup
+    round: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ from bot.domain.tournaments.tournament import (
 )
 from bot.domain.tournaments.writing import read_fact, write_fact
 from bot.store.rows import maybe_micros, maybe_moment
-from bot.store.tournaments.records import Home, StoredTournament, Summary
+from bot.store.tournaments.records import Home, Occasion, StoredTournament, Summary
 
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
@@ -184,6 +184,11 @@ def home_of(row: Row[Any]) -> Home:
     """Where an event lives."""
     message = None if row.message_id is None else MessageId(row.message_id)
     return Home(GuildId(row.guild_id), ChannelId(row.channel_id), message)
+
+
+def occasion_of(row: Row[Any]) -> Occasion:
+    """The event and the round of one game."""
+    return Occasion(row.name, _setup(row.setup), row.round)
 
 
 def summary_of(row: Row[Any]) -> Summary:

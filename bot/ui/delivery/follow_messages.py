@@ -109,7 +109,7 @@ class DiscordFollowed:
     ) -> tuple[list[Any], tuple[File, ...]]:
         language = await self._messenger.language_for(match, Recipient(user_id=user_id))
         chosen = await self._preferences.of(user_id)
-        presenter = replace(self._presenter.seen_by(chosen.theme), viewer=user_id)
+        presenter = replace(self._presenter.chosen_by(user_id, chosen), viewer=user_id)
         reply = await followed_board(match, presenter, language, drawn=drawn)
         assert reply.page is not None  # noqa: S101 - a board is always a page
         return reply.page.components, reply.files

@@ -8,7 +8,7 @@ Documentation: https://docs.discord.com/developers/topics/threads
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import discord
@@ -20,6 +20,7 @@ from bot.posts.sending import Gone, Posted, Refused, Retry
 from bot.ui.delivery.discord_errors import Moderated, RestCalls
 from bot.ui.delivery.poster import posted_since
 from bot.ui.pages import match_text
+from bot.ui.pages.display_names import clean
 
 _log = logger(__name__)
 
@@ -28,6 +29,10 @@ _WEEK: Literal[10080] = 10080
 _THREE_DAYS = 4320
 """The same once its match is over: nobody can press anything in a thread that is archived, and a
 rematch that was offered there can be accepted for two days."""
+_LONGEST = 100
+"""Characters of a thread's name."""
+_NAME = 24
+_BETWEEN, _AGAINST = " · ", " – "
 _THREAD_EXISTS = 160004
 _UNKNOWN_MESSAGE = 10008
 _KINDS: Mapping[int, Literal[10, 11]] = {
@@ -35,6 +40,21 @@ _KINDS: Mapping[int, Literal[10, 11]] = {
     discord.ChannelType.news.value: 10,
 }
 """The kind of thread that everybody who sees a channel may join, by the kind of channel."""
+
+
+def thread_name(game: str, players: Sequence[str], occasion: str) -> str:
+    """``Quax · Anna – Ben · Spring Cup · Round 2``, the players' names as long as there is room."""
+    for longest in range(_NAME, 0, -1):
+        against = _AGAINST.join(clean(each, longest=longest) for each in players)
+        name = _BETWEEN.join(each for each in (game, against, occasion) if each)
+        if len(name) <= _LONGEST:
+            break
+    return name[:_LONGEST]
+
+
+def _is_given(name: str) -> bool:
+    """Whether :func:`thread_name` gave this name."""
+    return _BETWEEN in name and _AGAINST in name
 
 
 class MatchThreads:
@@ -164,10 +184,10 @@ class MatchThreads:
             return False
         return True
 
-    async def open_under(self, thread: ChannelId, name: str, day: str) -> bool:
+    async def open_under(self, thread: ChannelId, name: str) -> bool:
         """Open a thread that is to be edited, give one of ours its ``name``; whether it was closed.
 
-        The names that Parlour gives end with the ``day``; what people called a thread stays.
+        What people called a thread stays.
         """
         http, own = self._client.http, self._client.user
 
@@ -178,7 +198,7 @@ class MatchThreads:
                 return False
             changes: dict[str, Any] = {"archived": False} if known["archived"] else {}
             is_ours = own is not None and int(found["owner_id"]) == own.id
-            if is_ours and name != found["name"] and str(found["name"]).endswith(day):
+            if is_ours and name != found["name"] and _is_given(str(found["name"])):
                 changes["name"] = name
             if changes:
                 await http.edit_channel(thread, **changes)

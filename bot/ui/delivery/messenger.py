@@ -43,7 +43,7 @@ from bot.store.errors import StoreUnavailable
 from bot.store.tournaments import reading
 from bot.ui.delivery.digest_text import digest_text
 from bot.ui.delivery.discord_errors import Moderated, TooMuch
-from bot.ui.delivery.match_threads import MatchThreads
+from bot.ui.delivery.match_threads import MatchThreads, thread_name
 from bot.ui.delivery.poster import DiscordPoster, Sent, place_told
 from bot.ui.offers.offer_page import card_board, first_board, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
@@ -51,6 +51,7 @@ from bot.ui.pages.components import File, Page, Picture, rows, text
 from bot.ui.pages.display_names import NameBook, clean, escape
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import lacks_files_alone, may_post
+from bot.ui.tournaments.words import round_name
 
 _log = logger(__name__)
 
@@ -149,16 +150,15 @@ class DiscordMessenger(DiscordPoster):
     ) -> Posted:
         """Post the board, silently unless it calls a player; in letters if it cannot be drawn.
 
-        In direct messages it names the tournament, as the name of a thread does elsewhere.
+        In direct messages it names the tournament and the round, as the name of a thread does
+        elsewhere.
         """
         presenter = await self._seen_in(match, to)
-        event = await self._event(match) if to.channel_id is None else None
+        occasion = await self._told_occasion(match, to)
 
-        async def send(
-            drawn: bool, seen: BoardPresenter, event: str | None
-        ) -> tuple[Sent, list[Any]]:
+        async def send(drawn: bool, seen: BoardPresenter, occasion: str) -> tuple[Sent, list[Any]]:
             components, drawings = await self._board_for(
-                match, to, seen, event, drawn=drawn, vacations=vacations
+                match, to, seen, occasion, drawn=drawn, vacations=vacations
             )
             files = [file.open() for file in drawings]
             sent = await self.send(
@@ -168,10 +168,10 @@ class DiscordMessenger(DiscordPoster):
 
         async def post(drawn: bool) -> tuple[Sent, list[Any]]:
             try:
-                return await send(drawn, presenter, event)
+                return await send(drawn, presenter, occasion)
             except Moderated:
                 # Names of people and events are the only words on it that are not ours.
-                return await send(drawn, replace(presenter, names=NameBook()), None)
+                return await send(drawn, replace(presenter, names=NameBook()), "")
 
         sent, components = await self._with_picture(match, to, post)
         if _shows(sent, match):
@@ -184,14 +184,14 @@ class DiscordMessenger(DiscordPoster):
         match: Match,
         to: Recipient,
         seen: BoardPresenter,
-        event: str | None,
+        occasion: str,
         *,
         drawn: bool,
         vacations: tuple[UserVacation, ...],
     ) -> tuple[list[Any], tuple[File, ...]]:
         """The board as it is said somewhere, with its files."""
         language = await self.language_for(match, to)
-        said = [] if event is None else [escape(event, longest=80)]
+        said = [occasion] if occasion else []
         if self._lacks_files(match, to):
             said.append(language.say("No picture here: Parlour needs the permission Attach Files."))
         if _lacks_its_thread(match):
@@ -222,7 +222,7 @@ class DiscordMessenger(DiscordPoster):
         if is_in_thread and thread is not None:
             name = await self._thread_name(match, await self._language(match))
             with contextlib.suppress(Refused):
-                was_closed = await self._threads.open_under(thread, name, _day(match))
+                was_closed = await self._threads.open_under(thread, name)
         try:
             if posted is not None:
                 await self._redraw_board(match, posted, to, vacations)
@@ -235,12 +235,12 @@ class DiscordMessenger(DiscordPoster):
         self, match: Match, posted: Posted, to: Recipient, vacations: tuple[UserVacation, ...]
     ) -> None:
         presenter = await self._seen_in(match, to)
-        event = await self._event(match) if to.channel_id is None else None
+        occasion = await self._told_occasion(match, to)
         self._boards.pop(posted.message_id, None)
 
         async def show(drawn: bool) -> None:
             components, files = await self._board_for(
-                match, to, presenter, event, drawn=drawn, vacations=vacations
+                match, to, presenter, occasion, drawn=drawn, vacations=vacations
             )
             await self.edit_page(posted, components, files)
 
@@ -386,8 +386,8 @@ class DiscordMessenger(DiscordPoster):
         """The theme of pictures for a person in direct messages, and for everybody elsewhere."""
         if to.channel_id is None and to.user_id is not None:
             chosen = await self._preferences.of(to.user_id)
-            return self._presenter.seen_by(chosen.theme, letters=chosen.letters)
-        return self._presenter.seen_by(
+            return self._presenter.chosen_by(to.user_id, chosen)
+        return self._presenter.in_theme(
             (await self._preferences.server(match.origin.guild_id)).theme
         )
 
@@ -410,30 +410,35 @@ class DiscordMessenger(DiscordPoster):
     async def _thread_name(self, match: Match, language: Language) -> str:
         players = [player for player in match.players if player is not None]
         names = [
-            clean(await self._presenter.names.name(player, language), longest=24)
-            for player in sorted(players, key=is_computer)  # Four names may be cut at the end.
+            await self._presenter.names.name(player, language)
+            for player in sorted(players, key=is_computer)
         ]
-        day = _day(match)
-        said = [" – ".join(names)]
-        if (event := await self._event(match)) is None:
-            said.insert(0, match_text.game_name(match))
-        else:  # Lists of threads show how a name begins, which is one name for all of the event.
-            said.append(clean(event, longest=20))
-        return f"{match_text.cut(' · '.join(said), 100 - len(day) - 3)} · {day}"
+        occasion = await self._occasion(match, language, longest=24)
+        return thread_name(match_text.game_name(match), names, occasion)
 
-    async def _event(self, match: Match) -> str | None:
-        """What the tournament of a match is called."""
-        if match.tournament is None:
-            return None
+    async def _told_occasion(self, match: Match, to: Recipient) -> str:
+        """What stands above a board in direct messages, where no name of a thread says it."""
+        if to.channel_id is not None:
+            return ""
+        return escape(
+            await self._occasion(match, await self.language_for(match, to), longest=80), longest=120
+        )
+
+    async def _occasion(self, match: Match, language: Language, *, longest: int) -> str:
+        """The tournament of a match, its name ``longest`` at most, and the round; else ''."""
+        played = match.tournament
+        if played is None:
+            return ""
         try:
-            return await self._events.read(reading.name, match.tournament.tournament_id)
+            found = await self._events.read(reading.occasion, played.tournament_id, played.game)
         except StoreUnavailable as error:
             raise Retry from error
-
-
-def _day(match: Match) -> str:
-    """How the name of a match's thread ends."""
-    return f"{match.created_at:%Y-%m-%d}"
+        if found is None:
+            return ""
+        name = match_text.cut(clean(found.name, longest=80), longest)
+        if not found.setup.format.facts.has_rounds:
+            return name
+        return f"{name} · {round_name(found.setup, found.round, language)}"
 
 
 def _is_under_board(match: Match, to: Recipient) -> bool:

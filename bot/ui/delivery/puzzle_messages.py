@@ -36,7 +36,7 @@ class DiscordPuzzles:
                 if has_control(each, solve_button(number)):
                     return
         language = await self._messenger.language_of(guild_id)
-        seen = self._presenter.seen_by((await self._preferences.server(guild_id)).theme)
+        seen = self._presenter.in_theme((await self._preferences.server(guild_id)).theme)
         reply = await posted_page(number, seen, language)
         assert reply.page is not None  # noqa: S101 - it is always a page
         await self._messenger.post_page(

@@ -434,4 +434,4 @@ class DiscordTournaments:
     async def _seen_in(self, view: EventView) -> BoardPresenter:
         """The theme of pictures in the server of an event."""
         chosen = await self._preferences.server(view.home.guild_id)
-        return self._presenter.seen_by(chosen.theme)
+        return self._presenter.in_theme(chosen.theme)

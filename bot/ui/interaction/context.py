@@ -202,12 +202,12 @@ class Services:
             return context
 
     def _as_chosen(self, context: InteractionContext, chosen: Preferences) -> InteractionContext:
-        if chosen.language is None and chosen.theme is None and not chosen.letters:
+        if chosen == Preferences():
             return context
         return replace(
             context,
             language=self.languages.chosen(chosen.language, context.language),
-            presenter=context.presenter.seen_by(chosen.theme, letters=chosen.letters),
+            presenter=context.presenter.chosen_by(context.user_id, chosen),
         )
 
     async def for_everyone(self, context: InteractionContext) -> InteractionContext:
@@ -220,7 +220,7 @@ class Services:
         return replace(
             context,
             language=self.languages.chosen(chosen.language, usual),
-            presenter=self.presenter.seen_by(chosen.theme),
+            presenter=self.presenter.in_theme(chosen.theme),
         )
 
     async def note_language(self, context: InteractionContext, *, anywhere: bool = False) -> None:

@@ -84,11 +84,12 @@ _FEW = 2
 
 
 def tell_done(
-    context: InteractionContext, answer: Answer, *, more: str = "", goes_on: bool = False
+    context: InteractionContext, answer: Answer, *, more: str = "", waiting: Sequence[Match] = ()
 ) -> Reply:
     """Say what has been done, and how the match has ended if it has.
 
-    After a move that ``goes_on`` there is a button to the next match.
+    After a move the other matches ``waiting`` for the player follow: how many, and the next one,
+    with a link and a button.
     """
     context.touched.add(answer.match.id)
     context.services.refusals.watch(context.interaction, context.user_id, context.language, answer)
@@ -115,7 +116,8 @@ def tell_done(
         again = context.language.say("It's your turn again.")
         said = f"{said} {again}"
         buttons.append(move_button(answer.match, context.language))
-    if goes_on:
+    if waiting:
+        said = f"{said} {more_waiting(waiting, context.user_id, context.language)}"
         buttons.append(next_button(answer.match, context.language))
     return Reply(said, Page(text(said), *rows(buttons)) if buttons else None)
 
@@ -146,15 +148,26 @@ def back_to_help(context: InteractionContext) -> list[Button]:
     return [button(Control("help"), context.language.say("Back"))]
 
 
-async def waits_elsewhere(context: InteractionContext, match: Match) -> bool:
-    """Whether another match waits for the move of the person who asks.
+def more_waiting(waiting: Sequence[Match], user_id: UserId, language: Language) -> str:
+    """How many matches wait for a person besides the one at hand, and the first with a link."""
+    return language.plural(
+        "{n} more match waits for you: {match}",
+        "{n} more matches wait for you. Next: {match}",
+        n=len(waiting),
+        match=match_list.linked(waiting[0], user_id, language),
+    )
 
-    Where that cannot be read there is no hint, and nobody misses it.
+
+async def waiting_elsewhere(context: InteractionContext, match: Match) -> tuple[Match, ...]:
+    """The other matches that wait for the move of the person who asks, the next one first.
+
+    Where they cannot be read there is no hint, and nobody misses it.
     """
     with contextlib.suppress(UserError):
         found = await context.services.matches.matches_of(context.user_id)
-        return any(each.id != match.id and waits_for(each, context.user_id) for each in found)
-    return False
+        around = match_list.waiting_after(found, context.user_id, match.id)
+        return tuple(each for each in around if each.id != match.id)
+    return ()
 
 
 async def told_of_queue(context: InteractionContext, match: Match) -> str:

@@ -20,8 +20,8 @@ from bot.domain.offers import MOST_MATCHES
 from bot.domain.preferences import HINTS, RATED, ServerSettings
 from bot.domain.rating_range import ANY, format_rating_range, parse_rating_range
 from bot.errors import UserError
-from bot.ui.offers.option_text import sensible_values
 from bot.ui.pages.components import Control, walk
+from bot.ui.pages.match_text import sensible_values
 from games import catalog
 from games.api import GameInfo, OptionValue
 

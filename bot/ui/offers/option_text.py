@@ -35,17 +35,6 @@ def _plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text[:_LONGEST]).casefold()
 
 
-def sensible_values(info: GameInfo, given: Mapping[str, Any]) -> dict[str, OptionValue]:
-    """All options of a game as given; those that are missing or make no sense have defaults."""
-    values: dict[str, OptionValue] = {}
-    for option in info.options:
-        try:
-            values[option.key] = option.read(given.get(option.key, option.default))
-        except OptionError:
-            values[option.key] = option.default
-    return values
-
-
 def find_game(text: str) -> type[Game[Any, Any]]:
     """The game of that key or name; :exc:`games.errors.OptionError` if there is none."""
     wanted = _plain(str(text)).strip()

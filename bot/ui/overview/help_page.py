@@ -36,7 +36,7 @@ def game_names(language: Language) -> str:
 
 
 def help_page(language: Language) -> Reply:
-    """What Parlour is for and which command does what, in six lines; buttons for what one wants."""
+    """What Parlour is for, a line for each kind of command, and buttons for what one wants."""
     title = language.say("How Parlour works")
     lines = [
         language.say("Play these games here: {games}.", games=game_names(language)),
@@ -54,6 +54,10 @@ def help_page(language: Language) -> Reply:
         language.say(
             "**/learn** teaches a game on a real board, **/rules** explains it, **/puzzle** has a"
             " puzzle for each day."
+        ),
+        language.say(
+            "**/tournament show** shows a tournament of this server; join it there, and your games"
+            " start by themselves."
         ),
         language.say(
             "**/settings** sets how you're told about your turn; **/vacation** stops your clocks."

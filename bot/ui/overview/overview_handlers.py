@@ -35,7 +35,7 @@ from bot.ui.interaction.registry import (
     on_menu,
     resumes,
 )
-from bot.ui.interaction.results import back_to_help, next_button
+from bot.ui.interaction.results import back_to_help, more_waiting, next_button
 from bot.ui.interaction.slash import LONGEST, command, game_choices, said
 from bot.ui.learn import rules_page
 from bot.ui.learn.lesson_page import LessonState, task_page
@@ -255,6 +255,8 @@ async def next_game(context: InteractionContext, click: Click) -> Reply:
     lead = language.say("Your move.")
     if match.venue is not Venue.DIRECT:
         lead = f"{lead} {match_text.place(match)}"
+    if len(waiting) > 1:
+        lead = f"{lead}\n{more_waiting(waiting[1:], context.user_id, language)}"
     reply = await board_page.board(match, context.presenter, language, lead=lead)
     if len(waiting) == 1 or reply.page is None:
         return reply

@@ -114,6 +114,11 @@ def about(match: Match, user_id: UserId, language: Language) -> str:
     return f"**{match_text.game_name(match)}** {against}"
 
 
+def linked(match: Match, user_id: UserId, language: Language) -> str:
+    """Which match, and where: ``**Quax** with @Ben · #thread``."""
+    return f"{about(match, user_id, language)} · {place_words(match, language)}"
+
+
 def place_words(match: Match, language: Language) -> str:
     """Where a match is played."""
     # Of direct messages each player has their own, to which no link leads anybody else.

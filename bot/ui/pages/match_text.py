@@ -19,6 +19,7 @@ from bot.services.ratings import RatingChange
 from bot.ui.pages.display_names import escape
 from games import catalog
 from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat, SpokenMove
+from games.errors import OptionError
 
 _LAST = 6
 _LONG_WORD = 20
@@ -79,6 +80,17 @@ def spoken(game: str, move: str) -> SpokenMove | None:
     """The words for a move that is no place on the board; None for any other move."""
     kind = catalog.GAMES.get(game)
     return None if kind is None else kind.info.spoken.get(move)
+
+
+def sensible_values(info: GameInfo, given: Mapping[str, Any]) -> dict[str, OptionValue]:
+    """All options of a game as given; those that are missing or make no sense have defaults."""
+    values: dict[str, OptionValue] = {}
+    for option in info.options:
+        try:
+            values[option.key] = option.read(given.get(option.key, option.default))
+        except OptionError:
+            values[option.key] = option.default
+    return values
 
 
 def options(

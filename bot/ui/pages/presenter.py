@@ -15,6 +15,7 @@ from bot.domain.clock import Span
 from bot.domain.game_state import game_of
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
+from bot.domain.preferences import Preferences
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
@@ -34,7 +35,13 @@ class Pictures(Protocol):
         ...
 
     async def graph(
-        self, title: str, points: Sequence[int], style: Style, *, of_moves: bool = False
+        self,
+        title: str,
+        points: Sequence[int],
+        style: Style,
+        *,
+        start: int | None = None,
+        of_moves: bool = False,
     ) -> DrawnPicture | None:
         """How a rating went from match to match, or None if it cannot be drawn now."""
         ...
@@ -93,7 +100,8 @@ class BoardPresenter:
 
     ``standstills`` are the outages of late in a server; ``gains`` what a match did to ratings;
     ``leaves`` who of some people is on vacation; ``larger`` and ``flipped`` are as in
-    :class:`renderers.Style`; ``players`` are the names of those who played a game that was not
+    :class:`renderers.Style`; in the matches of the person ``beside`` their side is at the bottom;
+    ``players`` are the names of those who played a game that was not
     played here.
     """
 
@@ -107,6 +115,7 @@ class BoardPresenter:
     larger: bool = False
     flipped: bool = False
     letters: bool = False
+    beside: UserId | None = None
     gains: Callable[[Match], Awaitable[tuple[RatingChange, ...]]] = _no_gains
     vacations: Callable[[tuple[UserId, ...]], Awaitable[tuple[UserVacation, ...]]] = _no_leaves
     players: tuple[str, ...] = ()
@@ -135,12 +144,14 @@ class BoardPresenter:
         wanted = tuple(dict.fromkeys(each for match in matches for each in match.vacationers))
         return await self.vacations(wanted) if wanted else ()
 
-    def seen_by(self, theme: str | None, *, letters: bool = False) -> BoardPresenter:
-        """The same presenter as a player has chosen, in their theme if there is such a theme."""
-        chosen = self.theme if theme is None or theme not in THEMES else theme
-        if (chosen, letters) == (self.theme, self.letters):
-            return self
-        return replace(self, theme=chosen, letters=letters)
+    def in_theme(self, theme: str | None) -> BoardPresenter:
+        """The same presenter in a theme, if there is such a theme."""
+        return self if theme is None or theme not in THEMES else replace(self, theme=theme)
+
+    def chosen_by(self, user_id: UserId, chosen: Preferences) -> BoardPresenter:
+        """The same presenter for what a person alone sees, as they have chosen."""
+        beside = user_id if chosen.turned else None
+        return replace(self.in_theme(chosen.theme), letters=chosen.letters, beside=beside)
 
     def plain_style(self, language: Language) -> Style:
         """How to show a board that is of no match to a reader of that language."""
@@ -166,6 +177,7 @@ class BoardPresenter:
             translate=language,
             larger=self.larger,
             flipped=self.flipped,
+            mine=None if self.beside is None else match.index_of(self.beside),
             letters=self.letters,
         )
 

@@ -40,7 +40,7 @@ from bot.ui.interaction.registry import (
     opens_form,
     resumes,
 )
-from bot.ui.interaction.results import tell_done, told_of_queue, waits_elsewhere
+from bot.ui.interaction.results import tell_done, told_of_queue, waiting_elsewhere
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Reply, Suggestion
@@ -126,7 +126,7 @@ async def typed(
         context,
         answer,
         more=await told_of_queue(context, answer.match),
-        goes_on=await waits_elsewhere(context, answer.match),
+        waiting=await waiting_elsewhere(context, answer.match),
     )
 
 

@@ -11,6 +11,7 @@ from bot.domain.ids import UserId, read_id
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
+from bot.services.ratings import Profile
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import Click, on_button, on_menu
@@ -100,8 +101,7 @@ async def _profile(
     wins = await ratings.best_wins(user_id)
     graph = None
     if profile.graph and played is not None:
-        points = tuple(each.points for each in profile.graph)
-        graph = await _graph(context, user_id, played, points)
+        graph = await _graph(context, user_id, played, profile)
     medals = [medal_line(each, context.language) for each in await medals_of(context, user_id)]
     return profile_page(
         user_id,
@@ -151,13 +151,14 @@ async def profile_of(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _graph(
-    context: InteractionContext, user_id: UserId, game: str, points: tuple[int, ...]
+    context: InteractionContext, user_id: UserId, game: str, profile: Profile
 ) -> Picture | None:
     presenter, language = context.presenter, context.language
     name = clean(await presenter.names.name(user_id, language))
     style = Style(theme=presenter.theme, locale=language.locale, translate=language)
     title = language.say("{player} in {game}", player=name, game=catalog.GAMES[game].info.name)
-    drawn = await presenter.pictures.graph(title, points, style)
+    points = tuple(each.points for each in profile.graph)
+    drawn = await presenter.pictures.graph(title, points, style, start=profile.start)
     return None if drawn is None else Picture(File("rating.png", drawn.png), drawn.alt_text)
 
 

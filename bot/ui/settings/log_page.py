@@ -88,7 +88,8 @@ def _change(name: str, before: JsonValue, after: JsonValue, language: Language) 
     known = _SETTINGS.get(name)
     if known is None:  # an older or a newer release had it
         return f"{name}: {shown(before)} → {shown(after)}"
-    return f"{language(known.label)}: {known.in_log(before)} → {known.in_log(after)}"
+    was, now = (known.in_log(each, language) for each in (before, after))
+    return f"{language(known.label)}: {was} → {now}"
 
 
 def _let_in_and_out(entry: AuditEntry, who: str, language: Language) -> str:

@@ -65,7 +65,7 @@ class Setting(Generic[S]):
     label: Text
     _: KW_ONLY
     id: str = ""
-    logged: Callable[[Any], str] | None = None
+    logged: Callable[[Any, Language], str] | None = None
     when: Callable[[S], bool] = lambda _: True
     get: Callable[[S], Any] | None = None
     put: Callable[[S, Any], S] | None = None
@@ -84,9 +84,11 @@ class Setting(Generic[S]):
         """The value that a menu has sent back; :exc:`UserError` if it cannot be chosen."""
         raise UserError("out_of_date")
 
-    def in_log(self, value: Any) -> str:
+    def in_log(self, value: Any, language: Language) -> str:
         """A stored value as it can be read: nothing as a dash."""
-        return shown(value) if value in (None, []) or self.logged is None else self.logged(value)
+        if value in (None, []) or self.logged is None:
+            return shown(value)
+        return self.logged(value, language)
 
 
 def shown(value: object) -> str:
@@ -180,7 +182,7 @@ class Entities(Setting[S]):
             self.check(shelf, each or 0)
         return next(iter(found), None) if self.most is None else tuple(found)
 
-    def in_log(self, value: Any) -> str:
+    def in_log(self, value: Any, _language: Language) -> str:
         """Links to them."""
         listed = value if isinstance(value, list) else [value]
         return " ".join(f"<{self.link}{each}>" for each in listed) if value else shown(None)
@@ -247,8 +249,8 @@ class Panel(Generic[S]):
 # ---- lines ---------------------------------------------------------------------------------------
 
 
-def own_name(locale: str) -> str:
-    """What a language calls itself."""
+def own_name(locale: str, _language: Language | None = None) -> str:
+    """What a language calls itself, in whatever ``_language`` the rest is."""
     try:
         name = Locale.parse(locale, sep="-").get_display_name()
     except (UnknownLocaleError, ValueError):
@@ -271,6 +273,11 @@ def themes(_chosen: S, shelf: SettingChoices) -> list[Line]:
         (None, by_default(_THEME_NAMES.get(shelf.theme, shelf.theme))),
         *((key, _THEME_NAMES.get(key, key)) for key in THEMES),
     ]
+
+
+def theme_name(key: str, language: Language) -> str:
+    """What a look of pictures is called."""
+    return language(_THEME_NAMES[key]) if key in _THEME_NAMES else key
 
 
 def up_to(

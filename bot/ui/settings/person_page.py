@@ -116,6 +116,14 @@ PERSON_PANEL = Panel[Preferences](
             [(False, Text.of("marks")), (True, Text.of("letters, as on the text board"))],
         ),
         Choice(
+            "turned",
+            Text.of("Boards you alone see"),
+            [
+                (False, Text.of("same side up for all")),
+                (True, Text.of("my side at the bottom")),
+            ],
+        ),
+        Choice(
             "open_list",
             Text.of("Finished matches"),
             [(True, Text.of("open to all")), (False, Text.of("only for you"))],

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import Group, command
 from bot.ui.pages.board_page import confirmation
-from bot.ui.pages.components import Control, File, Page, Reply, attached, text
+from bot.ui.pages.components import Control, Page, Reply, attached, text
+from bot.ui.settings.export_files import export_files
 from games.view import Text
 
 _PRIVACY = Group("privacy", Text.of("Download or erase your data"), personal=True)
@@ -16,14 +15,13 @@ _PRIVACY = Group("privacy", Text.of("Download or erase your data"), personal=Tru
 
 @command("export", Text.of("Download everything Parlour stores about you"), group=_PRIVACY)
 async def held(context: InteractionContext) -> Reply:
-    """``/privacy export``: all of it, as a file for this person alone."""
+    """``/privacy export``: all of it, as a file for this person alone, and what its parts are."""
     held = await context.services.privacy.export(context.user_id)
-    written = json.dumps(held, indent=1, ensure_ascii=False)
-    file = File("parlour-about-me.json", written.encode())
+    files = export_files(held, context.language)
     said = context.language.say(
         "Everything Parlour stores about you. Messages and names are never stored."
     )
-    return Reply(said, Page(text(said), attached(file)), (file,))
+    return Reply(said, Page(text(said), *map(attached, files)), files)
 
 
 @command(

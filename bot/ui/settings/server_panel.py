@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
+from bot.domain.clock_text import read_clock, read_duration
 from bot.domain.events import JsonValue
 from bot.domain.ids import ChannelId, RoleId
-from bot.domain.preferences import MOST_CHANNELS, ServerSettings
+from bot.domain.preferences import HINTS, MOST_CHANNELS, RATED, ServerSettings
 from bot.errors import UserError
+from bot.i18n import Language
 from bot.ui.interaction.permissions import check_ping_role
+from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.display_names import clean
 from bot.ui.settings.panel import (
     Channel,
@@ -22,6 +26,7 @@ from bot.ui.settings.panel import (
     its_channel,
     languages,
     own_name,
+    theme_name,
     themes,
     up_to,
 )
@@ -58,14 +63,51 @@ def _games(_chosen: ServerSettings, _shelf: SettingChoices) -> list[Line]:
     ]
 
 
-def _options(value: Iterable[JsonValue]) -> str:
-    """``quax size 7, pie off``."""
+# ---- stored values in words, for the log --------------------------------------------------------
+
+
+def _game(key: str, _language: Language) -> str:
+    return match_text.named_game(key)
+
+
+def _options(value: Iterable[JsonValue], language: Language) -> str:
+    """``Quax, Board size: 7 · Swap: no``."""
     said = []
     for each in value:
         if isinstance(each, list) and len(each) == 2 and isinstance(each[1], list):
-            pairs = (" ".join(map(str, pair)) for pair in each[1] if isinstance(pair, list))
-            said.append(clean(f"{each[0]} {', '.join(pairs)}"))
+            key = str(each[0])
+            pairs = [pair for pair in each[1] if isinstance(pair, list) and len(pair) == 2]
+            words = clean(", ".join(" ".join(map(str, pair)) for pair in pairs))
+            if key in catalog.GAMES:
+                info = catalog.GAMES[key].info
+                values = match_text.sensible_values(info, {str(name): text for name, text in pairs})
+                words = match_text.options(info, values, language, brief=True)
+            said.append(f"{match_text.named_game(key)}, {words}")
     return "; ".join(said)
+
+
+def _clock(text: str, language: Language) -> str:
+    try:
+        return clock_text.clock_words(read_clock(text), language)
+    except UserError:  # another release wrote it
+        return clean(text)
+
+
+def _lasts(text: str, language: Language) -> str:
+    try:
+        return clock_text.duration(read_duration(text), language)
+    except ValueError:
+        return clean(text)
+
+
+_STAKES = {RATED: Text.of("rated"), HINTS: Text.of("hints allowed")}
+
+
+def _words(known: Mapping[Any, Text]) -> Callable[[Any, Language], str]:
+    def said(value: Any, language: Language) -> str:
+        return language(known[value]) if value in known else clean(str(value))
+
+    return said
 
 
 SERVER_PANEL = Panel[ServerSettings](
@@ -94,15 +136,20 @@ SERVER_PANEL = Panel[ServerSettings](
             Text.of("Role to ping for new offers: none"),
             check=_to_ping,
         ),
-        Choice("threads", Text.of("Threads"), _threads),
+        Choice(
+            "threads",
+            Text.of("Threads"),
+            _threads,
+            logged=_words({True: _PER_MATCH, False: _OFF}),
+        ),
         Choice(
             "language",
             Text.of("Language"),
             languages(Text.of("as in this server")),
             logged=own_name,
         ),
-        Choice("theme", Text.of("Pictures"), themes),
-        Choice("game", Text.of("Default game of /play"), _games),
+        Choice("theme", Text.of("Pictures"), themes, logged=theme_name),
+        Choice("game", Text.of("Default game of /play"), _games, logged=_game),
         Choice(
             "running",
             Text.of("Most matches at once"),
@@ -115,15 +162,17 @@ SERVER_PANEL = Panel[ServerSettings](
             id="hourly",
         ),
         # These are chosen on the page of defaults, and by /server daily-puzzle.
-        Setting("clock", Text.of("Clock")),
+        Setting("clock", Text.of("Clock"), logged=_clock),
         Setting("options", Text.of("Size and rules"), logged=_options),
-        Setting("stakes", Text.of("Rated or casual")),
+        Setting("stakes", Text.of("Rated or casual"), logged=_words(_STAKES)),
         Setting("side", Text.of("Side")),
-        Setting("takebacks", Text.of("Takebacks")),
+        Setting("takebacks", Text.of("Takebacks"), logged=_words({False: _OFF})),
         Setting("band", Text.of("Rating range")),
-        Setting("lasts", Text.of("Expires after")),
-        Setting("puzzle", Text.of("Puzzle of the day"), logged="<#{}>".format),
-        Setting("puzzle_hour", Text.of("Hour of the puzzle")),
+        Setting("lasts", Text.of("Expires after"), logged=_lasts),
+        Setting("puzzle", Text.of("Puzzle of the day"), logged=lambda channel, _: f"<#{channel}>"),
+        Setting(
+            "puzzle_hour", Text.of("Hour of the puzzle"), logged=lambda hour, _: f"{hour:02}:00"
+        ),
         Setting("puzzle_zone", Text.of("Time zone of the puzzle")),
     ),
 )

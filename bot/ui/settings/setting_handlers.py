@@ -70,7 +70,7 @@ _LONGEST_ZONE = 64
 
 @command(
     "settings",
-    Text.of("Your pictures, notices, quiet hours, time zone and language"),
+    Text.of("Choose your pictures, notices, quiet hours, time zone and language"),
     personal=True,
     fields={
         "time_zone": Text.of("A city, like Berlin or New York; everything else is on the page")
@@ -300,7 +300,7 @@ async def _unblock(context: InteractionContext, value: str) -> None:
 
 @command(
     "settings",
-    Text.of("Channels, threads, roles, defaults and limits of this server"),
+    Text.of("Choose channels, threads, roles, defaults and limits of this server"),
     group=SERVER,
 )
 async def server_settings(context: InteractionContext) -> Reply:

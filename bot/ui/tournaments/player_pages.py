@@ -50,7 +50,9 @@ from bot.ui.tournaments.page_parts import (
     title_of,
 )
 from bot.ui.tournaments.words import Who
+from games.view import Text
 
+_NAMED = 10
 ON_PAGE = 20
 """Pairings, players or lines of a log on a page."""
 
@@ -247,6 +249,8 @@ def table_page(
         items.append(text(f"```\n{letters[:3500]}\n```{below}"))
     else:
         items.append(gallery(picture))
+    if which == "tstand":
+        items += _unrated_lines(view, language)
     if which == "tstand" and people:
         options = [
             Option(str(number), f"{place}", marks=words.entrant_marks(t, number))
@@ -266,6 +270,20 @@ def table_page(
         buttons.append(button(Control("tfiles", t.id), language.say("Files")))
     files = () if picture is None else (picture.file,)
     return Reply(title, Page(*items, *rows(buttons)), files)
+
+
+def _unrated_lines(view: EventView, language: Language) -> list[Part]:
+    """Whose rating the event has not changed, and why."""
+    who, lines = words.mentions_of(view.tournament, language), []
+    for has_played, reason in (
+        (False, Text.of("Not rated, no game played: {players}")),
+        (True, Text.of("Not rated, every game too short to count: {players}")),
+    ):
+        names = [who(number) for number, played in view.unrated.items() if played is has_played]
+        if names:
+            players = words.listed(names, _NAMED, language)
+            lines.append("-# " + language(reason.filled({"players": players})))
+    return [text("\n".join(lines))] if lines else []
 
 
 # ---- pairings ----------------------------------------------------------------------------------

@@ -28,9 +28,9 @@ from bot.domain.tournaments.planning import PRESETS, Preset, check_setup, from_p
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
 from bot.errors import UserError
-from bot.ui.offers.option_text import sensible_values
 from bot.ui.pages.components import Control, walk
 from bot.ui.pages.display_names import clean
+from bot.ui.pages.match_text import sensible_values
 from games import catalog
 from games.api import GameInfo, OptionValue
 
