@@ -27,7 +27,9 @@ OFFERS: dict[str, Text] = {
     "not_invited": Text.of("This offer is for another player. Make your own with /play."),
     "not_your_offer": Text.of("Only the player who made an offer can withdraw it."),
     "invite_self": Text.of("You can't play against yourself. Choose another player."),
-    "invite_bot": Text.of("Bots can't take seats. Choose a person."),
+    "invite_bot": Text.of(
+        "Bots can't take seats. Choose a person, or fill in **computer** to play Parlour itself."
+    ),
     "invite_twice": Text.of("You named the same player twice. Name each player once."),
     "too_many_players": Text.plural(
         "That's too many players. This game has {seats} seat.",
