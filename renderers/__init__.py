@@ -2,9 +2,10 @@
 
 :func:`render` makes a PNG with its alt text, :func:`describe` tells the whole position in words,
 :func:`text_board` writes it as a board of letters, :func:`replay` shows a whole game as a moving
-picture, :func:`rating_graph` draws how a player's rating went. Of tournaments, :func:`draw_table`,
-:func:`draw_crosstable` and :func:`draw_bracket` show a page each. All are pure functions of what
-they show, frozen data, and of :class:`Style`, and may run in any thread.
+picture, :func:`steps` as pictures to step through, :func:`rating_graph` draws how a player's rating
+went. Of tournaments, :func:`draw_table`, :func:`draw_crosstable` and :func:`draw_bracket` show a
+page each. All are pure functions of what they show, frozen data, and of :class:`Style`, and may run
+in any thread.
 """
 
 from renderers.bracket import draw_bracket
@@ -12,6 +13,7 @@ from renderers.crosstable import draw_crosstable
 from renderers.graph import rating_graph
 from renderers.picture import Picture, render
 from renderers.replay import Replay, Views, replay
+from renderers.steps import PictureLayer, Steps, steps
 from renderers.style import Style
 from renderers.tables import draw_table
 from renderers.text_board import text_board
@@ -21,7 +23,9 @@ from renderers.words import describe
 __all__ = [
     "THEMES",
     "Picture",
+    "PictureLayer",
     "Replay",
+    "Steps",
     "Style",
     "Views",
     "describe",
@@ -31,5 +35,6 @@ __all__ = [
     "rating_graph",
     "render",
     "replay",
+    "steps",
     "text_board",
 ]

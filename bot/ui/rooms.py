@@ -34,4 +34,5 @@ import bot.ui.tournaments.ladder_handlers
 import bot.ui.tournaments.player_handlers
 import bot.ui.tournaments.setup_handlers
 import bot.ui.tournaments.table_handlers
+import bot.ui.tournaments.web_handlers
 import bot.ui.watching.follow_handlers  # noqa: F401

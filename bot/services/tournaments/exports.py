@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from bot.domain.events import Event
-from bot.domain.match import Match
 from bot.domain.records import Person, record_of, write_text
 from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.formats.catalog import FORMATS
@@ -19,7 +17,7 @@ from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.trf import Report
 from bot.domain.tournaments.trf_writing import Edition, write_csv, write_trf
 from bot.errors import UserError
-from bot.services.tournaments.views import Download
+from bot.services.tournaments.views import BegunGame, Download
 
 Names = Mapping[int, str]
 
@@ -89,18 +87,17 @@ def csv_of(t: Tournament, places: Sequence[Placing], names: Names) -> Download:
     return Download(file_name(t, "csv"), ("\ufeff" + write_csv(header, rows)).encode())
 
 
-def records_of(
-    t: Tournament, played: Sequence[tuple[str, Match, Sequence[Event]]], names: Names
-) -> Download:
+def records_of(t: Tournament, played: Sequence[BegunGame], names: Names) -> Download:
     """The records of games, one after another; those whose rules are gone are left out."""
     texts = []
-    for name, match, events in played:
+    for each in played:
         people = [
-            Person(names.get(number, f"Player {number}")) for number in t.games[name].game.players
+            Person(names.get(number, f"Player {number}"))
+            for number in t.games[each.id].game.players
         ]
         try:
-            record = record_of(match, events, people)
+            record = record_of(each.match, each.events, people)
         except UserError:
             continue
-        texts.append(write_text(replace(record, event=t.setup.name, round=name)))
+        texts.append(write_text(replace(record, event=t.setup.name, round=each.id)))
     return Download(file_name(t, "txt"), "\n".join(texts).encode())

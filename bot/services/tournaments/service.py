@@ -18,7 +18,6 @@ from bot.domain.ids import (
     TournamentId,
     UserId,
 )
-from bot.domain.match import Scope
 from bot.domain.tournaments import challenges, registration, undoing
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import Kind
@@ -36,8 +35,15 @@ from bot.services.tournaments import exports, reasons
 from bot.services.tournaments.audit import audit_of
 from bot.services.tournaments.changes import DecidedChanges
 from bot.services.tournaments.organising import Organising
-from bot.services.tournaments.views import AuditLine, Download, EventView, Visitor, WhyGame
-from bot.store import transactions
+from bot.services.tournaments.viewing import games_of
+from bot.services.tournaments.views import (
+    AuditLine,
+    BegunGame,
+    Download,
+    EventView,
+    Visitor,
+    WhyGame,
+)
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments import writing as tournament_writing
 from bot.store.tournaments.records import StoredTournament, Summary
@@ -272,15 +278,15 @@ class TournamentService(Organising):
     ) -> Download:
         """The records of all games that were played, one after another in one file."""
         stored = await self._seen(visitor, tournament_id)
-        played = []
-        for name, match_id in stored.matches.items():
-            match = await self._changes.match(match_id)
-            if match is None:
-                continue
-            scope = Scope(match.origin.guild_id)
-            events = await self._changes.store.read(transactions.history, match_id, scope)
-            played.append((name, match, events))
+        played = await games_of(self._changes.store, stored)
         return await asyncio.to_thread(exports.records_of, stored.tournament, played, names)
+
+    async def games_begun(
+        self, visitor: Visitor, tournament_id: TournamentId
+    ) -> tuple[BegunGame, ...]:
+        """All games whose match has begun."""
+        stored = await self._seen(visitor, tournament_id)
+        return await games_of(self._changes.store, stored)
 
     # ---- what Discord tells --------------------------------------------------------------------
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 
-from bot.domain.match import Venue
+from bot.domain.match import Scope, Venue
 from bot.domain.tournaments import running
 from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.planning import event_plan_of
 from bot.domain.tournaments.writing import read_fact
 from bot.services.pairing import Pairing
 from bot.services.tournaments.games import is_patient
-from bot.services.tournaments.views import EventView, Wait
-from bot.store import Store
+from bot.services.tournaments.views import BegunGame, EventView, Wait
+from bot.store import Store, transactions
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments.records import StoredTournament
 
@@ -43,6 +43,18 @@ async def viewed(
         waiting,
         await _wait(pairing, stored) if waiting and pairing is not None else None,
     )
+
+
+async def games_of(store: Store, stored: StoredTournament) -> tuple[BegunGame, ...]:
+    """All games whose match has begun."""
+    found = []
+    for name, match_id in stored.matches.items():
+        match = (await store.read(transactions.load, match_id, None)).match
+        if match is not None:
+            scope = Scope(match.origin.guild_id)
+            events = await store.read(transactions.history, match_id, scope)
+            found.append(BegunGame(name, match, events))
+    return tuple(found)
 
 
 async def _wait(pairing: Pairing, stored: StoredTournament) -> Wait | None:

@@ -8,8 +8,9 @@ from datetime import datetime
 from fractions import Fraction
 from types import MappingProxyType
 
+from bot.domain.events import Event
 from bot.domain.ids import UserId
-from bot.domain.match import Actor, MatchStatus
+from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.ratings.rated import MOVES_EACH
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.facts import Fact
@@ -184,6 +185,15 @@ class WhyGame:
     met: Mapping[tuple[int, int], int] = field(default_factory=lambda: MappingProxyType({}))
     points: tuple[Fraction, ...] = ()
     """What each player had before, in the order of the game's players."""
+
+
+@dataclass(frozen=True, slots=True)
+class BegunGame:
+    """A game of a tournament, by its id there, with its match and all events of that."""
+
+    id: str
+    match: Match
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,12 @@ async def files(context: InteractionContext, click: Click) -> Reply:
         title_of(view, title),
         language.say("Records: every game in one file."),
         language.say("CSV: the table for a spreadsheet."),
+        language.say("Web page: tables and every game, to link outside Discord."),
     ]
     buttons = [
         button(Control("tfile", t.id, arg="records"), language.say("Records"), PRIMARY),
         button(Control("tfile", t.id, arg="csv"), "CSV"),
+        button(Control("tweb", t.id), language.say("Web page")),
     ]
     if t.setup.format.facts.report:
         said.append(language.say("TRF: the report format of FIDE, for other pairing programs."))

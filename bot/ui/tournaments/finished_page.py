@@ -32,7 +32,7 @@ def finished_page(
     """The champion, the table or bracket, and the games worth a look."""
     t = view.tournament
     items: list[Part] = [
-        text("\n".join([_champion(view, language, who), *podium(view, language, who)]))
+        text("\n".join([_heading(view, language, who), *podium(view, language, who)]))
     ]
     if picture is not None:
         items.append(gallery(picture))
@@ -47,18 +47,21 @@ def finished_page(
     return Page(container(*items, *rows(buttons), colour=_GOLD))
 
 
-def _champion(view: EventView, language: Language, who: Who) -> str:
+def _heading(view: EventView, language: Language, who: Who) -> str:
+    cup = "🏆 " if view.champion else ""
     event = words.event_title(view.tournament.setup)
+    return f"## {cup}{champion_words(view, language, who, event)}"
+
+
+def champion_words(view: EventView, language: Language, who: Who, event: str) -> str:
+    """Who has won an event that is over, which is called ``event``; that it is over if nobody."""
     champions = view.champion
     if not champions:
-        said = language.say("{event} is over.", event=event)
-        return f"## {said}"
+        return language.say("{event} is over.", event=event)
     if len(champions) == 1:
-        said = language.say("{player} wins {event}!", player=who(champions[0]), event=event)
-    else:
-        names = language.listed(who(each) for each in champions)
-        said = language.say("{players} share first place in {event}!", players=names, event=event)
-    return f"## 🏆 {said}"
+        return language.say("{player} wins {event}!", player=who(champions[0]), event=event)
+    names = language.listed(who(each) for each in champions)
+    return language.say("{players} share first place in {event}!", players=names, event=event)
 
 
 def _remarkable_lines(view: EventView, language: Language, who: Who) -> Sequence[str]:

@@ -39,6 +39,7 @@ from bot.ui.tournaments.player_pages import (
 )
 from bot.ui.tournaments.table_handlers import show_table
 from bot.ui.tournaments.table_pictures import home_picture
+from bot.ui.tournaments.web_handlers import web_page
 from bot.ui.tournaments.why_no_game_page import why_no_game_page
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
@@ -105,6 +106,17 @@ async def rules_command(context: InteractionContext, tournament: _Named = "") ->
     return event_rules_page(await find_event(context, tournament, "trules"), context.language)
 
 
+@command(
+    "page",
+    Text.of("Get a web page of a tournament, with every game, to link anywhere"),
+    group=TOURNAMENT,
+    fields=_WHICH,
+)
+async def page_command(context: InteractionContext, tournament: _Named = "") -> Reply:
+    """``/tournament page``."""
+    return await web_page(context, await find_event(context, tournament, "tweb"))
+
+
 async def tournaments_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[Suggestion]:
@@ -112,7 +124,7 @@ async def tournaments_suggested(
     return suggestions(await candidates(context, typed), context.language)
 
 
-for _name in ("show", "mine", "standings", "pairings", "withdraw", "rules"):
+for _name in ("show", "mine", "standings", "pairings", "withdraw", "rules", "page"):
     suggests(_name, "tournament", group=TOURNAMENT.name)(tournaments_suggested)
 
 
@@ -132,6 +144,8 @@ async def chosen_event(context: InteractionContext, click: Click) -> Reply:
             return await _leave(context, view)
         case "trules":
             return event_rules_page(view, context.language)
+        case "tweb":
+            return await web_page(context, view)
     return await _show(context, view)
 
 

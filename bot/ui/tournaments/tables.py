@@ -79,10 +79,9 @@ def sheets_of(view: EventView, which: str, language: Language, plain: Who) -> tu
     if which == "tbracket":
         return _bracket_sheets(view, language, plain)
     found: list[Sheet] = []
-    divisions = sorted({each.division for each in view.standings})
+    divisions = divisions_of(view)
     make = _cross_sheets if which == "tcross" else _standing_sheets
-    for division in divisions:
-        placings = [each for each in view.standings if each.division == division]
+    for division, placings in divisions.items():
         sheets = make(view, division, placings, language, plain)
         if len(divisions) > 1:
             # The picture's own heading names it.
@@ -90,6 +89,14 @@ def sheets_of(view: EventView, which: str, language: Language, plain: Who) -> tu
             sheets = [replace(each, letters=f"{name}\n{each.letters}") for each in sheets]
         found += sheets
     return tuple(found)
+
+
+def divisions_of(view: EventView) -> Mapping[int, Sequence[Placing]]:
+    """The standings by division; an event without divisions has one, of number 0."""
+    return {
+        division: [each for each in view.standings if each.division == division]
+        for division in sorted({each.division for each in view.standings})
+    }
 
 
 def place_text(each: Placing, placings: Iterable[Placing]) -> str:
@@ -124,13 +131,14 @@ def _footer(view: EventView, language: Language) -> str:
     )
 
 
-def _standing_sheets(
+def standing_table(
     view: EventView,
     division: int,
     placings: Sequence[Placing],
     language: Language,
     plain: Who,
-) -> list[Sheet]:
+) -> Table:
+    """The standings of a division."""
     t = view.tournament
     shown = _shown_values(placings)
     heads = [language.say("Points"), *(language(_SHORT[each]) for each in shown)]
@@ -148,16 +156,27 @@ def _standing_sheets(
         )
         for each in placings
     )
-    table = Table(_title(view, division, language), tuple(heads), rows, _footer(view, language))
+    return Table(_title(view, division, language), tuple(heads), rows, _footer(view, language))
+
+
+def _standing_sheets(
+    view: EventView,
+    division: int,
+    placings: Sequence[Placing],
+    language: Language,
+    plain: Who,
+) -> list[Sheet]:
+    table = standing_table(view, division, placings, language, plain)
+    parts = [slice(page * ROWS, (page + 1) * ROWS) for page in range(page_count(table))]
     return [
         Sheet(
             partial(_drawn_table, table, page),
             table_text(table, page),
             "",
-            tuple(each.number for each in placings[page * ROWS : (page + 1) * ROWS]),
-            tuple(f"{row.place}. {row.name}" for row in rows[page * ROWS : (page + 1) * ROWS]),
+            tuple(each.number for each in placings[part]),
+            tuple(f"{row.place}. {row.name}" for row in table.rows[part]),
         )
-        for page in range(page_count(table))
+        for page, part in enumerate(parts)
     ]
 
 
@@ -200,13 +219,14 @@ def _stands_out(view: EventView, placing: Placing) -> bool:
 # ---- crosstables -------------------------------------------------------------------------------
 
 
-def _cross_sheets(
+def cross_table(
     view: EventView,
     division: int,
     placings: Sequence[Placing],
     language: Language,
     plain: Who,
-) -> list[Sheet]:
+) -> Crosstable:
+    """The crosstable of a division."""
     t = view.tournament
     fixed = t.setup.format is FormatKey.ROUND_ROBIN
     cells = _against(t, division, placings) if fixed else _by_round(t, placings)
@@ -228,16 +248,26 @@ def _cross_sheets(
         footer = f"{footer} · {note}"
     heads = tuple(str(number) for number in range(1, count + 1))
     title = _title(view, division, language)
-    table = Crosstable(title, heads, language.say("Points"), rows, footer)
+    return Crosstable(title, heads, language.say("Points"), rows, footer)
+
+
+def _cross_sheets(
+    view: EventView,
+    division: int,
+    placings: Sequence[Placing],
+    language: Language,
+    plain: Who,
+) -> list[Sheet]:
+    table = cross_table(view, division, placings, language, plain)
     numbers = tuple(each.number for each in placings)
-    legend = _legend(t.setup.format, language)
+    legend = cross_legend(view.tournament.setup.format, language)
     return [
         Sheet(partial(_drawn_cross, table, page), crosstable_text(table, page), legend, numbers)
         for page in range(crosstable_pages(table))
     ]
 
 
-def _legend(form: FormatKey, language: Language) -> str:
+def cross_legend(form: FormatKey, language: Language) -> str:
     """How the letters of a crosstable are read."""
     match form:
         case FormatKey.ROUND_ROBIN:

@@ -1,0 +1,69 @@
+"""**Web page**: a tournament in one file for a browser, to link anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from bot.domain.ids import TournamentId
+from bot.services.tournaments.exports import file_name
+from bot.services.tournaments.views import EventView
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import PRIVATE, Click, on_button
+from bot.ui.pages.components import File, Page, Reply, attached, text
+from bot.ui.pages.display_names import escape
+from bot.ui.tournaments import words
+from bot.ui.tournaments.event_lookup import event_of, plain_names, plainly, visitor_of
+from bot.ui.tournaments.web_games import write_document
+from bot.ui.tournaments.web_page import EventDocument
+
+T = TypeVar("T")
+_LARGEST = 10_000_000
+"""Bytes of a page at most, even where Discord would take more."""
+_NAMED = 20
+"""Games without pictures that are named before the rest are counted."""
+
+
+@on_button("tweb", how=PRIVATE)
+async def web_page_here(context: InteractionContext, click: Click) -> Reply:
+    """**Web page** among the files of a tournament."""
+    return await web_page(context, await event_of(context, click))
+
+
+async def web_page(context: InteractionContext, view: EventView) -> Reply:
+    """The page of a tournament as a file, in the language and the look of the server."""
+    services, t = context.services, view.tournament
+    begun = await services.tournaments.games_begun(visitor_of(context), TournamentId(t.id))
+    everyone = await services.for_everyone(context)
+    names = await plain_names(everyone, t, [each.number for each in t.entrants])
+    plain = plainly(names)
+
+    async def run(work: Callable[[], T], /) -> T:
+        return await services.heavy.run(context.user_id, work)
+
+    document = EventDocument(view, plain, everyone.language, services.clock.now())
+    limit = min(_LARGEST, context.interaction.filesize_limit)
+    written = await write_document(document, begun, everyone.presenter, run, limit)
+    file, language = File(file_name(t, "html"), written.content), context.language
+    said = [
+        language.say(
+            "Here's the page: one file for any browser, with everything inside. Put it on a web"
+            " server to link it."
+        )
+    ]
+    if written.without:
+        games = [
+            escape(words.players_of(t.games[each].game, plain)) + f" ({t.games[each].game.round})"
+            for each in written.without
+        ]
+        said.append(
+            language.plural(
+                "There was no room for pictures of {n} game, which has its moves alone: {games}.",
+                "There was no room for pictures of {n} games, which have their moves alone:"
+                " {games}.",
+                n=len(games),
+                games=words.listed(games, _NAMED, language),
+            )
+        )
+    whole = "\n".join(said)
+    return Reply(whole, Page(text(whole), attached(file)), (file,))

@@ -1,0 +1,303 @@
+"""A tournament as a document for a browser: tables, bracket, rounds, and every game to look at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+from markupsafe import Markup
+
+from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus
+from bot.i18n import Language
+from bot.services.tournaments.views import EventView
+from bot.ui.pages.display_names import clean
+from bot.ui.tournaments import words
+from bot.ui.tournaments.bracket_data import bracket_of
+from bot.ui.tournaments.byes import bye_words
+from bot.ui.tournaments.finished_page import champion_words
+from bot.ui.tournaments.remarkable import remarkable
+from bot.ui.tournaments.tables import (
+    cross_legend,
+    cross_table,
+    divisions_of,
+    kinds_of,
+    standing_table,
+)
+from bot.ui.tournaments.words import Who
+from bot.ui.web.document import day_words, document
+
+_MARKDOWN = re.compile(r"\*\*|\\(?=[^\w\s])")
+_LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class WebGame:
+    """A game whose match has begun: its moves, how it ended if it has, and its board to step on."""
+
+    moves: tuple[str, ...] = ()
+    outcome: str = ""
+    board: Markup | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    name: str
+    points: str
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EventDocument:
+    """What the document of an event is made from.
+
+    ``games`` are by their id in the event; ``images`` are the pictures that their boards show.
+    ``home`` is the address of the page with all events, '' where there is none.
+    """
+
+    view: EventView
+    plain: Who
+    language: Language
+    now: datetime
+    games: Mapping[str, WebGame] = field(default_factory=lambda: MappingProxyType({}))
+    images: Sequence[Markup] = ()
+    home: str = ""
+
+    def made(self) -> bytes:
+        """The document. With hundreds of players and games it takes a second."""
+        view, language = self.view, self.language
+        t = view.tournament
+        name = clean(t.setup.name, longest=_LONGEST_NAME)
+        is_over = t.status is TournamentStatus.FINISHED
+        about: dict[str, Any] = {
+            "name": name,
+            "home": self.home,
+            "terms": _MARKDOWN.sub("", words.terms(t.setup, language)),
+            "state": language(words.STATUS_WORDS[t.status]),
+            "days": self._days(),
+            "count": language.plural("{n} player", "{n} players", n=len(t.entrants)),
+            "champion": champion_words(view, language, self.plain, name)
+            if is_over and view.champion
+            else "",
+            "brackets": self._brackets(),
+            "standings": self._standings(),
+            "crosstables": self._crosstables(),
+            "cross_legend": cross_legend(t.setup.format, language),
+            "entrants": self._entrants(),
+            "remarkable": self._remarkable() if is_over else [],
+            "rounds": list(self._rounds()),
+            "games": list(self._games()),
+            "images": self.images,
+            "said": self._said(),
+        }
+        about["sections"] = [
+            {"id": key, "title": about["said"][key]}
+            for key, there in (
+                ("bracket", about["brackets"]),
+                ("standings", about["standings"]),
+                ("crosstable", about["crosstables"]),
+                ("players", about["entrants"]),
+                ("rounds", about["rounds"]),
+                ("games", about["games"]),
+            )
+            if there
+        ]
+        return document("event.html", language, **about)
+
+    def _said(self) -> dict[str, str]:
+        language = self.language
+        return {
+            "all": language.say("All tournaments"),
+            "contents": language.say("On this page"),
+            "bracket": language.say("Bracket"),
+            "standings": language.say("Standings"),
+            "crosstable": language.say("Crosstable"),
+            "rounds": language.say("Pairings"),
+            "games": language.say("Games"),
+            "worth": language.say("Games worth a look"),
+            "board": language.say("Board"),
+            "place": language.say("Place"),
+            "player": language.say("Player"),
+            "players": language.say("Players"),
+            "result": language.say("Result"),
+            "game": language.say("Game"),
+            "moves": language.say("Moves"),
+            "no_pictures": language.say("Moves only: there was no room for pictures of this game."),
+            "start": language.say("Start"),
+            "first": language.say("First"),
+            "back": language.say("Back"),
+            "on": language.say("Next"),
+            "last": language.say("Last"),
+            "made": made_words(self.now, language),
+        }
+
+    def _days(self) -> str:
+        t = self.view.tournament
+        last = t.updated_at if t.status.is_final else t.finish
+        first, end = (day_words(each.date(), self.language) for each in (t.begins, last))
+        return first if first == end or last < t.begins else f"{first} – {end}"
+
+    # ---- tables --------------------------------------------------------------------------------
+
+    def _brackets(self) -> list[Any]:
+        if "tbracket" not in kinds_of(self.view):
+            return []
+        found = bracket_of(self.view.tournament, self.language, self.plain)
+        return [] if found is None else [found]
+
+    def _standings(self) -> list[Any]:
+        return self._tables(standing_table) if "tstand" in kinds_of(self.view) else []
+
+    def _crosstables(self) -> list[Any]:
+        return self._tables(cross_table) if "tcross" in kinds_of(self.view) else []
+
+    def _tables(self, make: Any) -> list[Any]:
+        divisions = divisions_of(self.view)
+        found = []
+        for division, placings in divisions.items():
+            table = make(self.view, division, placings, self.language, self.plain)
+            title = ""
+            if len(divisions) > 1:
+                title = self.language.say("Division {number}", number=division)
+            found.append(replace(table, title=title))
+        return found
+
+    def _entrants(self) -> list[str]:
+        """The players in the order of seeds, as long as no table shows them."""
+        t = self.view.tournament
+        if kinds_of(self.view):
+            return []
+        entrants = [t.entrants[number - 1] for number in t.seeding]
+        return [
+            self.plain(each.number) + ("" if each.rating is None else f" ({each.rating})")
+            for each in entrants
+            if each.is_active
+        ]
+
+    # ---- games ---------------------------------------------------------------------------------
+
+    def _rounds(self) -> Iterator[dict[str, Any]]:
+        view, language = self.view, self.language
+        t = view.tournament
+        for a_round in reversed(t.rounds):
+            games = t.in_round(a_round.number)
+            if not t.setup.format.facts.has_rounds:
+                games = games[::-1]
+            byes = [
+                f"{self.plain(number)}: {bye_words(t.setup.format, kind, language)}"
+                for number, kind in sorted(a_round.byes.items())
+            ]
+            yield {
+                "number": a_round.number,
+                "title": words.round_name(t.setup, a_round.number, language),
+                "rows": [self._row(each) for each in games],
+                "byes": byes,
+            }
+
+    def _row(self, played: PlayedGame) -> dict[str, Any]:
+        language = self.language
+        game = self.games.get(played.game.id)
+        score, note = self._score(played)
+        moves = "" if game is None else _count(game, language)
+        if game is not None and not played.is_over:
+            note = language.say("Running")
+        name = words.meeting_name(self.view, played.game, language)
+        return {
+            "board": played.game.board,
+            "sides": self._sides(played),
+            "score": score,
+            "note": " · ".join(each for each in (name, note) if each),
+            "href": "" if game is None else _anchor(played.game.id),
+            "moves": moves,
+        }
+
+    def _score(self, played: PlayedGame) -> tuple[str, str]:
+        """The result of a game of two, and how it came about where that matters."""
+        if played.how is How.UNFINISHED and self.view.tournament.setup.format is FormatKey.ARENA:
+            return "", self.language.say("not over at the end, so it doesn't count")
+        found = words.score_of(played, self.language)
+        return "" if played.is_table else found.text, found.note
+
+    def _sides(self, played: PlayedGame) -> list[_Side]:
+        points = played.points or ()
+        best = max(points, default=0)
+        won = [each == best > 0 and points.count(each) == 1 for each in points]
+        return [
+            _Side(
+                self.plain(number),
+                words.points(points[seat]) if points and played.is_table else "",
+                bool(won) and won[seat],
+            )
+            for seat, number in enumerate(played.game.players)
+        ]
+
+    def _games(self) -> Iterator[dict[str, Any]]:
+        """Those that have begun, the newest round first."""
+        for played in shown_first(self.view):
+            game = self.games.get(played.game.id)
+            if game is None:
+                continue
+            score, note = self._score(played)
+            where = [
+                words.meeting_name(self.view, played.game, self.language)
+                or words.round_name(self.view.tournament.setup, played.game.round, self.language),
+                _count(game, self.language),
+                note,
+            ]
+            if not self.view.tournament.setup.format.facts.has_rounds:
+                where[0] = f"#{played.game.board}"
+            sides = self._sides(played)
+            yield {
+                "id": _anchor(played.game.id),
+                "players": " – ".join(f"{each.name} {each.points}".rstrip() for each in sides),
+                "score": score,
+                "where": " · ".join(each for each in where if each),
+                "board": game.board,
+                "outcome": game.outcome,
+                "moves": game.moves,
+            }
+
+    def _remarkable(self) -> list[dict[str, str]]:
+        found = []
+        for each in remarkable(self.view):
+            played = self.view.tournament.games[each.game]
+            players = words.players_of(played.game, self.plain)
+            score, _ = self._score(played)
+            href = _anchor(each.game) if each.game in self.games else ""
+            found.append(
+                {
+                    "why": self.language(each.why),
+                    "players": f"{players} {score}".rstrip(),
+                    "href": href,
+                }
+            )
+        return found
+
+
+def shown_first(view: EventView) -> tuple[PlayedGame, ...]:
+    """All games, the newest round first: of what there is no room for, the oldest is left out."""
+    t = view.tournament
+    down = 1 if t.setup.format.facts.has_rounds else -1
+
+    def order(each: PlayedGame) -> tuple[int, int, str]:
+        return -each.game.round, down * each.game.board, each.game.id
+
+    return tuple(sorted(t.games.values(), key=order))
+
+
+def made_words(now: datetime, language: Language) -> str:
+    """The line at the foot of a document."""
+    return language.say("Made with Parlour on {date}.", date=day_words(now.date(), language))
+
+
+def _count(game: WebGame, language: Language) -> str:
+    return language.plural("{count} move", "{count} moves", by="count", count=len(game.moves))
+
+
+def _anchor(game: str) -> str:
+    return "g-" + re.sub(r"[^A-Za-z0-9.]", "-", game)

@@ -1,0 +1,117 @@
+"""A whole game as pictures to step through: the position at the start, and what each move changed.
+
+Theory
+    A page that shows any position of a game needs no picture of each. The first one is drawn whole;
+    of every later one there are *layers*, which laid over all earlier ones make it. A layer is the
+    smallest box around what changed, transparent where nothing did. It is as large as a cell or
+    two, so a game takes about as many bytes as four still pictures, and many layers are equal: a
+    cell that is empty again looks like every other. Lossless WebP, since a palette would take more
+    bytes than the pixels that need it.
+
+    A browser scales the layers, and at the edge of a transparent part blends them with what lies
+    below. So two more pixels around each change go out, which are alike in both.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from PIL import Image, ImageChops, ImageFilter
+
+from games.view import BoardView
+from renderers.incremental.images import Box
+from renderers.picture import compose, rows_for_captions
+from renderers.style import Style
+from renderers.words import alt_text
+
+SCALE = 0.6
+"""The size beside a full one: 600 pixels across, which is sharp on a phone."""
+_AROUND = 2
+"""Pixels around each one that changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PictureLayer:
+    """A lossless WebP file and its box on the page, in pixels from the upper left corner."""
+
+    webp: bytes
+    left: int
+    top: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The first position as a whole, then the layers of each further one.
+
+    ``alt_texts`` has each position in words, one more than there are ``changes``; ``width`` and
+    ``height`` are those of the page in pixels.
+    """
+
+    width: int
+    height: int
+    first: PictureLayer
+    changes: tuple[tuple[PictureLayer, ...], ...]
+    alt_texts: tuple[str, ...]
+
+
+def steps(views: Sequence[BoardView], style: Style) -> Steps:
+    """All positions of a game in order, each view with the marks of the move that led to it.
+
+    Nobody is shown on turn, so that little changes. :exc:`ValueError` if there are no views.
+    """
+    if not views:
+        raise ValueError("a game has at least one position")
+    lines = max(rows_for_captions(view, style) for view in views)
+    pages = (
+        compose(replace(view, to_move=None), style, scale=SCALE, lines=lines) for view in views
+    )
+    last = next(pages)
+    shown = last.reduced()
+    first = PictureLayer(_webp(shown.convert("RGB")), 0, 0, *shown.size)
+    changes = []
+    for page in pages:
+        before = shown.copy()
+        boxes = []
+        for patch in page.patches(last):
+            part = Image.frombytes("P", (patch.width, patch.height), patch.pixels)
+            shown.paste(part, (patch.left, patch.top))
+            boxes.append(
+                (patch.left, patch.top, patch.left + patch.width, patch.top + patch.height)
+            )
+        changes.append(tuple(_layers(before, shown, boxes)))
+        last = page
+    alt_texts = tuple(alt_text(view, style) for view in views)
+    return Steps(*shown.size, first, tuple(changes), alt_texts)
+
+
+def _layers(
+    before: Image.Image, shown: Image.Image, boxes: Iterable[Box]
+) -> Iterator[PictureLayer]:
+    """What is new on a page, in some boxes of it."""
+    for box in boxes:
+        tight = ImageChops.difference(_raw(before.crop(box)), _raw(shown.crop(box))).getbbox()
+        if tight is None:
+            continue
+        left, top = (max(0, box[side] + tight[side] - _AROUND) for side in (0, 1))
+        right = min(shown.width, box[0] + tight[2] + _AROUND)
+        bottom = min(shown.height, box[1] + tight[3] + _AROUND)
+        old, new = (each.crop((left, top, right, bottom)) for each in (before, shown))
+        mask = ImageChops.difference(_raw(old), _raw(new)).point([0] + [255] * 255)
+        layer = Image.new("RGBA", new.size)
+        layer.paste(new.convert("RGB"), (0, 0), mask.filter(ImageFilter.MaxFilter(2 * _AROUND + 1)))
+        yield PictureLayer(_webp(layer), left, top, *layer.size)
+
+
+def _raw(image: Image.Image) -> Image.Image:
+    """Palette numbers as plain ones, which may be compared."""
+    return Image.frombytes("L", image.size, image.tobytes())
+
+
+def _webp(image: Image.Image) -> bytes:
+    file = io.BytesIO()
+    image.save(file, "WEBP", lossless=True, quality=100, method=4)
+    return file.getvalue()
