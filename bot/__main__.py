@@ -18,8 +18,11 @@ import discord
 
 from bot import doctor, logs
 from bot.app.life import Bot, stop_on_signals
+from bot.app.site import FolderRefused, write_site
 from bot.app.wiring import create_bot, no_store, thinking_alone
+from bot.clock import SystemClock
 from bot.health import is_healthy
+from bot.i18n import Languages
 from bot.logs import logger
 from bot.playground_child import PlaygroundChild, point_at
 from bot.playground_event import hold_event
@@ -246,6 +249,44 @@ async def _rebuild(settings: Settings) -> int:
     return 0
 
 
+async def _site(settings: Settings, folder: Path, locale: str) -> int:
+    """Write tournaments and leaderboard as a static site, with names as Discord has them."""
+    languages = Languages()
+    language = languages.nearest(locale)
+    if language is None:
+        known = ", ".join(languages.known())
+        _tell(f"There is no language {locale}. There are: {known}.")
+        return 1
+    token = settings.discord_token()
+    if token is None and settings.playground is not None and settings.playground_token is not None:
+        point_at(settings.playground)
+        token = settings.playground_token.get_secret_value()
+    store = await open_reader(settings.database_url())
+    try:
+        bot = create_bot(settings, store=store)
+        async with bot.client:
+            if token is not None:
+                await bot.client.login(token)
+            presenter = bot.services.presenter
+            written = await write_site(store, presenter, SystemClock(), language, folder)
+    except FolderRefused as refused:
+        _tell(str(refused))
+        return 1
+    except (discord.DiscordException, aiohttp.ClientError) as error:
+        _tell(f"Discord could not be asked for names: {error}. Try: parlour doctor")
+        return 1
+    finally:
+        await store.close()
+    _tell(f"The site is in {folder}, with this many tournaments: {written.events}.")
+    if written.without:
+        _tell(f"Games without pictures: {written.without}.")
+    if not written.events:
+        _tell("A server's managers choose in /server settings that its tournaments are on it.")
+    if token is None:
+        _tell("There is no DISCORD_TOKEN, so players have numbers instead of names.")
+    return 0
+
+
 async def _think(settings: Settings) -> int:
     """Only think for computers, beside bots on the same PostgreSQL, until told to stop."""
     url = settings.database_url()
@@ -316,6 +357,9 @@ def _parser() -> argparse.ArgumentParser:
     ratings = parts.add_parser("ratings", help="look after the ratings")
     doing = ratings.add_subparsers(dest="action", metavar="ACTION", required=True)
     doing.add_parser("rebuild", help="compute every rating anew from the results")
+    site = parts.add_parser("site", help="write tournaments and leaderboard as a static web site")
+    site.add_argument("folder", type=Path, help="the folder to write, empty at first")
+    site.add_argument("--language", default="en", help="the language of the pages (default: en)")
     event = parts.add_parser("tournament", help="pair, check or rank a tournament report (TRF)")
     event.add_argument(
         "action",
@@ -346,6 +390,8 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
             return _backup(settings, given.target)
         case "restore":
             return _restore(settings, given.source)
+        case "site":
+            return _site(settings, given.folder, given.language)
         case "ratings":
             return _rebuild(settings)
         case "db":

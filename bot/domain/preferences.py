@@ -179,6 +179,8 @@ class ServerSettings:
     """The channel in which the puzzle of the day is posted, None: nowhere."""
     puzzle_hour: int = setting(9, HOUR)
     puzzle_zone: str = setting("UTC", zone)
+    website: bool = setting(False, truth)
+    """Whether the host may put the server's tournaments on a web site."""
     clock: str | None = setting(None, canonical(lambda text: write_clock(read_clock(text))))
     """The canonical text of a clock."""
     options: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = setting((), _options)

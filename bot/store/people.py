@@ -45,6 +45,7 @@ _CHANGE_PERSON = (
     .values(version=people.c.version + 1, settings=bindparam("settings"))
 )
 _SERVER = select(servers.c.settings).where(servers.c.guild_id == bindparam("of_guild"))
+_SERVERS = select(servers.c.guild_id, servers.c.settings).order_by(servers.c.guild_id)
 _ADD_SERVER = insert(servers)
 _CHANGE_SERVER = (
     update(servers)
@@ -114,6 +115,13 @@ def server(connection: Connection, guild_id: GuildId) -> ServerSettings:
     """What has been chosen for a server."""
     text = connection.execute(_SERVER, {"of_guild": guild_id}).scalar()
     return ServerSettings() if text is None else read_settings(ServerSettings, text)
+
+
+def on_website(connection: Connection) -> tuple[GuildId, ...]:
+    """The servers whose tournaments may be on a web site."""
+    found = connection.execute(_SERVERS).all()
+    chosen = ((row.guild_id, read_settings(ServerSettings, row.settings)) for row in found)
+    return tuple(GuildId(guild_id) for guild_id, settings in chosen if settings.website)
 
 
 def change_server(

@@ -56,6 +56,11 @@ def _threads(_chosen: ServerSettings, shelf: SettingChoices) -> list[Line]:
     ]
 
 
+def _website(_chosen: ServerSettings, _shelf: SettingChoices) -> list[Line]:
+    note = Text.of("The host may put this server's tournaments on a web site")
+    return [(False, _OFF), (True, Text.of("on"), note)]
+
+
 def _games(_chosen: ServerSettings, _shelf: SettingChoices) -> list[Line]:
     return [
         (None, Text.of("none")),
@@ -161,6 +166,7 @@ SERVER_PANEL = Panel[ServerSettings](
             up_to(lambda host: host.threads_an_hour, lambda it: it.threads_an_hour, *_HOURLY),
             id="hourly",
         ),
+        Choice("website", Text.of("Tournaments on the web"), _website),
         # These are chosen on the page of defaults, and by /server daily-puzzle.
         Setting("clock", Text.of("Clock"), logged=_clock),
         Setting("options", Text.of("Size and rules"), logged=_options),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
 from bot.domain.ids import TournamentId
+from bot.errors import UserError
 from bot.services.tournaments.exports import file_name
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
@@ -20,6 +22,8 @@ from bot.ui.tournaments.web_page import EventDocument
 T = TypeVar("T")
 _LARGEST = 10_000_000
 """Bytes of a page at most, even where Discord would take more."""
+_PATIENCE = 120
+"""Seconds that a page waits in all until this person may use the processor again."""
 _NAMED = 20
 """Games without pictures that are named before the rest are counted."""
 
@@ -38,8 +42,18 @@ async def web_page(context: InteractionContext, view: EventView) -> Reply:
     names = await plain_names(everyone, t, [each.number for each in t.entrants])
     plain = plainly(names)
 
+    patience = [_PATIENCE]
+
     async def run(work: Callable[[], T], /) -> T:
-        return await services.heavy.run(context.user_id, work)
+        while True:
+            try:
+                return await services.heavy.run(context.user_id, work)
+            except UserError as error:
+                wait = int(str(error.params.get("seconds", _PATIENCE)))
+                if error.code != "too_much_work" or wait > patience[0]:
+                    raise
+                patience[0] -= wait
+                await asyncio.sleep(wait)
 
     document = EventDocument(view, plain, everyone.language, services.clock.now())
     limit = min(_LARGEST, context.interaction.filesize_limit)
