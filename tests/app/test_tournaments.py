@@ -225,6 +225,9 @@ async def test_a_cup_from_the_set_up_to_the_champion(club: Club) -> None:
         file = await first.wait_answer(await first.click(files, label=label))
         assert "Here's the file." in all_text(file), label
         assert name in str(file)
+    page = await first.wait_answer(await first.slash("tournament page", club.channel))
+    assert "Here's the page" in all_text(page)
+    assert ".html" in str(page)
 
 
 async def test_the_name_of_a_champion_who_was_erased_goes_from_home_and_podium(club: Club) -> None:

@@ -1,0 +1,52 @@
+"""Steps laid over each other are the pictures of a game, in little room."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from PIL import Image, ImageChops
+
+from games import catalog
+from renderers import PictureLayer, Style, steps
+from renderers.picture import compose, rows_for_captions
+from renderers.steps import SCALE
+from renderers.words import alt_text
+from tests.random_views import random_views
+
+NAMES = ("Ada", "Bo", "Cy", "Di")
+
+
+def _image(layer: PictureLayer) -> Image.Image:
+    image = Image.open(io.BytesIO(layer.webp))
+    assert image.size == (layer.width, layer.height)
+    return image
+
+
+@pytest.mark.parametrize("key", list(catalog.GAMES))
+def test_layers_make_every_position_to_the_pixel(key: str) -> None:
+    views = list(random_views(key, {}, seed=5, plies=12))
+    style = Style(names=NAMES)
+    made = steps(views, style)
+    lines = max(rows_for_captions(view, style) for view in views)
+    page = _image(made.first).convert("RGB")
+    assert len(made.changes) == len(views) - 1
+    for change, view in zip(((), *made.changes), views, strict=True):
+        for layer in change:
+            image = _image(layer).convert("RGBA")
+            page.paste(image, (layer.left, layer.top), image)
+        drawn = (
+            compose(replace(view, to_move=None), style, scale=SCALE, lines=lines)
+            .reduced()
+            .convert("RGB")
+        )
+        assert ImageChops.difference(page, drawn).getbbox() is None
+    assert made.alt_texts == tuple(alt_text(view, style) for view in views)
+
+
+def test_forty_moves_of_any_game_take_less_than_150_kilobytes() -> None:
+    for key in catalog.GAMES:
+        made = steps(list(random_views(key, {}, seed=2, plies=40)), Style(names=NAMES))
+        files = {made.first.webp, *(layer.webp for change in made.changes for layer in change)}
+        assert sum(map(len, files)) < 150_000, key
