@@ -40,6 +40,7 @@ from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.outbox.reminders import Reminders
 from bot.services.outbox.standing import StandingMessages
 from bot.services.outbox.vacation_words import VacationWords
+from bot.services.outbox.webhooks import Webhooks
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.plans import PlanService
@@ -77,6 +78,7 @@ from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.puzzle_messages import DiscordPuzzles
 from bot.ui.delivery.tournament_messages import DiscordTournaments
+from bot.ui.delivery.webhook_poster import HttpsPoster
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction import slash
 from bot.ui.interaction.answer_lifecycle import AnswerLifecycle
@@ -177,6 +179,7 @@ def create_bot(
         store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
     )
     lobby_board = DiscordLobby(client, messenger, lobby, preferences)
+    webhooks = Webhooks(store, clock, HttpsPoster())
     outbox = OutboxWorker(
         store,
         clock,
@@ -194,6 +197,7 @@ def create_bot(
         OfferCalls(store, preferences, lobby_board, clock, serves=shows_lobby),
         telling,
         daily_puzzles,
+        webhooks,
     )
     daily_puzzles.outbox = outbox
     outbox.settled = blocked.settled
@@ -251,6 +255,7 @@ def create_bot(
         notices=notices,
         reminding=reminding,
         vacations=vacations,
+        webhooks=webhooks,
         blocked=blocked,
         tournaments=tournaments,
         boards_there=BoardsThere(store, messenger, clock, outbox=outbox),

@@ -31,6 +31,7 @@ from bot.store import (
     ratings,
     times,
     transactions,
+    webhooks,
 )
 from bot.store.errors import AlreadyDone, Conflict
 from bot.store.records import AuditEntry, Committed, PairingCheck
@@ -72,6 +73,7 @@ LISTENERS: tuple[Callable[[Connection, Committed], None], ...] = (
     jobs.note,
     match_feed.post_change,
     follows.show_change,
+    webhooks.note_match,
     _offer_again,
 )
 """All that follows from a change, in this order."""

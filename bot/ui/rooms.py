@@ -28,6 +28,7 @@ import bot.ui.settings.privacy_handlers
 import bot.ui.settings.server_handlers
 import bot.ui.settings.setting_handlers
 import bot.ui.settings.vacation_handlers
+import bot.ui.settings.webhook_handlers
 import bot.ui.tournaments.director_handlers
 import bot.ui.tournaments.file_handlers
 import bot.ui.tournaments.ladder_handlers

@@ -80,4 +80,8 @@ SETTINGS: dict[str, Text] = {
     "ping_role_failed": Text.of(
         "Discord can't change your roles right now. Try again in a minute."
     ),
+    "webhook_address": Text.of(
+        "That isn't an address Parlour can send to. Give one like https://example.org/parlour: with"
+        " https, a name instead of a number, and no port, password or spaces. Nothing has changed."
+    ),
 }

@@ -49,3 +49,4 @@ from bot.store.tables.tournaments import tournament_entrants as tournament_entra
 from bot.store.tables.tournaments import tournament_events as tournament_events
 from bot.store.tables.tournaments import tournament_games as tournament_games
 from bot.store.tables.tournaments import tournaments as tournaments
+from bot.store.tables.webhooks import webhooks as webhooks

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from bot.domain.events import micros
-from bot.domain.ids import MatchId, MessageId, TournamentId
+from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId
 from bot.domain.tournaments.tournament import Tournament
 from bot.posts.sending import Posted
 from bot.posts.tournament_messages import (
@@ -18,7 +18,7 @@ from bot.posts.tournament_messages import (
     key_to,
     outgoing_of,
 )
-from bot.store import changes, outgoing
+from bot.store import changes, outgoing, webhooks
 from bot.store.errors import Conflict
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
@@ -86,6 +86,7 @@ _DROP_GAME = delete(games).where(
 _DROP_DIRECTORS = delete(directors).where(directors.c.tournament_id == bindparam("of_id"))
 _ADD_DIRECTOR = insert(directors)
 _MESSAGE_OF = select(tournaments.c.message_id).where(tournaments.c.id == bindparam("of_id"))
+_GUILD_OF = select(tournaments.c.guild_id).where(tournaments.c.id == bindparam("of_id"))
 _SET_HOME = (
     update(tournaments)
     .where(tournaments.c.id == bindparam("of_id"))
@@ -145,6 +146,9 @@ def commit(connection: Connection, writing: Writing) -> None:
     if (() if before is None else before.directors) != after.directors:
         _keep_directors(connection, after)
     _tell(connection, after, writing.messages)
+    if before is not None and before.status is not after.status:
+        guild_id = GuildId(connection.execute(_GUILD_OF, {"of_id": after.id}).scalar_one())
+        webhooks.note_tournament(connection, guild_id, before, after)
 
 
 def _keep_entrants(connection: Connection, before: Tournament | None, after: Tournament) -> None:

@@ -28,6 +28,7 @@ from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
 from bot.services.outbox.reminders import Reminders
+from bot.services.outbox.webhooks import Webhooks
 from bot.services.pairing import Limits
 from bot.services.plans import PlanService
 from bot.services.preferences import PreferenceService
@@ -149,6 +150,7 @@ class Services:
     notices: Notices
     reminding: Reminders
     vacations: VacationService
+    webhooks: Webhooks
     blocked: Blocked
     boards_there: BoardsThere
     refusals: AnswerLifecycle

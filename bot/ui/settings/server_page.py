@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from bot.domain.ids import ChannelId
 from bot.domain.preferences import ServerSettings
+from bot.domain.webhooks import Webhook
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
@@ -29,11 +30,12 @@ def server_page(
     lobby: LobbyNote | None = None,
     lead: str = "",
     without_threads: Mapping[ChannelId, Sequence[Text]] = MappingProxyType({}),
+    webhook: Webhook | None = None,
 ) -> Reply:
     """All that can be chosen for a server, as it is now, and who changed what lately.
 
     ``lobby`` is how its lobby fares; ``without_threads`` are channels in which threads are wanted,
-    with the permissions that these need and don't have.
+    with the permissions that these need and don't have; ``webhook`` is where results are sent.
     """
     title = language.say("Settings of this server")
     said = [f"### {title}"]
@@ -63,6 +65,11 @@ def server_page(
                 channel=there,
             )
         )
+    if webhook is not None and webhook.off_at is not None:
+        off = language.say(
+            "⚠️ The address for results failed for a day and was switched off. See /server webhook."
+        )
+        said.append(off)
     said.append(language.say("Every choice is saved at once and listed below with your name."))
     items = [text("\n".join(said)), *SERVER_PANEL.parts(chosen, shelf, language)]
     items += rows([button(Control("sdefaults"), language.say("Defaults of /play"))])

@@ -337,6 +337,7 @@ async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: 
         lobby=await context.services.lobby.note(guild_id),
         lead=lead,
         without_threads=await _without_threads(context, guild_id, chosen),
+        webhook=await context.services.webhooks.of_server(guild_id),
     )
 
 

@@ -1,0 +1,21 @@
+"""Where servers have their results sent."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, Table, Text
+
+from bot.store.tables.base import Number, metadata
+
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("guild_id", Number, primary_key=True, autoincrement=False),
+    Column("url", Text, nullable=False),
+    Column("secret", Text, nullable=False),
+    Column("failing_since", Number),
+    Column("off_at", Number),
+    Column("trouble", Text, nullable=False),
+    sqlite_strict=True,
+)
+"""The address of a server and the secret that signs what is sent there; ``failing_since`` is when
+it first failed without a success since, ``off_at`` when it was switched off for that."""
