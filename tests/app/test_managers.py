@@ -275,3 +275,31 @@ async def test_nobody_else_can_do_any_of_it(game: Game) -> None:
         assert any(each.lower() in all_text(said).lower() for each in refused), leaf["name"]
     ((match, _),) = await table.history()
     assert not match.status.is_final
+
+
+async def test_the_secret_of_an_address_for_results_is_shown_once_to_its_manager_alone(
+    game: Game,
+) -> None:
+    table = game.hosted
+    dora = await table.join("Dora")
+    _give(table, dora, _MANAGE)
+    page = await dora.wait_answer(await dora.slash("server webhook", game.channel))
+    assert page["flags"] & 64, "to nobody else"
+    modal = await dora.wait_modal(await dora.click(page, label="Set address"))
+    page = await then(dora, page, dora.submit_modal(modal, move="https://127.0.0.1/"))
+    assert "isn't an address" in all_text(page)
+    modal = await dora.wait_modal(await dora.click(page, label="Set address"))
+    page = await then(dora, page, dora.submit_modal(modal, move="https://hook.invalid/x"))
+    (secret,) = re.findall(r"\|\|`([\w-]{43})`\|\|", all_text(page))
+    assert "https://hook.invalid/x" in all_text(page)
+    again = await _say(dora, "server webhook", game.channel)
+    assert "https://hook.invalid/x" in again
+    assert secret not in again
+    page = await then(dora, page, dora.click(page, label="New secret"))
+    (other,) = re.findall(r"\|\|`([\w-]{43})`\|\|", all_text(page))
+    assert other != secret
+    log = await _say(dora, "server log", game.channel)
+    assert "Results for programs: — → hook.invalid" in log
+    assert secret not in log
+    page = await then(dora, page, dora.click(page, label="Remove"))
+    assert "hook.invalid" not in all_text(page)

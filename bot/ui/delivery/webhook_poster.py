@@ -93,12 +93,13 @@ class HttpsPoster:
                 raise WebhookFailed("address")
         except UserError:
             raise WebhookFailed("address") from None
-        trusted = self._trusted or ssl.create_default_context()
+        if self._trusted is None:
+            self._trusted = await asyncio.to_thread(ssl.create_default_context)
         connector = aiohttp.TCPConnector(
             resolver=self._resolver,
             use_dns_cache=False,
             force_close=True,
-            ssl=trusted,
+            ssl=self._trusted,
             limit=1,
         )
         session = aiohttp.ClientSession(
