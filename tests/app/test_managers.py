@@ -11,7 +11,7 @@ from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.app.test_settings import _MANAGE, _give
+from tests.app.test_settings import _MANAGE, _give, _take
 from tests.hosted import Game, Hosted, Json, then
 
 
@@ -282,7 +282,7 @@ async def test_the_secret_of_an_address_for_results_is_shown_once_to_its_manager
 ) -> None:
     table = game.hosted
     dora = await table.join("Dora")
-    _give(table, dora, _MANAGE)
+    role = _give(table, dora, _MANAGE)
     page = await dora.wait_answer(await dora.slash("server webhook", game.channel))
     assert page["flags"] & 64, "to nobody else"
     modal = await dora.wait_modal(await dora.click(page, label="Set address"))
@@ -303,3 +303,7 @@ async def test_the_secret_of_an_address_for_results_is_shown_once_to_its_manager
     assert secret not in log
     page = await then(dora, page, dora.click(page, label="Remove"))
     assert "hook.invalid" not in all_text(page)
+    modal = await dora.wait_modal(await dora.click(page, label="Set address"))
+    _take(table, dora, role)
+    await dora.submit_modal(modal, move="https://hook.invalid/y")
+    await dora.wait_message(lambda m: "Only people with the permission" in all_text(m))

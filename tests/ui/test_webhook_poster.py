@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -106,6 +107,25 @@ async def test_one_forbidden_number_among_others_is_enough_to_refuse() -> None:
         with pytest.raises(WebhookFailed, match="private"):
             await poster.post(URL, {}, b"{}")
     assert not seen
+
+
+async def test_the_numbers_of_a_name_are_those_of_the_system(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def found(host: str, port: int, **_: object) -> list[object]:
+        asked.append((host, port))
+        kinds = (socket.SOCK_STREAM, 6, "")
+        return [
+            (socket.AF_INET, *kinds, ("8.8.8.8", port)),
+            (socket.AF_INET6, *kinds, ("fe80::1%eth0", port, 0, 2)),
+        ]
+
+    monkeypatch.setattr(socket, "getaddrinfo", found)
+    with pytest.raises(WebhookFailed, match="private"):
+        await HttpsPoster().post(URL, {}, b"{}")
+    assert asked == [("results.example.org", 443)]
 
 
 @pytest.mark.parametrize(
