@@ -6,7 +6,7 @@ import io
 from dataclasses import replace
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageFilter
 
 from games import catalog
 from renderers import PictureLayer, Style, steps
@@ -24,6 +24,14 @@ def _image(layer: PictureLayer) -> Image.Image:
     return image
 
 
+def _where_changed(before: Image.Image, page: Image.Image, layer: PictureLayer) -> Image.Image:
+    box = (layer.left, layer.top, layer.left + layer.width, layer.top + layer.height)
+    found = ImageChops.difference(before.crop(box), page.crop(box))
+    red, green, blue = found.split()
+    strongest = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    return strongest.point([0] + [255] * 255)
+
+
 @pytest.mark.parametrize("key", list(catalog.GAMES))
 def test_layers_make_every_position_to_the_pixel(key: str) -> None:
     views = list(random_views(key, {}, seed=5, plies=12))
@@ -33,9 +41,14 @@ def test_layers_make_every_position_to_the_pixel(key: str) -> None:
     page = _image(made.first).convert("RGB")
     assert len(made.changes) == len(views) - 1
     for change, view in zip(((), *made.changes), views, strict=True):
+        before = page.copy()
         for layer in change:
             image = _image(layer).convert("RGBA")
             page.paste(image, (layer.left, layer.top), image)
+            # What a browser blends at the edge of a part is alike above and below.
+            within = image.getchannel("A").filter(ImageFilter.MinFilter(3))
+            changed = _where_changed(before, page, layer)
+            assert ImageChops.subtract(changed, within).getbbox() is None
         drawn = (
             compose(replace(view, to_move=None), style, scale=SCALE, lines=lines)
             .reduced()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TypeVar
 
-from bot.domain.ids import TournamentId
+from bot.domain.ids import TournamentId, UserId
 from bot.errors import UserError
 from bot.services.tournaments.exports import file_name
 from bot.services.tournaments.views import EventView
@@ -24,8 +25,17 @@ _LARGEST = 10_000_000
 """Bytes of a page at most, even where Discord would take more."""
 _PATIENCE = 120
 """Seconds that a page waits in all until this person may use the processor again."""
+_AT_ONCE = 3
+"""Pages that are made at once: each keeps its pictures in memory, some 30 MB."""
 _NAMED = 20
 """Games without pictures that are named before the rest are counted."""
+
+
+@dataclass(slots=True)
+class _Makers:
+    """The people who have a page made now."""
+
+    users: set[UserId] = field(default_factory=set)
 
 
 @on_button("tweb", how=PRIVATE)
@@ -35,7 +45,21 @@ async def web_page_here(context: InteractionContext, click: Click) -> Reply:
 
 
 async def web_page(context: InteractionContext, view: EventView) -> Reply:
-    """The page of a tournament as a file, in the language and the look of the server."""
+    """The page of a tournament as a file, in the language and the look of the server.
+
+    Raises ``too_much_work`` while this person has one made, or others have as many as can be.
+    """
+    makers = context.services.memory(_Makers).users
+    if context.user_id in makers or len(makers) >= _AT_ONCE:
+        raise UserError("too_much_work", seconds=_PATIENCE // 2)
+    makers.add(context.user_id)
+    try:
+        return await _made(context, view)
+    finally:
+        makers.discard(context.user_id)
+
+
+async def _made(context: InteractionContext, view: EventView) -> Reply:
     services, t = context.services, view.tournament
     begun = await services.tournaments.games_begun(visitor_of(context), TournamentId(t.id))
     everyone = await services.for_everyone(context)
