@@ -77,7 +77,7 @@ def choose(
     after = None if chosen is None else host_of(chosen[0])
     people.log_act(
         connection,
-        AuditEntry(now, guild_id, user_id, "settings", {"webhook": was}, {"webhook": after}),
+        AuditEntry(now, guild_id, user_id, WEBHOOK, {"host": was}, {"host": after}),
     )
 
 

@@ -299,7 +299,7 @@ async def test_the_secret_of_an_address_for_results_is_shown_once_to_its_manager
     (other,) = re.findall(r"\|\|`([\w-]{43})`\|\|", all_text(page))
     assert other != secret
     log = await _say(dora, "server log", game.channel)
-    assert "Results for programs: — → hook.invalid" in log
+    assert "set the address for results, with a new secret: hook.invalid" in log
     assert secret not in log
     page = await then(dora, page, dora.click(page, label="Remove"))
     assert "hook.invalid" not in all_text(page)

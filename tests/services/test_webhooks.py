@@ -200,6 +200,6 @@ async def test_without_an_address_nothing_waits_and_a_removed_one_leaves_nothing
     assert not bench.paper.taken
     assert await bench.hooks.of_server(GUILD) is None
     log = await bench.club.preferences.audit_of(GUILD, 5)
-    assert [dict(each.after) for each in log] == [{"webhook": None}, {"webhook": "example.org"}]
+    assert [dict(each.after) for each in log] == [{"host": None}, {"host": "example.org"}]
     with pytest.raises(UserError, match="webhook_address"):
         await bench.hooks.choose(GUILD, ANN.user_id, "http://127.0.0.1/")

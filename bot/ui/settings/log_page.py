@@ -76,6 +76,15 @@ def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
             n=int(str(after["offers"])),
             player=player,
         )
+    if entry.act == "webhook":
+        host = after["host"]
+        if host is None:
+            return language.say("{player} removed the address for results.", player=player)
+        return language.say(
+            "{player} set the address for results, with a new secret: {host}",
+            player=player,
+            host=shown(host),
+        )
     if "kept_out" in after:
         return _let_in_and_out(entry, player, language)
     changes = ", ".join(
