@@ -272,13 +272,14 @@ class Step:
 
     ``key`` goes into the prefix for the next question and is unique among its siblings; it is
     short and of ASCII letters, digits and ``@^!-+x:`` only, so that it fits a custom id. ``text``
-    says what the pick does; ``cell`` is where it lies on the board, if anywhere; ``move`` is the
-    canonical notation if the pick completes a move, else None. No prefix of a move's picks is
-    itself a move's picks.
+    says what the pick does, ``label`` the same in a word or two; ``cell`` is where it lies on the
+    board, if anywhere; ``move`` is the canonical notation if the pick completes a move, else None.
+    No prefix of a move's picks is itself a move's picks.
     """
 
     key: str
     text: Text
+    label: Text
     cell: str | None
     move: str | None
 
@@ -440,6 +441,16 @@ class Game(ABC, Generic[P, M]):
         """Words for picking ``key`` after ``prefix``; the key itself unless a game knows better."""
         return Text.of("{pick}", pick=key)
 
+    def step_label(self, position: P, prefix: tuple[str, ...], key: str) -> Text:
+        """The pick in a word or two, told apart from those beside it.
+
+        By default its cell, and where it has none the words of :meth:`step_text`.
+        """
+        cell = self.step_cell(position, prefix, key)
+        return (
+            self.step_text(position, prefix, key) if cell is None else Text.of("{cell}", cell=cell)
+        )
+
     def step_cell(self, position: P, prefix: tuple[str, ...], key: str) -> str | None:  # noqa: ARG002
         """The cell where the pick ``key`` lies; by default the key, where it names a cell."""
         return key if key[:1].isalpha() and key[1:].isdigit() else None
@@ -481,6 +492,7 @@ class Game(ABC, Generic[P, M]):
             Step(
                 key,
                 self.step_text(position, prefix, key),
+                self.step_label(position, prefix, key),
                 self.step_cell(position, prefix, key),
                 move_text,
             )

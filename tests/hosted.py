@@ -397,14 +397,11 @@ class Match:
         for _ in range(6):
             after = len(person.events)
             special = _special(panel, move)
-            menus = [each for each in walk(panel["components"]) if each["type"] == 3]
             if special is not None:
                 await person.wait_success(await person.click(panel, custom_id=special))
-            elif menus:
-                value = _choice(menus[0]["options"], move)
-                await person.wait_success(
-                    await person.select(panel, menus[0]["custom_id"], [value])
-                )
+            elif offered := picks(panel):
+                chosen = _choice(offered, move)
+                await person.wait_success(await person.click(panel, custom_id=chosen))
             else:
                 break
             panel = await person.wait_message(lambda m: m["id"] == shown, after=after)
@@ -431,24 +428,29 @@ def _special(panel: Json, move: str) -> str | None:
     return None
 
 
-def _choice(options: list[Json], move: str) -> str:
-    for option in options:
-        if option["label"] == move:
-            return str(option["value"])
-    for option in options:
-        if option.get("description") == move:
-            return str(option["value"])
-    column = move.rstrip("0123456789") if len(move) < 4 else move[0]
-    for option in options:
-        if option["label"] == f"Column {column}" and _covers(option, move):
-            return str(option["value"])
-    raise LookupError(f"no way to {move} among {[option['label'] for option in options]}")
+def picks(panel: Json) -> dict[str, str]:
+    """What the **Make a move** panel lets one choose: the custom ids of its buttons by label."""
+    return {
+        str(each["label"]): str(each["custom_id"])
+        for each in walk(panel["components"])
+        if ":pick:" in each.get("custom_id", "")
+    }
 
 
-def _covers(option: Json, move: str) -> bool:
-    first, _, last = option.get("description", "").partition(" to ")
-    number = int("".join(c for c in move[1:3] if c.isdigit()) or 0)
-    return int(first[1:] or 0) <= number <= int(last[1:] or 99)
+def _choice(offered: dict[str, str], move: str) -> str:
+    for label, custom_id in offered.items():
+        if label in {move, move[0]} or _covers(label, move):
+            return custom_id
+    raise LookupError(f"no way to {move} among {list(offered)}")
+
+
+def _covers(label: str, move: str) -> bool:
+    """Whether a part of a column, such as "e1 to e5", holds the cell of a move."""
+    first, _, last = label.partition(" to ")
+    found = re.match("[a-z][0-9]+", move)
+    if not last or found is None or first[0] != move[0]:
+        return False
+    return int(first[1:]) <= int(found[0][1:]) <= int(last[1:])
 
 
 async def start_quax(

@@ -152,6 +152,12 @@ class Pux(TwoSides[Position, Move]):
             return Text.of("Capture on {cell}", cell=cell)
         return Text.of("To {cell}", cell=cell)
 
+    def step_label(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
+        """A rider is told apart from a target by a word."""
+        if key.startswith("+"):
+            return Text.of("with {cell}", cell=key[1:])
+        return super().step_label(position, prefix, key)
+
     def step_cell(self, position: Position, prefix: tuple[str, ...], key: str) -> str | None:  # noqa: ARG002
         """The cell of the mover, the rider or the target."""
         return None if key == "pass" else key.lstrip("+:")

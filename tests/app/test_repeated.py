@@ -69,9 +69,8 @@ async def _pick(game: Game, cell: str) -> Json:
     """The panel of Black with a whole move picked."""
     board = await game.board()
     panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
-    menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
     after = len(game.black.events)
-    await game.black.select(panel, menu["custom_id"], [cell])
+    await game.black.click(panel, label=cell)
     return await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
 
 

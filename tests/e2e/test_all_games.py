@@ -21,7 +21,7 @@ from games.api import Game, IntOption
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Hosted, Json, hosted
+from tests.hosted import Hosted, Json, hosted, picks
 
 PLIES = int(os.environ.get("PARLOUR_PLIES", "16"))
 
@@ -70,19 +70,15 @@ async def by_typing(sitting: Sitting) -> None:
 
 
 async def by_tapping(sitting: Sitting) -> None:
-    """Take whatever the panel's menus offer until it shows a whole move, and confirm that."""
+    """Take whatever the panel offers until it shows a whole move, and confirm that."""
     mover = sitting.mover
     panel = await mover.wait_answer(await mover.click(await sitting.board(), label="Make a move"))
     for _ in range(12):
         label = _button(panel, "Play ")
         if label:
             break
-        menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
-        values = [option["value"] for option in menu["options"]]
-        assert len(set(values)) == len(values) <= 25
-        panel = await _then(
-            mover, panel, mover.select(panel, menu["custom_id"], [sitting.rng.choice(values)])
-        )
+        chosen = sitting.rng.choice(list(picks(panel).values()))
+        panel = await _then(mover, panel, mover.click(panel, custom_id=chosen))
     told = await _then(mover, panel, mover.click(panel, label=label))
     sitting.played(label.removeprefix("Play "), told)
 

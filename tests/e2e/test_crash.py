@@ -26,7 +26,6 @@ from playground.forms import all_text
 from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
-from playground.world.controls import walk
 from tests.bot_process import BotProcess
 from tests.hosted import shown_board
 
@@ -89,14 +88,12 @@ class Crashing:
                 self.acknowledged.append(move)
 
     async def _tap(self, person: Person, move: str) -> Json:
-        """Pick the move's file, then its cell, then confirm."""
+        """Pick the move's column, then its cell, then confirm."""
         _, board = (await self.boards())[0]
         panel = await person.wait_answer(await person.click(board, label="Make a move"))
-        for wanted in (f"Column {move[0]}", move):
-            menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
-            value = next(o["value"] for o in menu["options"] if o["label"] == wanted)
+        for wanted in (move[0], move):
             after = len(person.events)
-            await person.wait_success(await person.select(panel, menu["custom_id"], [value]))
+            await person.wait_success(await person.click(panel, label=wanted))
             panel = await _edited(person, panel["id"], after)
         after = len(person.events)
         await person.click(panel, label=f"Play {move}")

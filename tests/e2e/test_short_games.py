@@ -68,7 +68,7 @@ class Sitting:
 
 
 def _labels(game: Game[Any, Any], position: Any, move: str) -> list[str]:
-    """The lines to choose one after another in the panel's menus to arrive at a move."""
+    """The buttons to press one after another in the panel to arrive at a move."""
     picks = tuple(game.steps(position, game.parse(position, move)))
 
     def further(way: MovePick) -> list[str] | None:
@@ -80,7 +80,7 @@ def _labels(game: Game[Any, Any], position: Any, move: str) -> list[str]:
             if then.picks == picks[: len(then.picks)]:
                 rest = further(then)
                 if rest is not None:
-                    return [_ENGLISH(choice.label), *rest]
+                    return [_ENGLISH(choice.short), *rest]
         return None
 
     labels = further(MovePick())
@@ -89,10 +89,10 @@ def _labels(game: Game[Any, Any], position: Any, move: str) -> list[str]:
 
 
 async def _tap(sitting: Sitting, window: Window, move: str) -> None:
-    """Press **Make a move**, choose from each menu, look at the preview, confirm."""
+    """Press **Make a move**, choose part by part, look at the preview, confirm."""
     await window.click_button("Make a move")
     for label in _labels(sitting.game, sitting.position, move):
-        await window.pick_option("Choose", label)
+        await window.click_button(label)
     preview = await window.wait_message(f"Play {move}?", private=True)
     await expect(preview.locator("img.picture")).to_have_count(1)
     # Seen and not only there: until it has come, what lies beneath it may still move.

@@ -21,7 +21,6 @@ from playground.forms import all_text
 from playground.observer import Observer
 from playground.person import Person
 from playground.server import HOST, Playground
-from playground.world.controls import walk
 from tests.databases import postgres_url  # noqa: F401
 from tests.forked import Forked
 from tests.hosted import Json, shown_board
@@ -132,8 +131,6 @@ async def _tap(person: Person, board: Json, move: str) -> str | None:
     """
     nonce = await person.click(board, label="Make a move")
     panel = await person.wait_answer(nonce, patience=_PATIENCE)
-    menu = next(each for each in walk(panel["components"]) if each["type"] == 3)
-    value = next(each["value"] for each in menu["options"] if each["label"] == move)
 
     async def shows(words: str, after: int) -> Json:
         return await person.wait_message(
@@ -143,7 +140,7 @@ async def _tap(person: Person, board: Json, move: str) -> str | None:
         )
 
     after = len(person.events)
-    await person.select(panel, menu["custom_id"], [value])
+    await person.click(panel, label=move)
     panel = await shows(f"Play {move}?", after)
     after = len(person.events)
     await person.click(panel, label=f"Play {move}")

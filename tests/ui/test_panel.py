@@ -21,6 +21,7 @@ from bot.ui.play.move_picker import (
 )
 from games import catalog
 from games.api import Game
+from tests.ui.taps import positions, sized, sizes, taps
 
 MATCH = "abcdefghij"
 DEFAULT = Languages().default
@@ -135,39 +136,25 @@ def test_a_player_who_wants_to_see_targets_picks_the_piece_first(key: str) -> No
 def test_all_121_cells_and_all_links_of_quax_take_two_taps() -> None:
     game = game_of("quax", {"size": 11, "pie": "off"})
     for position in _positions(game, 11, 20):
-        for asked, taps in _walk(game, position):
-            assert asked.move is None or taps <= 2
+        for asked, depth in _walk(game, position):
+            assert asked.move is None or depth <= 2
 
 
-def _taps(game: Game[Any, Any], position: Any) -> dict[str, int]:
-    """For every legal move the fewest taps on the panel, from when it is open to the preview."""
-    found: dict[str, int] = {}
-    waiting = [(MovePick(), 0)]
-    while waiting:
-        way, taps = waiting.pop(0)
-        asked = question_after(game, position, way)
-        if asked.move is not None:
-            found.setdefault(asked.move, taps)
-        on = (*asked.choices, *asked.specials)
-        waiting += [(asked.way.then(choice.value), taps + 1) for choice in on]
-    return found
-
-
-@pytest.mark.parametrize(("key", "preset"), every_game())
-def test_a_move_takes_two_taps_where_a_menu_holds_all_moves_and_at_most_four_where_not(
-    key: str, preset: str
+@pytest.mark.parametrize(("key", "size"), sizes())
+def test_a_move_takes_three_taps_and_one_more_for_each_further_thing_that_it_says(
+    key: str, size: str
 ) -> None:
-    """Counted with the button that opens the panel; the preview adds its **Play**."""
-    game = _game(key, preset)
-    for position in _positions(game, 9, 8):
-        found = _taps(game, position)
-        legal = [game.notation(position, move) for move in game.legal_moves(position)]
-        assert found.keys() == set(legal)
-        most = 1 if len(legal) <= CHOICES else 3
-        assert max(found.values()) <= most, (key, preset, len(legal))
-        for move in legal:
-            if move in game.info.spoken:
-                assert found[move] <= 1, "a swap or a pass has its own button"
+    """Counted from the board in sight. The preview adds its **Play**.
+
+    A move of one or two things, such as a cell, or a piece and where it goes, takes three.
+    """
+    game = sized(key, size)
+    for position in positions(game, most=4):
+        counted = taps(game, position)
+        for move in game.legal_moves(position):
+            said = game.notation(position, move)
+            most = 2 if said in game.info.spoken else 1 + max(2, len(game.steps(position, move)))
+            assert counted[said] <= most, (said, game.position_text(position))
 
 
 @pytest.mark.parametrize("key", list(catalog.GAMES))

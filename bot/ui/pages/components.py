@@ -191,6 +191,27 @@ def rows(buttons: Sequence[Button]) -> list[Row]:
     return made
 
 
+def grid(buttons: Sequence[Button], most: int) -> list[Row]:
+    """Up to 25 buttons in up to ``most`` rows about as long as each other, as few as do.
+
+    One row more is taken where a phone would else wrap a row so that one button is left alone.
+    """
+    widths = [width(each.get("label", "")) for each in buttons]
+    fewest = -(-len(buttons) // 5)
+    ways = [_evenly(len(buttons), count) for count in range(fewest, max(fewest, most) + 1)]
+    for way in ways:
+        ends = list(accumulate(way, initial=0))
+        if not any(leaves_one_alone(widths[begin:end]) for begin, end in pairwise(ends)):
+            return _split(buttons, way)
+    return _split(buttons, ways[0])
+
+
+def _evenly(number: int, count: int) -> list[int]:
+    """So many things in ``count`` rows, the longer ones first."""
+    size, over = divmod(number, max(count, 1))
+    return [size + 1] * over + [size] * (count - over)
+
+
 def lines_on_a_phone(widths: Sequence[int], whole: int = PHONE) -> list[int]:
     """Into how many buttons each a phone wraps a row of buttons of these widths."""
     lines: list[int] = []

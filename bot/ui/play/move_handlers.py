@@ -1,4 +1,4 @@
-"""Playing: moves typed, picked from menus, or given with a command."""
+"""Playing: moves typed, tapped, or given with a command."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ from bot.ui.interaction.registry import (
     Click,
     on_button,
     on_form,
-    on_menu,
     opens_form,
     resumes,
 )
@@ -174,11 +173,12 @@ async def way(context: InteractionContext, click: Click) -> Reply:
     return await _onward(context, click, MovePick.read(click.arg))
 
 
-@on_menu("pick")
+@on_button("pick")
 async def pick(context: InteractionContext, click: Click) -> Reply:
-    """A choice of the menu: ask for the next part, or show the whole move."""
-    came_from = MovePick.read(click.arg)
-    way = came_from.then(click.choice)
+    """A choice: ask for the next part, or show the whole move."""
+    asked, _, answer = click.arg.partition(move_picker_page.JOINT)
+    came_from = MovePick.read(asked)
+    way = came_from.then(answer)
     return await _onward(context, click, way, came_from=came_from)
 
 

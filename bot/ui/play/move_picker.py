@@ -1,11 +1,14 @@
-"""The **Make a move** panel: from a game's steps to menus of at most 25 choices.
+"""The **Make a move** panel: from a game's steps to questions of at most 25 choices.
 
-A move is picked part by part (:meth:`games.api.Game.next_steps` and ``steps``). A menu of Discord
-holds 25 choices and a board has more cells, so a question with more answers is asked in two parts:
-first the column (or whatever comes first in the name of the cell), then the rest. Where all moves
-that begin in a part fit into one menu, the menu shows whole moves, so that two taps are enough for
-nearly every move of every game. Players who would rather see where each piece can go may still
-be asked pick by pick.
+A move is picked part by part (:meth:`games.api.Game.next_steps` and ``steps``). A page of Discord
+holds 25 choices and a position has more moves, so each question takes the shortest of three forms:
+
+- Where all moves that are left fit, they are the choices.
+- Else the next picks are, where they fit: a piece, then where it goes.
+- Else the moves are parted by where they first touch the board: a column, then its moves. So they
+  are where the picks would fit, too, if one of them leads to more than fits and no column does.
+
+Players who would rather see where each piece can go may still be asked pick by pick.
 
 All of it is a function of the position and of the :class:`MovePick` that the person has come, which
 travels in custom ids. Nothing is remembered between two taps.
@@ -13,9 +16,11 @@ travels in custom ids. Nothing is remembered between two taps.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 from bot.errors import UserError
@@ -77,14 +82,15 @@ class MovePick:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One line of a menu; ``value`` goes to :meth:`Way.then`.
+    """One line of a menu, or a button; ``value`` goes to :meth:`MovePick.then`.
 
-    ``label`` names it and ``notes`` say more, pick by pick. ``cells`` are where it may lead on the
-    board, in the order of the picks where it is a whole move.
+    ``label`` names it, ``short`` on a button, and ``notes`` say more, pick by pick. ``cells`` are
+    where it may lead on the board, in the order of the picks where it is a whole move.
     """
 
     value: str
     label: Text
+    short: Text
     notes: tuple[Text, ...]
     cells: tuple[str, ...]
 
@@ -167,7 +173,7 @@ def menu(
         spoken = game.info.spoken
         special = [step for step in steps if step.move in spoken]
         steps = [step for step in steps if step.move not in spoken]
-        choices = tuple(Choice(step.key, spoken[step.move or ""].label, (), ()) for step in special)
+        choices = tuple(_spoken_choice(step, spoken[step.move or ""].label) for step in special)
         asked = replace(asked, specials=choices)
         if not steps:
             return asked
@@ -175,23 +181,27 @@ def menu(
         if len(steps) > most:
             raise PickLostError
         return replace(asked, choices=tuple(_step_choice(step) for step in steps))
-    part = steps
+    left = _moves_left(game, position, way.picks, steps)
     if way.part is not None:
-        parts = _parts(game, position, way.picks, steps, most)
-        if len(steps) <= most or way.part >= len(parts):
+        parts = _parts(game, position, way.picks, left, most)
+        if len(left) <= most or way.part >= len(parts):
             raise PickLostError
-        part = parts[way.part]
-    whole = _completions(game, position, way.picks, part, most)
-    if whole is not None:
-        goes_on = len(steps) > 1 and any(len(move.path) > 1 for move in whole)
+        left = parts[way.part]
+        begun = {picks[0] for picks in left.values()}
+        steps = [step for step in steps if step.key in begun]
+    if len(left) <= most:
+        whole = [_whole(game, position, way.picks, path, move) for move, path in left.items()]
+        goes_on = 1 < len(steps) <= most and any(len(move.path) > 1 for move in whole)
         singly = MovePick(way.picks, singly=True) if goes_on and way.part is None else None
         choices = tuple(_whole_choice(move) for move in whole)
         return replace(asked, choices=choices, singly=singly)
-    if len(part) > most:
-        parts = _parts(game, position, way.picks, steps, most)
-        choices = tuple(_part_choice(number, part) for number, part in enumerate(parts))
-        return replace(asked, choices=choices, columns=True)
-    return replace(asked, choices=tuple(_step_choice(step) for step in part))
+    if way.part is None:
+        parts = _parts(game, position, way.picks, left, most)
+        below = {step: _below(game, position, (*way.picks, step.key)) for step in steps}
+        if len(steps) > most or _columns_are_shorter(below, parts, most):
+            choices = _part_choices(game, position, way.picks, parts)
+            return replace(asked, choices=choices, columns=True)
+    return replace(asked, choices=tuple(_step_choice(step) for step in steps))
 
 
 def question_after(
@@ -240,26 +250,30 @@ def _below(
     return {move: further for further, move in left if further is not None}
 
 
-def _completions(
-    game: Game[Any, Any],
-    position: Any,
-    picks: tuple[str, ...],
-    steps: Sequence[Step],
-    most: int,
-) -> list[_Whole] | None:
-    """All whole moves that begin with one of the steps, or None if no menu holds them.
+_Left = Mapping[str, tuple[str, ...]]
+"""Moves by their notation, with the picks that are left of each."""
+
+
+def _moves_left(
+    game: Game[Any, Any], position: Any, picks: tuple[str, ...], steps: Sequence[Step]
+) -> _Left:
+    """All whole moves that begin with the picks and then one of the steps.
 
     A move to which two of the steps lead, as two riders do, is one move.
     """
-    if len(steps) > most:
-        return None
-    found: dict[str, tuple[str, ...]] = {}
-    for step in steps:
-        for move, left in _below(game, position, (*picks, step.key)).items():
-            found.setdefault(move, (step.key, *left))
-    if len(found) > most:
-        return None
-    return [_whole(game, position, picks, path, move) for move, path in found.items()]
+    begun = {step.key for step in steps}
+    below = _below(game, position, picks)
+    return {move: left for move, left in below.items() if left and left[0] in begun}
+
+
+def _columns_are_shorter(steps: Mapping[Step, _Left], parts: Sequence[_Left], most: int) -> bool:
+    """Whether every part leads to its moves at once, and some step does not.
+
+    Where a step is a whole move, asking for anything else first would be a tap more for it.
+    """
+    if any(step.move is not None for step in steps) or any(len(part) > most for part in parts):
+        return False
+    return any(len(below) > most for below in steps.values())
 
 
 def _whole(
@@ -287,91 +301,119 @@ def _parts(
     game: Game[Any, Any],
     position: Any,
     picks: tuple[str, ...],
-    steps: Sequence[Step],
+    left: _Left,
     most: int,
-) -> list[Sequence[Step]]:
-    """The steps in at most ``most`` parts of at most so many, by column where that is possible.
+) -> list[_Left]:
+    """The moves in at most ``most`` parts, by the column of the cell that each touches first.
 
-    A column whose whole moves do not fit into one menu is divided further, as long as there is
+    A column with more than ``most`` moves is divided further between its cells, as long as there is
     room for more parts.
     """
-    columns: dict[str, list[Step]] = {}
-    for step in steps:
-        columns.setdefault(_column(step), []).append(step)
+    cells: dict[str, dict[str, tuple[str, ...]]] = {}
+    for move, path in left.items():
+        cell = _first_cell(game, position, picks, path)
+        cells.setdefault(cell, {})[move] = path
     # On a column with both empty cells and pieces the moves of each kind come one after the other.
-    columns = {name: sorted(column, key=_row) for name, column in sorted(columns.items())}
-    parts = [
-        chunk
-        for column in columns.values()
-        for chunk in _chunks(game, position, picks, column, most)
-    ]
+    ordered = sorted(cells, key=lambda cell: (_column(cell), _row(cell)))
+    columns = [list(group) for _, group in groupby(ordered, key=_column)]
+    sizes = {cell: len(moves) for cell, moves in cells.items()}
+    parts = [chunk for column in columns for chunk in _chunks(column, sizes, most)]
     if len(parts) > most:
-        parts = [
-            column[start : start + most]
-            for column in columns.values()
-            for start in range(0, len(column), most)
-        ]
+        ones = dict.fromkeys(ordered, 1)
+        parts = [chunk for column in columns for chunk in _chunks(column, ones, most)]
     if len(parts) > most:
-        size = -(-len(steps) // most)
-        parts = [list(steps[start : start + size]) for start in range(0, len(steps), size)]
-    return list(parts)
+        size = -(-len(ordered) // most)
+        parts = [ordered[start : start + size] for start in range(0, len(ordered), size)]
+    return [{move: path for cell in part for move, path in cells[cell].items()} for part in parts]
 
 
-def _chunks(
-    game: Game[Any, Any],
-    position: Any,
-    picks: tuple[str, ...],
-    column: list[Step],
-    most: int,
-) -> list[list[Step]]:
-    """A column cut so that the whole moves of each piece fit into one menu, where they can."""
-    chunks: list[list[Step]] = []
-    held: set[str] = set()
-    for step in column:
-        below = _below(game, position, (*picks, step.key)).keys()
-        if not chunks or len(held | below) > most:
+def _chunks(column: Sequence[str], sizes: Mapping[str, int], most: int) -> list[list[str]]:
+    """A column cut so that the sizes of its cells add up to at most ``most`` where they can."""
+    chunks: list[list[str]] = []
+    held = 0
+    for cell in column:
+        if not chunks or held + sizes[cell] > most:
             chunks.append([])
-            held = set()
-        chunks[-1].append(step)
-        held |= below
+            held = 0
+        chunks[-1].append(cell)
+        held += sizes[cell]
     return chunks
 
 
-def _column(step: Step) -> str:
-    """What comes before the number in the name of a step's cell: its file, on most boards."""
-    return step.cell.rstrip("0123456789") if step.cell is not None else _OTHER
+def _first_cell(
+    game: Game[Any, Any], position: Any, picks: tuple[str, ...], path: tuple[str, ...]
+) -> str:
+    """Where the rest of a move first touches the board; ``_OTHER`` if it never does."""
+    for depth, key in enumerate(path):
+        cell = game.step_cell(position, (*picks, *path[:depth]), key)
+        if cell is not None:
+            return cell
+    return _OTHER
 
 
-def _row(step: Step) -> int:
-    """Where a step's cell is on its column; 0 where it has no number."""
-    digits = (step.cell or "")[len(_column(step)) :]
+def _column(cell: str) -> str:
+    """What comes before the number in the name of a cell: its file, on most boards."""
+    return cell.rstrip("0123456789")
+
+
+def _row(cell: str) -> int:
+    """Where a cell is on its column; 0 where it has no number."""
+    digits = cell[len(_column(cell)) :]
     return int(digits) if digits else 0
 
 
 def _whole_choice(whole: _Whole) -> Choice:
     label = Text.of("{move}", move=whole.move)
     notes = whole.notes if whole.notes != (label,) else ()
-    return Choice("/".join(whole.path), label, notes, whole.cells)
+    return Choice("/".join(whole.path), label, label, notes, whole.cells)
 
 
 def _step_choice(step: Step) -> Choice:
     cells = (step.cell,) if step.cell is not None else ()
-    notes = (Text.of("{move}", move=step.move),) if step.move is not None else ()
-    return Choice(step.key, step.text, notes, cells)
+    if step.move is None:
+        return Choice(step.key, step.text, step.label, (), cells)
+    move = Text.of("{move}", move=step.move)
+    return Choice(step.key, step.text, move, (move,), cells)
 
 
-def _part_choice(number: int, part: Sequence[Step]) -> Choice:
-    cells = tuple(dict.fromkeys(step.cell for step in part if step.cell is not None))
-    if len(part) == 1:
-        return _step_choice(part[0])
-    if not cells:
-        return Choice(f"={number}", Text.of("Other moves"), (), cells)
-    column = _column(part[0])
-    same = all(_column(step) == column for step in part)
-    label = (
-        Text.of("Column {column}", column=column)
-        if same
-        else Text.of("{first} to {last}", first=cells[0], last=cells[-1])
-    )
-    notes = (Text.of("{first} to {last}", first=cells[0], last=cells[-1]),) if same else ()
-    return Choice(f"={number}", label, notes, cells)
+def _spoken_choice(step: Step, label: Text) -> Choice:
+    return Choice(step.key, label, label, (), ())
+
+
+def _part_choices(
+    game: Game[Any, Any], position: Any, picks: tuple[str, ...], parts: Sequence[_Left]
+) -> tuple[Choice, ...]:
+    """The parts by their columns, or by their cells where a column is more than one part."""
+    cells_of = [
+        [cell for cell in found if cell != _OTHER]
+        for found in (
+            dict.fromkeys(_first_cell(game, position, picks, path) for path in part.values())
+            for part in parts
+        )
+    ]
+    columns = Counter(column for cells in cells_of for column in {_column(cell) for cell in cells})
+    made = []
+    for number, (part, cells) in enumerate(zip(parts, cells_of, strict=True)):
+        named = {_column(cell) for cell in cells}
+        if len(part) == 1:
+            ((move, path),) = part.items()
+            made.append(_whole_choice(_whole(game, position, picks, path, move)))
+        elif len(named) == 1 and all(columns[column] == 1 for column in named):
+            made.append(_column_choice(number, cells))
+        else:
+            reach = _reach(cells) if cells else Text.of("Other moves")
+            made.append(Choice(f"={number}", reach, reach, (), tuple(cells)))
+    return tuple(made)
+
+
+def _column_choice(number: int, cells: Sequence[str]) -> Choice:
+    """A part that is all of a column."""
+    name = _column(cells[0])
+    label, short = Text.of("Column {column}", column=name), Text.of("{column}", column=name)
+    return Choice(f"={number}", label, short, (_reach(cells),), tuple(cells))
+
+
+def _reach(cells: Sequence[str]) -> Text:
+    if len(cells) == 1:
+        return Text.of("{cell}", cell=cells[0])
+    return Text.of("{first} to {last}", first=cells[0], last=cells[-1])

@@ -1,4 +1,4 @@
-"""The **Make a move** panel as a message: question, menu, preview, confirmation."""
+"""The **Make a move** panel as a message: question, choices, preview, confirmation."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from bot.ui.pages.components import (
     Row,
     button,
     gallery,
+    grid,
     rows,
     text,
 )
@@ -123,6 +124,25 @@ def question(
     return language.say("You play {side}. What's your move?", side=side)
 
 
+MOST_ROWS = 6
+"""Rows of buttons to choose from, so that with 25 of them a page has room for the rest."""
+JOINT = "~"
+"""Between the question and the answer in what a button of a choice carries."""
+
+
+def choice_buttons(asked: Menu, control: Control, language: Language) -> list[Row]:
+    """The buttons to choose from. Each carries the question, to which **Back** leads, too."""
+    return grid(
+        [
+            button(
+                replace(control, arg=f"{control.arg}{JOINT}{choice.value}"), language(choice.short)
+            )
+            for choice in asked.choices
+        ],
+        MOST_ROWS,
+    )
+
+
 def choices(asked: Menu, control: Control, language: Language, *first: Option) -> Row:
     """The menu to choose from, with the lines of ``first`` before those of the moves."""
     prompt = language.say("Choose a column") if asked.columns else language.say("Choose your move")
@@ -177,6 +197,8 @@ async def panel(
         said = question(table.game, table.position, seat, asked, language)
 
     items: list[Part] = [text(f"**{said}**")]
+    if asked.move is not None:
+        items += [text(line) for line in in_words(table.game, table.position, asked.move, language)]
     if picture is not None:
         items.append(gallery(picture))
     elif asked.move is None:
@@ -190,7 +212,7 @@ async def panel(
         label = play_label(match, asked.move, language)
         buttons.append(button(control("play", asked.way), label, SUCCESS))
     elif asked.choices:
-        items.append(choices(asked, control("pick", asked.way), language))
+        items.extend(choice_buttons(asked, control("pick", asked.way), language))
     buttons += specials(asked, control("way"), language)
     back = came_from
     if back is None:
