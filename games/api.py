@@ -179,7 +179,10 @@ class GameInfo:
     shows in a few characters what a move looks like. ``spoken`` has the words for moves that are no
     place on the board, by their notation. ``guide`` are the rules as people read them; ``advice``
     says in three to five sentences how to play well, None where nothing is known. ``facts`` are for
-    choosing a game, ``samples`` whole games to replay.
+    choosing a game, ``samples`` whole games to replay. ``pieces`` are the names of pieces by what
+    the notation begins with for them, so that a player may write a name in their place. ``example``
+    says in one line what a move written in the notation does; it stands under the first boards.
+    ``primers`` are short explanations of choices, by the keys that :meth:`Game.primer` gives.
     """
 
     key: str
@@ -200,6 +203,9 @@ class GameInfo:
     advice: Text | None = None
     facts: GameFacts | None = None
     samples: tuple[SampleGame, ...] = ()
+    pieces: Mapping[str, Text] = field(default_factory=dict)
+    example: Text | None = None
+    primers: Mapping[str, Text] = field(default_factory=dict)
 
     @property
     def pages(self) -> tuple[GuidePage, ...]:
@@ -395,6 +401,18 @@ class Game(ABC, Generic[P, M]):
     def marks(self, position: P, move: M) -> Marks:
         """What a legal move in ``position`` touches: origins, targets, links, arrows."""
 
+    def takes(self, position: P, move: M) -> bool:  # noqa: ARG002
+        """Whether a legal move captures something of another side."""
+        return False
+
+    def primer(self, position: P, prefix: tuple[str, ...]) -> str | None:  # noqa: ARG002
+        """What a newcomer has to know to choose what follows ``prefix``.
+
+        A key of :attr:`GameInfo.primers`, of small letters and digits; None where nothing is
+        peculiar to the game. Each player is shown each of them once.
+        """
+        return None
+
     def earlier_marks(self, position: P, notations: Sequence[str]) -> Marks:  # noqa: ARG002
         """Where moves before the last went since the player on turn moved, as ``earlier`` marks.
 
@@ -448,7 +466,7 @@ class Game(ABC, Generic[P, M]):
         """
         cell = self.step_cell(position, prefix, key)
         return (
-            self.step_text(position, prefix, key) if cell is None else Text.of("{cell}", cell=cell)
+            self.step_text(position, prefix, key) if cell is None else Text.of("{pick}", pick=cell)
         )
 
     def step_cell(self, position: P, prefix: tuple[str, ...], key: str) -> str | None:  # noqa: ARG002

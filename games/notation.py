@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 _LONGEST = 200
-_UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
+_UNSEEN = dict.fromkeys(
+    [
+        *map(ord, "\u00ad\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff"),
+        # What sets the direction of the text that follows.
+        *range(0x202A, 0x202F),
+        *range(0x2066, 0x206A),
+    ]
+)
 _FULL_WIDTH = range(0xFF01, 0xFF5F)
 _FOLDS: dict[int, str | None] = {
     **_UNSEEN,

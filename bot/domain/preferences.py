@@ -39,6 +39,8 @@ from bot.errors import UserError
 _LONGEST_TYPED = 100
 _HOUR = timedelta(hours=1)
 MOST_REMINDERS = 4
+PREVIEWS = 10
+"""Moves played from the preview after which a player is asked whether it is wanted."""
 MOST_CHANNELS = 25
 MOST_KEPT_OUT = 200
 _MOST_GAMES = 25
@@ -71,6 +73,8 @@ _LOCALE = matching(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
 _GAME = matching(r"[a-z0-9_]{1,40}")
 _WORD = matching(r"[A-Za-z0-9_.+-]{1,40}")
 _LIMIT = whole(0, 100_000)
+_PRIMER = matching(r"[a-z0-9_]{1,40}\.[a-z0-9]{1,20}")
+_MOST_PRIMERS = 100
 
 
 def _reminders(value: object) -> tuple[int, ...] | None:
@@ -119,6 +123,11 @@ class Preferences:
     """Whether pieces carry letters in the place of marks on what they alone see."""
     turned: bool = setting(False, truth)
     """Whether boards of their matches, on what they alone see, have their side at the bottom."""
+    previews: int = setting(0, whole(0, PREVIEWS + 1))
+    """How many moves they have played from the preview; one more than :data:`PREVIEWS` once
+    playing without it has been offered."""
+    explained: tuple[str, ...] = setting((), several(_PRIMER, _MOST_PRIMERS))
+    """The explanations of choices that they have been shown, each with the key of its game."""
 
     @property
     def present_way(self) -> NoticeWay:

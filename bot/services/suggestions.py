@@ -11,6 +11,7 @@ from bot.domain.game_state import GameState, game_state_of
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from games.errors import GameError
+from games.view import Text
 
 LIMIT = 25
 """As many as Discord shows."""
@@ -40,6 +41,18 @@ def suggest(match: Match, typed: str) -> tuple[str, ...]:
             words for words, plain in moves if wanted in plain and not plain.startswith(wanted)
         ]
     return tuple(first[:LIMIT])
+
+
+def effects(match: Match, move: str) -> tuple[Text, ...]:
+    """What a legal move does at once, in a word each: it captures, or it wins."""
+    table = game_state_of(match)
+    game, position = table.game, table.position
+    meant = game.parse(position, move)
+    said = [Text.of("captures")] if game.takes(position, meant) else []
+    outcome = game.outcome(game.play(position, meant))
+    if outcome is not None and outcome.winners == (game.to_move(position),):
+        said.append(Text.of("wins"))
+    return tuple(said)
 
 
 def suggest_line(match: Match, typed: str) -> tuple[str, ...]:

@@ -155,12 +155,23 @@ class Pux(TwoSides[Position, Move]):
     def step_label(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
         """A rider is told apart from a target by a word."""
         if key.startswith("+"):
-            return Text.of("with {cell}", cell=key[1:])
+            return self.step_text(position, prefix, key)
         return super().step_label(position, prefix, key)
 
     def step_cell(self, position: Position, prefix: tuple[str, ...], key: str) -> str | None:  # noqa: ARG002
         """The cell of the mover, the rider or the target."""
         return None if key == "pass" else key.lstrip("+:")
+
+    def takes(self, position: Position, move: Move) -> bool:  # noqa: ARG002
+        """Whether it is a capture."""
+        return isinstance(move, Capture)
+
+    def primer(self, position: Position, prefix: tuple[str, ...]) -> str | None:
+        """The move potential before the mover is chosen, riders before the first of them."""
+        if not prefix:
+            return "potential"
+        beside = self.next_steps(position, prefix) if len(prefix) == 1 else ()
+        return "riders" if any(step.key.startswith("+") for step in beside) else None
 
     def in_any_order(self, key: str) -> bool:
         """Riders are."""

@@ -186,4 +186,15 @@ INFO = GameInfo(
     advice=_ADVICE,
     facts=GameFacts(players=(2,), minutes=(30, 90), depth=4),
     samples=SAMPLES,
+    example=Text.of("b2-b4 moves one piece. b2,b1-b3 moves b2 to b3 and takes b1 along."),
+    primers={
+        "potential": Text.of(
+            "The number on a piece is its move potential: how many cells it may move. It counts the"
+            " piece and every friend around it."
+        ),
+        "riders": Text.of(
+            "This piece may go alone, or take neighbours along. Those who go together share the"
+            " move potential, so each one makes the move shorter."
+        ),
+    },
 )

@@ -240,4 +240,6 @@ INFO = GameInfo(
     advice=_ADVICE,
     facts=GameFacts(players=(2, 4), minutes=(30, 60), depth=4),
     samples=SAMPLES,
+    pieces={"3": Text.of("Large"), "2": Text.of("Medium"), "1": Text.of("Small")},
+    example=Text.of("3a1 places a Large on a1. 2xg1 pins the pyramid on g1 with a Medium."),
 )

@@ -181,4 +181,5 @@ INFO = GameInfo(
     advice=_ADVICE,
     facts=GameFacts(players=(2,), minutes=(15, 40), depth=3),
     samples=SAMPLES,
+    example=Text.of("d3 drops a stone on d3. e2f3 links your stones on e2 and f3."),
 )

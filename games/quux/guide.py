@@ -241,4 +241,6 @@ INFO = GameInfo(
     advice=_ADVICE,
     facts=GameFacts(players=(2,), minutes=(15, 30), depth=3),
     samples=SAMPLES,
+    pieces={"L": Text.of("Large"), "M": Text.of("Medium"), "S": Text.of("Small")},
+    example=Text.of("Lb2 places a Large on b2."),
 )

@@ -155,6 +155,10 @@ class Ziggurat(TwoSides[Position, Move]):
             case _:  # Pass()
                 return (self.notation(position, move),)
 
+    def takes(self, position: Position, move: Move) -> bool:
+        """Whether it lands on a pile of the other side."""
+        return isinstance(move, Travel) and bool(position.pile(move.target))
+
     def step_text(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
         """What the pick does."""
         if key in PICKS:

@@ -231,4 +231,6 @@ INFO = GameInfo(
     advice=_ADVICE,
     facts=GameFacts(players=(2,), minutes=(30, 60), depth=4),
     samples=SAMPLES,
+    pieces={"Q": Text.of("Queen"), "D": Text.of("Drone"), "W": Text.of("Worker")},
+    example=Text.of("a1-c3 moves from a1 to c3. Q@a1 places a Queen from the reserve."),
 )

@@ -64,6 +64,9 @@ async def test_moves_out_of_turn_by_strangers_and_after_the_end_are_refused(game
 async def test_suggestions_are_legal_and_follow_what_is_typed(game: Game) -> None:
     first = await game.black.autocomplete("move", game.home, "move", move="")
     assert len(first) == 25
+    assert [each["value"] for each in first[1:4]] == ["a1", "b1", "c1"]
+    opened = await game.say(game.black, first[0]["value"])
+    assert "What's your move?" in all_text(opened), "Enter, Enter plays nothing"
     narrowed = await game.black.autocomplete("move", game.home, "move", move="C")
     assert [each["value"] for each in narrowed] == ["c1", "c2", "c3", "c4", "c5"]
     assert await game.black.autocomplete("move", game.home, "move", move="zz") == []

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import UserId
+from bot.domain.preferences import PREVIEWS
 from bot.ui.interaction import answer_lifecycle
 from playground.forms import all_text, find_control
 from playground.person import Person
@@ -42,6 +43,38 @@ async def test_two_taps_play_a_move_where_one_page_holds_them_all(game: Game) ->
     panel = await game.white.wait_answer(await press_action(game.white, board, "move"))
     panel = await then(game.white, panel, game.white.click(panel, label="e1"))
     assert "You played e1." in all_text(panel)
+
+
+async def test_playing_without_the_preview_is_offered_once_where_it_is_missed(game: Game) -> None:
+    anna, ben = game.black, game.white
+    for person, played in ((anna, PREVIEWS - 1), (ben, PREVIEWS)):
+        await _chooses(game, person, previews=played)
+    await game.tap(anna, "a1")
+    await game.hosted.settled()
+
+    async def previewed(person: Person, cell: str) -> Json:
+        panel = await person.wait_answer(await press_action(person, await game.board(), "move"))
+        return await then(person, panel, person.click(panel, label=cell))
+
+    panel = await previewed(ben, "b2")
+    told = await then(ben, panel, ben.click(panel, label="Play without preview"))
+    assert "You played b2." in all_text(told)
+    await game.hosted.settled()
+    panel = await previewed(anna, "c3")
+    assert find_control(panel, label="Play without preview")
+    await then(anna, panel, anna.click(panel, label="Play c3"))
+    await game.hosted.settled()
+    assert "You played d4." in all_text(await previewed(ben, "d4"))
+    await game.hosted.settled()
+    panel = await previewed(anna, "e5")
+    assert "without preview" not in str(panel["components"]).lower()
+
+
+async def _chooses(game: Game, person: Person, **choices: Any) -> None:
+    assert game.hosted.bot is not None
+    await game.hosted.bot.services.preferences.change(
+        UserId(person.id), lambda own: replace(own, **choices)
+    )
 
 
 async def test_swap_has_a_button_of_its_own(table: Hosted) -> None:
@@ -185,11 +218,8 @@ async def _counts(table: Hosted, monkeypatch: pytest.MonkeyPatch, size: int, mos
     game = await start_quax(table, options=f"size {size}, pie on")
     anna, ben = game.black, game.white
     assert counted.taps() == 1, "the offer is accepted"
-    assert table.bot is not None
     for person in (anna, ben):
-        await table.bot.services.preferences.change(
-            UserId(person.id), lambda own: replace(own, preview=False)
-        )
+        await _chooses(game, person, preview=False)
     before = len(await _left(game))
     await game.say(anna, "b2")
     assert counted.taps() == 0, "typed"

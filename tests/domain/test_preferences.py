@@ -39,6 +39,8 @@ ALL = Preferences(
     zone="Europe/Berlin",
     digest_hour=0,
     locale="fr",
+    previews=11,
+    explained=("pux.riders",),
 )
 SERVER = ServerSettings(
     channels=(ChannelId(5), ChannelId(2**63 - 1)),
@@ -110,6 +112,8 @@ def test_what_is_kept_is_read_back() -> None:
         ("digest_hour", 24),
         ("digest_hour", -1),
         ("digest_hour", True),
+        ("previews", 12),
+        ("explained", "pux.riders"),
     ],
 )
 def test_an_entry_that_cannot_be_meant_is_the_default_and_harms_no_other(

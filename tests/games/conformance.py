@@ -316,6 +316,10 @@ def _walk(
     assert steps or not prefix, f"{prefix} leads nowhere"
     keys = [step.key for step in steps]
     assert len(set(keys)) == len(keys), f"two picks after {prefix} share a key: {keys}"
+    labels = [step.label.english() for step in steps]
+    assert len(set(labels)) == len(labels), f"two picks after {prefix} read alike: {labels}"
+    primer = game.primer(position, prefix)
+    assert primer is None or primer in game.info.primers, f"nothing explains {primer}"
     for step in steps:
         assert _KEY.fullmatch(step.key), f"key {step.key!r}"
         assert len(step.key) <= MAX_KEY, f"key {step.key!r} is too long"

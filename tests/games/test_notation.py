@@ -18,6 +18,7 @@ from games.notation import plain
         ("b2\t \u3000c3\n", "b2 c3"),
         ("b2\u00a0c3\u2060", "b2 c3"),
         ("\ufeffb2\u200b-c\u00ad3", "b2-c3"),
+        ("\u2067f7\u2069\ufe0f", "f7"),
         ("`f7`", "f7"),
         ("f7.", "f7"),
         ("`F7`.", "f7"),

@@ -233,7 +233,11 @@ def board_page(
     ]
     if gains:
         above.append(text(match_text.gains(gains, language)))
-    told = [match_text.last_moves(match, language), *match_text.requests(match, language)]
+    told = [
+        match_text.last_moves(match, language),
+        match_text.example(match, language),
+        *match_text.requests(match, language),
+    ]
     said = "\n".join(part for part in told if part)
     below: list[Part] = [
         *([text(said)] if said else []),

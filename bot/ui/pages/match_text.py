@@ -378,6 +378,15 @@ def last_moves(match: Match, language: Language) -> str:
     )
 
 
+def example(match: Match, language: Language) -> str:
+    """How a move is written, under the first board of each player; '' under all later ones."""
+    kind = catalog.GAMES.get(match.game)
+    is_new = match.status is MatchStatus.RUNNING and match.ply < len(match.players)
+    if kind is None or kind.info.example is None or not is_new:
+        return ""
+    return f"-# {language(kind.info.example)}"
+
+
 def requests(match: Match, language: Language) -> list[str]:
     """What players ask for and the others have not all answered."""
     said = []

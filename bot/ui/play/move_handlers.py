@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from discord import app_commands
 
@@ -16,9 +19,10 @@ from bot.domain.game_state import (
 )
 from bot.domain.match import Match, MatchStatus
 from bot.domain.play import seated
+from bot.domain.preferences import PREVIEWS, Preferences
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.suggestions import gathered, suggest
+from bot.services.suggestions import LIMIT, effects, gathered, suggest
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_FIELD,
@@ -44,11 +48,15 @@ from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.play import move_picker_page
+from bot.ui.play.move_names import as_written
 from bot.ui.play.move_picker import MovePick, PickLostError
 from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
 from games.api import Seat
 from games.errors import IllegalMove, MoveError
 from games.view import Marks, Text
+
+_CHOOSE = "?"
+"""A move that is none: the panel is opened instead."""
 
 
 @command(
@@ -68,13 +76,17 @@ async def move(
 ) -> Reply:
     """``/move``: play a typed move in the match that is meant."""
     found = await meant(context, f"move/{move.strip()}", Sought.TO_MOVE, match)
-    return await typed(context, found, move)
+    return (
+        await move_chosen(context, found, move)
+        if move.strip()
+        else await typed(context, found, move)
+    )
 
 
 @resumes("move")
 async def move_chosen(context: InteractionContext, match: Match, typed_move: str) -> Reply:
     """``/move`` of several matches: with nothing typed that fits a control, open the panel."""
-    if typed_move:
+    if typed_move.strip() not in {"", _CHOOSE}:
         return await typed(context, match, typed_move)
     return await _panel(context, Control("move", match.id, match.version), MovePick())
 
@@ -86,8 +98,23 @@ async def suggest_moves(
     """Legal moves in the matches around the player that wait for them."""
     found = await context.services.around(context)
     waiting = [match for match in found if waits_for(match, context.user_id)]
-    texts = await gathered(waiting, lambda match: suggest(match, typed_move))
-    return [Suggestion(text, text) for text in texts]
+    language = context.language
+    shown: dict[str, str] = {}
+
+    def suggested(match: Match) -> Sequence[str]:
+        moves = suggest(match, as_written(match.game, typed_move, language))
+        for move in moves:
+            does = [language(each) for each in effects(match, move)]
+            shown.setdefault(move, " · ".join([move, *does]))
+        return moves
+
+    moves = await gathered(waiting, suggested)
+    suggestions = [Suggestion(shown[move], move) for move in moves]
+    if not waiting or typed_move.strip():
+        return suggestions
+    # The first of them is what Enter takes: nobody should play a move who has not chosen one.
+    choose = Suggestion(language.say("Type a move, or choose on the board"), _CHOOSE)
+    return [choose, *suggestions[: LIMIT - 1]]
 
 
 @match_command("move-here", Text.of("Continue a match in this channel"))
@@ -109,7 +136,7 @@ async def typed(
         answer = await context.services.matches.move(
             context.actor,
             match.id,
-            text=text[: LONGEST_MOVE + 1],
+            text=as_written(match.game, text[: LONGEST_MOVE + 1], context.language),
             interaction_id=context.id,
             expected_version=version,
         )
@@ -212,12 +239,51 @@ async def _panel(
         error = UserError("position_changed", version=match.version)
         return await present(context, match.id, error)
     context.services.refusals.opened(context.interaction, match)
+    chosen = await context.services.preferences.of(context.user_id)
     try:
-        return await move_picker_page.panel(
-            match, seat, way, context.presenter, context.language, came_from=came_from
+        primer = move_picker_page.primer_of(match, way)
+        if primer is not None and primer[0] in chosen.explained:
+            primer = None
+        reply = await move_picker_page.panel(
+            match,
+            seat,
+            way,
+            context.presenter,
+            context.language,
+            came_from=came_from,
+            primer=primer and primer[1],
+            without=chosen.previews == PREVIEWS,
         )
     except PickLostError:
         return await out_of_date(context, match.id)
+    if primer is not None:
+        await _note(context, partial(_explained, primer[0]))
+    return reply
+
+
+def _explained(key: str, chosen: Preferences) -> Preferences:
+    return replace(chosen, explained=(*dict.fromkeys((*chosen.explained, key)),))
+
+
+def _previewed(chosen: Preferences) -> Preferences:
+    return replace(chosen, previews=min(chosen.previews + 1, PREVIEWS + 1))
+
+
+def _without_preview(chosen: Preferences) -> Preferences:
+    return replace(chosen, preview=False, previews=PREVIEWS + 1)
+
+
+async def _note(context: InteractionContext, change: Callable[[Preferences], Preferences]) -> None:
+    """Keep what a player has seen; where it cannot be kept, the same is shown once more."""
+    with contextlib.suppress(UserError):
+        await context.services.preferences.change(context.user_id, change)
+
+
+@on_button("playfast")
+async def play_without_preview(context: InteractionContext, click: Click) -> Reply:
+    """**Play without preview**: confirm this move, and play the next ones when they are picked."""
+    await context.services.preferences.change(context.user_id, _without_preview)
+    return await play_picked(context, click)
 
 
 @on_button("play")
@@ -234,6 +300,9 @@ async def play_picked(context: InteractionContext, click: Click) -> Reply:
             # The second of two clicks: the move is on the board already.
             return await _again(context, match, click, error)
         return await present(context, match.id, error)
+    chosen = await context.services.preferences.of(context.user_id)
+    if chosen.previews <= PREVIEWS:
+        await _note(context, _previewed)
     return await typed(context, match, move, version=click.version)
 
 

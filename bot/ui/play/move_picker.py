@@ -409,11 +409,11 @@ def _part_choices(
 def _column_choice(number: int, cells: Sequence[str]) -> Choice:
     """A part that is all of a column."""
     name = _column(cells[0])
-    label, short = Text.of("Column {column}", column=name), Text.of("{column}", column=name)
+    label, short = Text.of("Column {column}", column=name), Text.of("{pick}", pick=name)
     return Choice(f"={number}", label, short, (_reach(cells),), tuple(cells))
 
 
 def _reach(cells: Sequence[str]) -> Text:
     if len(cells) == 1:
-        return Text.of("{cell}", cell=cells[0])
+        return Text.of("{pick}", pick=cells[0])
     return Text.of("{first} to {last}", first=cells[0], last=cells[-1])

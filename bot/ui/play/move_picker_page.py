@@ -42,7 +42,7 @@ from bot.ui.play.move_picker import (
 )
 from games import catalog
 from games.api import Game, Seat
-from games.view import BoardView, Marks
+from games.view import BoardView, Marks, Text
 
 QUESTION_COLOUR = 0x4F7CAC
 RIGHT_COLOUR = 0x3F9C5A
@@ -178,10 +178,13 @@ async def panel(
     language: Language,
     *,
     came_from: MovePick | None = None,
+    primer: Text | None = None,
+    without: bool = False,
 ) -> Reply:
     """What to ask, or the whole move to confirm, for a player who has come that way.
 
-    ``came_from`` is the question before this one, to which **Back** leads. Raises
+    ``came_from`` is the question before this one, to which **Back** leads, ``primer`` what the
+    player is told about it; ``without`` offers to play without the preview from now on. Raises
     :exc:`bot.ui.play.move_picker.PickLostError` if the way leads nowhere in the present position.
     """
     table = game_state_of(match)
@@ -197,6 +200,8 @@ async def panel(
         said = question(table.game, table.position, seat, asked, language)
 
     items: list[Part] = [text(f"**{said}**")]
+    if primer is not None:
+        items.append(text(language(primer)))
     if asked.move is not None:
         items += [text(line) for line in in_words(table.game, table.position, asked.move, language)]
     if picture is not None:
@@ -211,6 +216,13 @@ async def panel(
     if asked.move is not None:
         label = play_label(match, asked.move, language)
         buttons.append(button(control("play", asked.way), label, SUCCESS))
+        if without:
+            skip = language.say("Play without preview")
+            buttons.append(button(control("playfast", asked.way), skip))
+            offered = language.say(
+                "Without the preview, a picked move is played at once. /settings brings it back."
+            )
+            items.append(text(f"-# {offered}"))
     elif asked.choices:
         items.extend(choice_buttons(asked, control("pick", asked.way), language))
     buttons += specials(asked, control("way"), language)
@@ -227,6 +239,16 @@ async def panel(
     items.extend(rows(buttons))
     files = (picture.file,) if picture is not None else ()
     return Reply(said, Page(*items), files)
+
+
+def primer_of(match: Match, way: MovePick) -> tuple[str, Text] | None:
+    """What is peculiar to the choice to which a way leads: its name for preferences, its words."""
+    table = game_state_of(match)
+    asked = question_after(table.game, table.position, way)
+    if asked.move is not None:
+        return None
+    key = table.game.primer(table.position, asked.way.picks)
+    return None if key is None else (f"{match.game}.{key}", table.game.info.primers[key])
 
 
 def whole_move(
