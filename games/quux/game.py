@@ -315,6 +315,10 @@ class Quux(TwoSides[Position, Move]):
             return Text.of("Move onto {cell}", cell=key)
         return Text.of("Move to {cell}", cell=key)
 
+    def step_label(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
+        """A size by its name."""
+        return self.info.pieces.get(key) or super().step_label(position, prefix, key)
+
     def decode(self, text: str) -> Position:
         """The position of the text, which itself says how large its board is.
 

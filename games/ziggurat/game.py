@@ -171,6 +171,12 @@ class Ziggurat(TwoSides[Position, Move]):
             return Text.of("Capture on {cell}", cell=key)
         return Text.of("Move to {cell}", cell=key)
 
+    def step_label(self, position: Position, prefix: tuple[str, ...], key: str) -> Text:
+        """A piece of the reserve by its name."""
+        if key.endswith("@"):
+            return self.info.pieces[key[0]]
+        return super().step_label(position, prefix, key)
+
     def decode(self, text: str) -> Position:
         """The position of the text; a bare one has no past. :exc:`NotationError` for all else."""
         return read_position(text)

@@ -11,6 +11,7 @@ import pytest
 from bot.domain.ids import UserId
 from bot.domain.preferences import PREVIEWS
 from bot.ui.interaction import answer_lifecycle
+from games import catalog
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
@@ -68,6 +69,31 @@ async def test_playing_without_the_preview_is_offered_once_where_it_is_missed(ga
     await game.hosted.settled()
     panel = await previewed(anna, "e5")
     assert "without preview" not in str(panel["components"]).lower()
+
+
+@pytest.mark.parametrize("key", [k for k, kind in catalog.GAMES.items() if kind.info.primers])
+async def test_what_is_peculiar_to_a_choice_is_explained_once_to_each_player(
+    table: Hosted, key: str
+) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = anna.channel("general")
+    await anna.wait_answer(await anna.slash("play", channel, game=key, opponent=ben, side="1"))
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    await ben.wait_answer(await press_action(ben, offer, "accept"))
+    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+    told = set()
+    info = catalog.GAMES[key].info
+    assert info.example is None or info.example.english() in all_text(board)
+    for _ in range(2):
+        seen = []
+        panel = await anna.wait_answer(await press_action(anna, board, "move"))
+        while offered := picks(panel):
+            seen += [k for k, text in info.primers.items() if text.english() in all_text(panel)]
+            first = next(iter(offered.values()))
+            panel = await then(anna, panel, anna.click(panel, custom_id=first))
+        assert not told.intersection(seen)
+        told.update(seen)
+    assert told
 
 
 async def _chooses(game: Game, person: Person, **choices: Any) -> None:

@@ -10,6 +10,7 @@ for that and not for the bot. So three pairs of people play at a time, each thei
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from dataclasses import dataclass, field
 from random import Random
@@ -105,11 +106,13 @@ async def _type(window: Window, move: str) -> None:
     keyboard = window.page.keyboard
     await window.begin_slash(f"/move {move[:-1]}")
     suggested = window.page.locator(".panel:not([aria-busy]) .option", has_text=move)
-    wanted = suggested.locator(".name").get_by_text(move, exact=True)
+    # Behind it may stand what the move does.
+    named = re.compile(rf"^{re.escape(move)}( ·|$)")
+    wanted = suggested.locator(".name").get_by_text(named)
     await expect(wanted).to_be_visible(timeout=PATIENCE)
     chosen = window.page.locator(".panel .option.active .name")
     for _step in range(25):
-        if await chosen.inner_text() == move:
+        if named.match(await chosen.inner_text()):
             break
         await keyboard.press("ArrowDown")
     await keyboard.press("Enter")

@@ -3,7 +3,7 @@
 A move is picked part by part (:meth:`games.api.Game.next_steps` and ``steps``). A page of Discord
 holds 25 choices and a position has more moves, so each question takes the shortest of three forms:
 
-- Where all moves that are left fit, they are the choices.
+- Where all moves that are left fit, they are the choices. Buttons must leave the board in sight.
 - Else the next picks are, where they fit: a piece, then where it goes.
 - Else the moves are parted by where they first touch the board: a column, then its moves. So they
   are where the picks would fit, too, if one of them leads to more than fits and no column does.
@@ -24,10 +24,12 @@ from itertools import groupby
 from typing import Any
 
 from bot.errors import UserError
-from bot.ui.pages.components import CHOICES
+from bot.ui.pages.components import CHOICES, lines_on_a_phone, width
 from games.api import Game, Step
 from games.view import Text
 
+LINES = 5
+"""Lines of whole moves on a phone above which the board would be out of sight."""
 _OTHER = ""
 _SINGLY = "."
 
@@ -145,10 +147,14 @@ def menu(
     position: Any,
     way: MovePick,
     most: int = CHOICES,
+    *,
+    lines: int | None = None,
 ) -> Menu:
-    """What to ask a player who has come this way, in menus of at most ``most`` choices.
+    """What to ask a player who has come this way, in at most ``most`` choices.
 
-    Raises :exc:`PickLostError` if it leads nowhere.
+    ``lines`` says that they become buttons: whole moves that take more lines on a phone would hide
+    the board, so they are asked for pick by pick. Raises :exc:`PickLostError` if the way leads
+    nowhere.
     """
     selected: list[str] = []
     said: list[Text] = []
@@ -189,13 +195,13 @@ def menu(
         left = parts[way.part]
         begun = {picks[0] for picks in left.values()}
         steps = [step for step in steps if step.key in begun]
-    if len(left) <= most:
+    if len(left) <= most and (way.part is not None or _are_few(left, steps, lines)):
         whole = [_whole(game, position, way.picks, path, move) for move, path in left.items()]
         goes_on = 1 < len(steps) <= most and any(len(move.path) > 1 for move in whole)
         singly = MovePick(way.picks, singly=True) if goes_on and way.part is None else None
         choices = tuple(_whole_choice(move) for move in whole)
         return replace(asked, choices=choices, singly=singly)
-    if way.part is None:
+    if way.part is None and len(left) > most:
         parts = _parts(game, position, way.picks, left, most)
         below = {step: _below(game, position, (*way.picks, step.key)) for step in steps}
         if len(steps) > most or _columns_are_shorter(below, parts, most):
@@ -209,10 +215,10 @@ def question_after(
     position: Any,
     way: MovePick,
 ) -> Menu:
-    """The same, without the questions to which there is one answer only."""
-    asked = menu(game, position, way)
+    """The same in buttons, without the questions to which there is one answer only."""
+    asked = menu(game, position, way, lines=LINES)
     while asked.move is None and asked.only is not None:
-        asked = menu(game, position, asked.only)
+        asked = menu(game, position, asked.only, lines=LINES)
     return asked
 
 
@@ -223,7 +229,7 @@ def question_before(
 ) -> MovePick | None:
     """The last question on this way that was a choice; None if there was none."""
     before = way.back
-    while before is not None and menu(game, position, before).only is not None:
+    while before is not None and menu(game, position, before, lines=LINES).only is not None:
         before = before.back
     return before
 
@@ -264,6 +270,13 @@ def _moves_left(
     begun = {step.key for step in steps}
     below = _below(game, position, picks)
     return {move: left for move, left in below.items() if left and left[0] in begun}
+
+
+def _are_few(left: _Left, steps: Sequence[Step], lines: int | None) -> bool:
+    """Whether the moves take at most so many lines as buttons, or the picks would take no fewer."""
+    if lines is None or len(steps) >= len(left):
+        return True
+    return len(lines_on_a_phone([width(move) for move in left])) <= lines
 
 
 def _columns_are_shorter(steps: Mapping[Step, _Left], parts: Sequence[_Left], most: int) -> bool:
@@ -373,7 +386,7 @@ def _step_choice(step: Step) -> Choice:
     if step.move is None:
         return Choice(step.key, step.text, step.label, (), cells)
     move = Text.of("{move}", move=step.move)
-    return Choice(step.key, step.text, move, (move,), cells)
+    return Choice(step.key, step.text, step.label, (move,), cells)
 
 
 def _spoken_choice(step: Step, label: Text) -> Choice:
