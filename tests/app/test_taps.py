@@ -81,7 +81,7 @@ async def test_what_is_peculiar_to_a_choice_is_explained_once_to_each_player(
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     await ben.wait_answer(await press_action(ben, offer, "accept"))
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    told = set()
+    told: set[str] = set()
     info = catalog.GAMES[key].info
     assert info.example is None or info.example.english() in all_text(board)
     for _ in range(2):

@@ -18,8 +18,9 @@ from bot.ui.interaction.registry import (
     opens_form,
 )
 from bot.ui.pages.components import Reply
+from bot.ui.play.move_names import as_written
 from bot.ui.play.move_picker import MovePick
-from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
+from bot.ui.play.move_picker_page import move_form
 from games.errors import MoveError
 
 
@@ -86,8 +87,9 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
     spot = AnalysisState.read(click.arg)
     source, board = await _board(context, click, spot)
     game, position = board.table.game, board.table.position
+    text = as_written(board.played.match.game, click.text, context.language)
     try:
-        move = game.notation(position, game.parse(position, click.text[: LONGEST_MOVE + 1]))
+        move = game.notation(position, game.parse(position, text))
     except MoveError as error:
         lead = context.why(error, board.played.match.game)
         return await _page(context, source, board, replace(spot, way=MovePick()), lead=lead)

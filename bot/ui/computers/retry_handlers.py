@@ -28,9 +28,9 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.play.move_names import as_written
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import (
-    LONGEST_MOVE,
     QUESTION_COLOUR,
     RIGHT_COLOUR,
     WRONG_COLOUR,
@@ -186,8 +186,9 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
     board, spot, found = await _puzzle(context, click)
     game, position = board.table.game, board.table.position
     tried = lead = ""
+    text = as_written(board.played.match.game, click.text, context.language)
     try:
-        tried = game.notation(position, game.parse(position, click.text[: LONGEST_MOVE + 1]))
+        tried = game.notation(position, game.parse(position, text))
     except MoveError as error:
         lead = context.why(error, board.played.match.game)
     start = AnalysisState(spot.ply)

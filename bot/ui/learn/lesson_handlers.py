@@ -8,8 +8,9 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
 from bot.ui.learn.lesson_page import LessonState, LessonTask, overview_page, task_page
 from bot.ui.pages.components import Reply
+from bot.ui.play.move_names import as_written
 from bot.ui.play.move_picker import MovePick
-from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
+from bot.ui.play.move_picker_page import move_form
 from games.errors import IllegalMove, MoveError
 
 
@@ -55,7 +56,7 @@ async def learn_typed(context: InteractionContext, click: Click) -> Reply:
     spot = LessonState.read(click.arg)
     lesson_task = LessonTask.at(spot)
     try:
-        way = lesson_task.way_to(click.text[: LONGEST_MOVE + 1])
+        way = lesson_task.way_to(as_written(spot.game, click.text, context.language))
     except MoveError as error:
         lead = context.why(error, spot.game)
         place = error.place if isinstance(error, IllegalMove) else ()

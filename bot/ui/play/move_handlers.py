@@ -50,7 +50,7 @@ from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.play import move_picker_page
 from bot.ui.play.move_names import as_written
 from bot.ui.play.move_picker import MovePick, PickLostError
-from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
+from bot.ui.play.move_picker_page import move_form
 from games.api import Seat
 from games.errors import IllegalMove, MoveError
 from games.view import Marks, Text
@@ -136,7 +136,7 @@ async def typed(
         answer = await context.services.matches.move(
             context.actor,
             match.id,
-            text=as_written(match.game, text[: LONGEST_MOVE + 1], context.language),
+            text=as_written(match.game, text, context.language),
             interaction_id=context.id,
             expected_version=version,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from bot.i18n import Language
+from bot.ui.play.move_picker_page import LONGEST_MOVE
 from games import catalog
 from games.notation import plain
 from games.view import Text
@@ -14,8 +15,10 @@ def as_written(game: str, typed: str, language: Language) -> str:
     """What was typed, in the notation of the game.
 
     ``Queen a1`` becomes ``Q a1``. The words may be those of the reader's language or English ones,
-    in any case. Everything else stays as it is; what is no move, the game refuses.
+    in any case. Everything else stays as it is, cut where it is longer than any move; what is no
+    move, the game refuses.
     """
+    typed = typed[: LONGEST_MOVE + 1]
     kind = catalog.GAMES.get(game)
     if kind is None:
         return typed

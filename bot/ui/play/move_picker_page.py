@@ -200,14 +200,15 @@ async def panel(
         said = question(table.game, table.position, seat, asked, language)
 
     items: list[Part] = [text(f"**{said}**")]
-    if primer is not None:
-        items.append(text(language(primer)))
     if asked.move is not None:
         items += [text(line) for line in in_words(table.game, table.position, asked.move, language)]
     if picture is not None:
         items.append(gallery(picture))
     elif asked.move is None:
         items.append(text(await presenter.text(match, board_view(match), language)))
+
+    if primer is not None:
+        items.append(text(language(primer)))
 
     def control(action: str, arg: MovePick | None = None) -> Control:
         return Control(action, match.id, match.version, "" if arg is None else str(arg))

@@ -25,8 +25,9 @@ from bot.ui.interaction.registry import (
 )
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages.components import Reply
+from bot.ui.play.move_names import as_written
 from bot.ui.play.move_picker import MovePick
-from bot.ui.play.move_picker_page import LONGEST_MOVE, move_form
+from bot.ui.play.move_picker_page import move_form
 from bot.ui.puzzles.puzzle_page import (
     PuzzleBoard,
     PuzzlePick,
@@ -74,7 +75,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
     spot = PuzzlePick(PuzzlePick.read(click.arg).number)
     board = PuzzleBoard.of(spot.number)
     try:
-        way = board.way_to(click.text[: LONGEST_MOVE + 1])
+        way = board.way_to(as_written(board.puzzle.game, click.text, context.language))
     except MoveError as error:
         return await _show(context, spot, lead=context.why(error, board.puzzle.game), wrong=True)
     return await _judged(context, replace(spot, way=way))
