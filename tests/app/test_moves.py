@@ -79,6 +79,16 @@ async def test_suggestions_are_legal_and_follow_what_is_typed(game: Game) -> Non
     assert [each["value"] for each in theirs] == ["c2", "c3", "c4", "c5"]
 
 
+async def test_a_suggestion_says_that_its_move_wins(game: Game) -> None:
+    for number in range(1, 5):
+        await game.say(game.black, f"{'abcd'[number - 1]}1")
+        await game.say(game.white, f"a{number + 1}")
+        await game.hosted.settled()
+    shown = await game.black.autocomplete("move", game.home, "move", move="E")
+    assert [each["name"] for each in shown][:2] == ["e1 · wins", "e2"]
+    assert shown[0]["value"] == "e1"
+
+
 async def test_a_move_can_be_typed_into_the_form_of_the_panel(game: Game) -> None:
     board = await game.board()
     panel = await game.black.wait_answer(await press_action(game.black, board, "move"))

@@ -580,3 +580,9 @@ def test_view_warns_before_a_draw_and_names_the_result() -> None:
     won = GAME.view(GAME.decode("8/8/2x5/8/8/8/8/8 w -"), None)
     assert won.winners == (1,)
     assert won.result == Text.of("Black captured every white stone")
+
+
+def test_only_a_capture_takes() -> None:
+    position = GAME.decode("8/1xx5/1xx5/8/8/2w5/3w4/8 x -")
+    taking = {m for m in GAME.legal_moves(position) if GAME.takes(position, m)}
+    assert {GAME.notation(position, m) for m in taking} == {"c6:c3"}

@@ -617,3 +617,11 @@ def test_view_names_the_result() -> None:
     assert (drawn.result, drawn.winners) == (Text.of("Draw: neither side could move"), ())
     won = GAME.view(played(board("2,W,3", exited="QD|-"), "c6^"), None)
     assert won.result == Text.of("South brought off all three kinds")
+
+
+def test_a_move_takes_if_it_lands_on_a_pile() -> None:
+    position = GAME.decode(EXAMPLE_2)
+    moves = list(GAME.legal_moves(position))
+    written = {GAME.notation(position, m): GAME.takes(position, m) for m in moves}
+    assert any(written.values())
+    assert all(takes == ("x" in move) for move, takes in written.items())
