@@ -165,7 +165,7 @@ async def test_four_people_sit_down_to_pythagoras_and_make_two_moves_each(
         await window.wait_message(told, private=True)
     await _enter("Pythagoras", *people)
     await people[0].wait_message("Anna is to move")
-    await _tap(people[0], "3a1", first="a")
+    await _tap(people[0], "3a1", first="Large (5 in hand)")
     for window, move in zip(people[1:], ("3c1", "3f1", "3h1"), strict=True):
         await window.wait_message(f"{window.person} is to move")
         await _type(window, move)
