@@ -6,8 +6,8 @@ _LONGEST = 200
 _UNSEEN = dict.fromkeys(
     [
         *map(ord, "\u00ad\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff"),
-        # What sets the direction of the text that follows.
-        *range(0x202A, 0x202F),
+        # What sets the direction of a text, but not what shows it backwards.
+        *range(0x202A, 0x202D),
         *range(0x2066, 0x206A),
     ]
 )
