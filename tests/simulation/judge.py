@@ -201,7 +201,7 @@ def _one_turn(  # noqa: PLR0917 - what was seen of it
         if due + _SLACK < end:
             verdict.problems.append(f"{what}: not told, began {turn.began}, due {due}, ended {end}")
         return
-    if not earliest <= calls[0].at <= due + _SLACK:
+    if not earliest - month.plan.inexact <= calls[0].at <= due + _SLACK:
         verdict.problems.append(f"{what}: told at {calls[0].at}, due {due}")
     by_direct = calls[0].direct_to is not None
     if by_direct != (life.chosen.way is NoticeWay.DIRECT and life.takes_direct):
