@@ -378,7 +378,7 @@ def test_json_of_others_is_read_too() -> None:
 def test_the_examples_of_the_documentation_can_be_read() -> None:
     page = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
     examples = re.findall(r"```\w*\n(.*?)```", page, re.DOTALL)
-    text, js = (read_record(example.encode()).record for example in examples)
+    text, js = (read_record(example.encode()).record for example in examples[:2])
     assert text == without_ids(js)
     assert text.moves == ("d4", "swap", "e5", "f7", "g3")
     written = write_text(text).splitlines()

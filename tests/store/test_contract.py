@@ -228,7 +228,7 @@ async def test_hundreds_of_clicks_delivered_four_times_in_any_order_count_once(
     store: Store, request: pytest.FixtureRequest
 ) -> None:
     """At least once, in no order: each click has one effect or none."""
-    clicks = 300 if "sqlite" in request.node.name else 150
+    clicks = 300 if "sqlite" in request.node.name else 250
     rng = random.Random(11)
     clubs = [Club(store, seed=seed) for seed in (1, 2)]
     matches = [await clubs[0].start(BOB, options={"size": 5}) for _ in range(20)]

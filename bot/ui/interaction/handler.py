@@ -356,7 +356,11 @@ class InteractionHandler:
             await self.handle(interaction, Acknowledgement.PRIVATE, _says(early))
             return
         context = await self.services.as_chosen(context)
-        modal = make(context)
+        try:
+            modal = make(context)
+        except UserError as error:
+            await self.handle(interaction, Acknowledgement.PRIVATE, _says(refusal(error)))
+            return
         fill_in(context, modal)
         modal.stop()
         send = partial(interaction.response.send_modal, modal)

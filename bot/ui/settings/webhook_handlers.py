@@ -33,7 +33,6 @@ async def webhook_here(context: InteractionContext) -> Reply:
 def address_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form for the address."""
     language = context.language
-    managed(context.interaction)
     only = Field(FIELD, language.say("Address"), 300, example="https://example.org/parlour")
     return form(Control("hooked"), language.say("Results for programs"), (only,))
 
