@@ -238,8 +238,8 @@ async def _on_turn(person: Person, after: int) -> dict[str, Any]:
 
 async def _answer(person: Person, home: int, rng: Random) -> float:
     """Seconds that a computer takes to answer a move, with both boards posted."""
-    offered = await person.autocomplete("move", home, "move")
-    move = str(rng.choice(offered)["value"])
+    _panel, *moves = await person.autocomplete("move", home, "move")
+    move = str(rng.choice(moves)["value"])
     after, began = len(person.events), time.perf_counter()
     nonce = await person.slash("move", home, move=move)
     await _on_turn(person, after)

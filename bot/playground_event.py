@@ -162,7 +162,8 @@ class _Script:
         return any(int(each["id"]) == self._person.id for each in message["mentions"])
 
     async def _move(self, place: int) -> None:
-        choices = await self._person.autocomplete("move", place, "move")
-        if choices:
-            chosen = random.choice(choices)["value"]  # noqa: S311
+        # The first suggestion opens the panel.
+        moves = (await self._person.autocomplete("move", place, "move"))[1:]
+        if moves:
+            chosen = random.choice(moves)["value"]  # noqa: S311
             await self._person.wait_success(await self._person.slash("move", place, move=chosen))

@@ -62,7 +62,7 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
     assert "Board size: 9" in typed
     assert "no takebacks" in typed
     log = await dora.wait_answer(await dora.slash("server log", general))
-    assert "Size and rules: — → quax size 9" in all_text(log)
+    assert "Size and rules: — → Quax, Board size: 9" in all_text(log)
     page = await dora.wait_answer(await dora.slash("server defaults", general))
     cleared = await then(dora, page, dora.click(page, label="Standard options"))
     assert "Board size: 11" in all_text(cleared)
