@@ -109,6 +109,9 @@ def _swiss(users: int = 7) -> Event:
         a.Withdraw(256),
         a.Replace(3, UserId(10**18)),
         a.Exclude(3),
+        a.Part((1, 17, 256), 3),
+        a.Part(tuple(range(9988, 10000)), 0),
+        a.Rejoin((1, 256)),
         a.Redraw(),
         a.Decide("W1.2.1", (Fraction(1), Fraction(0))),
         a.Correct("3.128", (Fraction(7, 3), Fraction(7, 3), Fraction(7, 3), Fraction(0))),
@@ -141,6 +144,9 @@ def test_every_act_is_written_into_a_control_and_read_back(act: a.DirectorAct) -
         "reopen:99999999999999",
         "withdraw:9999999999",
         "correct:1.1:1.0~0",
+        "part:1~x:0",
+        "part:1~2",
+        "part:" + "~".join(map(str, range(13))) + ":0",
     ],
 )
 def test_what_is_no_act_is_out_of_date(text: str) -> None:

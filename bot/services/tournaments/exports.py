@@ -11,6 +11,7 @@ from fractions import Fraction
 from bot.domain.records import Person, record_of, write_text
 from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.swiss import forbidden_in
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import Tournament
@@ -42,6 +43,7 @@ def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
         replace(table.competitors[number].renumbered(seed), name=names.get(number, ""))
         for number in t.seeding
     )
+    planned = _rounds(t)
     ranks = {seed[each.number]: each.rank for each in FORMATS[t.setup.format].places(t)}
     report = Report(
         players,
@@ -49,9 +51,10 @@ def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
         starts=t.begins.date(),
         ends=t.updated_at.date() if t.status.is_final else t.finish.date(),
         system=system,
-        planned=_rounds(t),
+        planned=planned,
         first_side=t.first_side,
         ranks=ranks,
+        forbidden=forbidden_in(t, planned),
     )
     return Download(file_name(t, f"{edition.value}.trf"), write_trf(report, edition).encode())
 

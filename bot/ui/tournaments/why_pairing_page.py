@@ -40,7 +40,7 @@ def why_game_page(view: EventView, why: WhyGame, language: Language, who: Who) -
     return Reply(title, Page(text(fitting(said)), *rows([back])))
 
 
-def _swiss(_view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
+def _swiss(view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
     pairing = why.pairing
     if pairing is None:
         return []
@@ -60,6 +60,13 @@ def _swiss(_view: EventView, why: WhyGame, language: Language, who: Who) -> list
             language.say(
                 "They met before, in round {round}: no other pairing of the round was possible.",
                 round=pairing.met_before,
+            )
+        )
+    if _gave_way(view.tournament, pairing):
+        lines.append(
+            language.say(
+                "A director wanted to keep them apart, but no other pairing of the round was"
+                " possible."
             )
         )
     heading = language.say("Who moves first")
@@ -82,6 +89,12 @@ def _swiss(_view: EventView, why: WhyGame, language: Language, who: Who) -> list
         )
     )
     return lines
+
+
+def _gave_way(t: Tournament, pairing: WhyPairing) -> bool:
+    """Whether the two were not to meet in that round."""
+    pair = {pairing.first.number, pairing.second.number}
+    return any(pair <= {*group} for group in t.rounds[pairing.round - 1].apart)
 
 
 def _score_groups(pairing: WhyPairing, language: Language, who: Who) -> str:

@@ -87,6 +87,42 @@ def byes_in(t: Tournament, number: int) -> dict[int, Kind]:
     }
 
 
+def gave_way(t: Tournament, number: int, group: tuple[int, ...]) -> bool:
+    """Whether two of a group meet in a round, although no two of it were to."""
+    return any(len({*each.game.players} & {*group}) > 1 for each in t.in_round(number))
+
+
+def forbidden_in(t: Tournament, rounds: int) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+    """Who may not meet in which rounds, by seeds, as a report tells it.
+
+    Of rounds that were drawn it is what held in them. Wishes for rounds to come are last, and of
+    those the newest.
+    """
+    seed = {number: place for place, number in enumerate(t.seeding, 1)}
+    found = [
+        (each.number, each.number, group)
+        for each in t.rounds
+        for group in each.apart
+        if not gave_way(t, each.number, group)
+    ]
+    number = len(t.rounds) + 1
+    if number <= rounds and not t.status.is_final:
+        found += [
+            (number, min(each.last or rounds, rounds), each.entrants)
+            for each in t.apart
+            if each.holds_in(number)
+        ]
+    spans: list[tuple[int, int, tuple[int, ...]]] = []
+    for first, last, group in found:
+        before = [each for each in spans if each[1:] == (first - 1, group)]
+        for each in before:
+            spans.remove(each)
+        spans.append((before[0][0] if before else first, last, group))
+    return tuple(
+        (first, last, tuple(sorted(seed[each] for each in group))) for first, last, group in spans
+    )
+
+
 def report_of(t: Tournament, rounds: int) -> tuple[Report, tuple[int, ...]]:
     """The tournament as a report, and its entrants by their numbers there, which are seeds."""
     numbers = t.seeding
@@ -102,5 +138,6 @@ def report_of(t: Tournament, rounds: int) -> tuple[Report, tuple[int, ...]]:
         planned=rounds,
         first_side=t.first_side,
         byes=MappingProxyType({number: MappingProxyType(byes)}),
+        forbidden=forbidden_in(t, rounds),
     )
     return report, numbers
