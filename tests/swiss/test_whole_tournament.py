@@ -26,9 +26,12 @@ from tests.domain.tournaments.events_made import Event, a_setup
 ROUNDS = 4
 
 
-@pytest.mark.parametrize("lots", [1, 2])
-def test_every_round_of_a_tournament_passes_the_checker(lots: int, tmp_path: Path) -> None:
-    event = Event(a_setup(FormatKey.SWISS, rounds=ROUNDS, late_entry=True), lots=lots)
+@pytest.mark.parametrize(("lots", "accelerated"), [(1, False), (2, False), (1, True)])
+def test_every_round_of_a_tournament_passes_the_checker(
+    lots: int, accelerated: bool, tmp_path: Path
+) -> None:
+    setup = a_setup(FormatKey.SWISS, rounds=ROUNDS, late_entry=True, accelerated=accelerated)
+    event = Event(setup, lots=lots)
     event.enter(*range(1, 12), ratings=[2000 - 50 * each for each in range(11)])
     event.take(registration.ask_bye(event.t, event.act(), 4, 2, Kind.HALF_BYE))
     event.take(registration.close(event.t, event.act()))

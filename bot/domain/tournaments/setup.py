@@ -137,6 +137,8 @@ class Setup:
     no_show: timedelta = timedelta(days=2)
     time_losses: int = 2
     unfinished: Unfinished = Unfinished.DRAW
+    accelerated: bool = False
+    """Swiss: in the first half of the rounds the upper half is paired as if it had more points."""
     double: bool = False
     """Round robin: everyone twice. Knockout: out after the second loss."""
     third_place: bool = False

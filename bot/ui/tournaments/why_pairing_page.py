@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from bot.domain.tournaments.crosstable import Side
 from bot.domain.tournaments.facts import Fixture
@@ -44,7 +45,7 @@ def _swiss(view: EventView, why: WhyGame, language: Language, who: Who) -> list[
     pairing = why.pairing
     if pairing is None:
         return []
-    lines = [_score_groups(pairing, language, who)]
+    lines = [*_bonus(pairing.bonus, language), _score_groups(pairing, language, who)]
     if pairing.met_before is None and pairing.not_played is not None:
         lines.append(
             language.say(
@@ -101,7 +102,7 @@ def _score_groups(pairing: WhyPairing, language: Language, who: Who) -> str:
     high, low = pairing.first, pairing.second
     if low.points > high.points:
         high, low = low, high
-    if pairing.round == 1:
+    if pairing.round == 1 and not pairing.bonus:
         return language.say(
             "Nobody has points in round 1. The upper half by rating meets the lower half, in order."
         )
@@ -123,6 +124,19 @@ def _score_groups(pairing: WhyPairing, language: Language, who: Who) -> str:
         low=who(low.number),
         fewer=points(low.points),
     )
+
+
+def _bonus(value: Fraction, language: Language) -> list[str]:
+    """That a round is accelerated, and by how much."""
+    if not value:
+        return []
+    return [
+        language.say(
+            "This round is accelerated: in its pairing alone, the upper half by rating counts with"
+            " +{points}.",
+            points=points(value),
+        )
+    ]
 
 
 def _some(numbers: Sequence[int], language: Language, who: Who) -> str:
@@ -332,6 +346,7 @@ def why_bye_page(view: EventView, why: WhyBye, language: Language, who: Who) -> 
             "An odd number of players was left, so one has no opponent and gets a full point. It's"
             " a player with as few points as possible who hadn't been left over before."
         ),
+        *_bonus(why.bonus, language),
         language.say(
             "{player} had {points}.",
             player=name,

@@ -337,6 +337,13 @@ def rules_lines(
                 time=duration(INACTIVE, language),
             )
         )
+    if setup.accelerated:
+        said.append(
+            language.say(
+                "The first half of the rounds is accelerated: in the pairing alone, the upper half"
+                " by rating counts with +1, later with +½."
+            )
+        )
     if setup.final_table:
         said.append(
             language.say(
