@@ -399,6 +399,30 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     await club.play_out("Swap Cup")
 
 
+async def test_players_whom_a_director_keeps_apart_do_not_meet(club: Club) -> None:
+    await club.fill(6)
+    home = await club.create("weekend_swiss", "Kin", game_rounds="3")
+    await club.join(home)
+    olga, one, four = club.organiser, club.players[0], club.players[3]
+    page = await club.act(home, "part")
+    for chosen, why in (
+        ([one.id], "Choose from 2 to 12 players of this tournament."),
+        ([one.id, olga.id], f"Not in this tournament: <@{olga.id}>."),
+    ):
+        page = await club.choose(olga, page, "tpeople:part", *map(str, chosen))
+        assert why in all_text(page), all_text(page)
+    # Seeds 1 and 4 of six would meet at once.
+    page = await club.choose(olga, page, "tpeople:part", str(four.id), str(one.id))
+    page = await club.choose(olga, page, "tspan:part:1~4", "1")
+    assert f"Keep apart <@{one.id}> and <@{four.id}>: up to round 1" in all_text(page)
+    page = await club.press(olga, page, label="Confirm")
+    said = f"<@{one.id}> and <@{four.id}> are kept apart: up to round 1."
+    assert said in all_text(page), "in the log"
+    await club.until_play(home)
+    pairs = [{*each.players} for each in await club.running(3)]
+    assert {one.id, four.id} not in pairs
+
+
 async def test_a_corrected_result_sends_another_player_to_the_final(club: Club) -> None:
     await club.fill(4)
     home = await club.create("cup", "Right Cup", game_rated="0")

@@ -64,11 +64,14 @@ from bot.ui.settings.server_page import server_page
 from bot.ui.settings.vacation_handlers import vacation_page
 from bot.ui.tournaments.confirm_page import confirm_page
 from bot.ui.tournaments.director_pages import (
+    ask_apart,
     ask_day,
     ask_entrant,
     ask_game,
+    ask_people,
     ask_person,
     ask_result,
+    ask_span,
     manage_page,
 )
 from bot.ui.tournaments.finished_page import finished_page
@@ -478,9 +481,14 @@ async def setup_pages() -> Pages:
         ("pause", acts.Pause(), Preview(7, (), is_posted=True)),
         ("cancel", acts.Cancel(), Preview(7, ())),
         ("redraw", acts.Redraw(), Preview(7, ())),
+        ("part", acts.Part((1, 4, 6), 2), Preview(7, ())),
     ):
         found[f"confirm: {what}"] = confirm_page(view_of(event), act, preview, EN, who)
     found["which player"] = ask_entrant(view, "exclude", 0, EN, _plain)
+    found["who is kept apart"] = ask_people(view, "part", EN)
+    found["kept apart until when"] = ask_span(view, acts.Part((1, 4, 6), 0), EN, who)
+    event.take(directing.part(event.t, event.act(900), (1, 4, 6), 2))
+    found["who may meet again"] = ask_apart(view_of(event), "rejoin", 0, EN, _plain)
     found["which person"] = ask_person(view, "add", EN)
     found["which day"] = ask_day(view, "reopen", "Reopen registration", EN)
     setup = event.t.setup

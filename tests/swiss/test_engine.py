@@ -67,8 +67,21 @@ async def test_where_nobody_may_have_the_bye_one_player_sits_out_for_half_a_poin
 
 
 async def test_an_even_number_that_cannot_be_paired_is_told_so() -> None:
+    met = {
+        1: CrosstableLine(1, 2, Side.FIRST, WIN, Kind.PLAYED),
+        2: CrosstableLine(1, 1, Side.SECOND, NONE, Kind.PLAYED),
+    }
+    players = tuple(replace(each, lines=(met[each.number],)) for each in _field(2).players)
+    request = request_for(_field(2, players=players, forbidden=((1, 9, (1, 2)),)), 2)
     with pytest.raises(NoPairing):
-        await pair_round(WorkerEngine(), request_for(_field(2, forbidden=((1, 9, (1, 2)),)), 1))
+        await pair_round(WorkerEngine(), request)
+
+
+async def test_where_not_all_wishes_can_hold_the_newest_give_way() -> None:
+    # The second leaves the first no opponent but the fourth, whom the third takes away.
+    wishes = ((1, 9, (1, 3)), (1, 9, (1, 2)), (1, 9, (1, 4)), (1, 9, (2, 3)))
+    paired = await pair_round(WorkerEngine(), request_for(_field(4, forbidden=wishes), 1))
+    assert {frozenset(each) for each in paired.pairs} == {frozenset({1, 4}), frozenset({2, 3})}
 
 
 async def test_rounds_are_paired_in_a_process_beside_the_event_loop() -> None:

@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import registration, running
+from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.fold import replay
 from bot.domain.tournaments.formats.base import Ask
+from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.formats.swiss import report_of
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import TournamentStatus
@@ -25,9 +26,12 @@ from tests.domain.tournaments.events_made import Event, a_setup
 ROUNDS = 4
 
 
-@pytest.mark.parametrize("lots", [1, 2])
-def test_every_round_of_a_tournament_passes_the_checker(lots: int, tmp_path: Path) -> None:
-    event = Event(a_setup(FormatKey.SWISS, rounds=ROUNDS, late_entry=True), lots=lots)
+@pytest.mark.parametrize(("lots", "accelerated"), [(1, False), (2, False), (1, True)])
+def test_every_round_of_a_tournament_passes_the_checker(
+    lots: int, accelerated: bool, tmp_path: Path
+) -> None:
+    setup = a_setup(FormatKey.SWISS, rounds=ROUNDS, late_entry=True, accelerated=accelerated)
+    event = Event(setup, lots=lots)
     event.enter(*range(1, 12), ratings=[2000 - 50 * each for each in range(11)])
     event.take(registration.ask_bye(event.t, event.act(), 4, 2, Kind.HALF_BYE))
     event.take(registration.close(event.t, event.act()))
@@ -51,7 +55,11 @@ def test_every_round_of_a_tournament_passes_the_checker(lots: int, tmp_path: Pat
         if number == 1:
             # The newcomer's rating is the lowest, so that the seeds of the others stay.
             event.take(registration.enter(event.t, event.act(), UserId(50), rating=900))
+            # The first and second in the standings, who would meet.
+            best = [each.number for each in placings(event.t)[:3]]
+            event.take(directing.part(event.t, event.act(), best, 2))
         if number == 2:
+            assert not any({*each.game.players} <= {*best} for each in event.t.in_round(2))
             event.take(registration.withdraw(event.t, event.act(), 7))
     event.take(running.draw(event.t, event.act()))  # type: ignore[arg-type]
     assert event.t.status is TournamentStatus.FINISHED

@@ -35,7 +35,7 @@ from bot.domain.tournaments.facts import (
 from bot.domain.tournaments.fold import TournamentAct, add
 from bot.domain.tournaments.formats.base import Ask, Draw
 from bot.domain.tournaments.formats.open_ended import Arena
-from bot.domain.tournaments.formats.swiss import Swiss
+from bot.domain.tournaments.formats.swiss import Swiss, forbidden_in
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import SWISS, standings
 from bot.domain.tournaments.swiss_pairing import Paired
@@ -49,6 +49,7 @@ from bot.i18n import Language, Languages
 from bot.posts.sending import Gone, Posted, Recipient, Refused
 from bot.posts.tournament_messages import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
 from bot.services.tournaments.messages import Message, Rehearsal, Rehearsed
+from bot.services.tournaments.reasons import why_game
 from bot.services.tournaments.views import Preview, WhyGame
 from bot.store.tournaments.records import MatchLink
 from bot.ui.delivery import tournament_messages
@@ -109,6 +110,9 @@ def _swiss(users: int = 7) -> Event:
         a.Withdraw(256),
         a.Replace(3, UserId(10**18)),
         a.Exclude(3),
+        a.Part((1, 17, 256), 3),
+        a.Part(tuple(range(9988, 10000)), 0),
+        a.Rejoin((1, 256)),
         a.Redraw(),
         a.Decide("W1.2.1", (Fraction(1), Fraction(0))),
         a.Correct("3.128", (Fraction(7, 3), Fraction(7, 3), Fraction(7, 3), Fraction(0))),
@@ -141,6 +145,9 @@ def test_every_act_is_written_into_a_control_and_read_back(act: a.DirectorAct) -
         "reopen:99999999999999",
         "withdraw:9999999999",
         "correct:1.1:1.0~0",
+        "part:1~x:0",
+        "part:1~2",
+        "part:" + "~".join(map(str, range(13))) + ":0",
     ],
 )
 def test_what_is_no_act_is_out_of_date(text: str) -> None:
@@ -955,3 +962,18 @@ def test_a_rehearsal_begins_with_the_message_that_players_join_by() -> None:
     assert "Join until" in said
     assert "**8 of 256** players have joined: Player 8, Player 7" in said
     assert "Computer" not in said
+
+
+def test_a_pair_that_was_to_be_kept_apart_reads_why_it_meets() -> None:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3))
+    event.enter(*range(101, 105))
+    event.take(registration.close(event.t, event.act()))
+    event.take(directing.part(event.t, event.act(900), (1, 3), 0))
+    drawn = running.draw(event.t, event.act(), Paired(((1, 3), (2, 4))))
+    assert not isinstance(drawn, Ask)
+    event.take(drawn)
+    who = mentions_of(event.t, EN)
+    for game, is_said in (("1.1", True), ("1.2", False)):
+        shown = why_game_page(view_of(event), why_game(event.t, game), EN, who)
+        assert ("wanted to keep them apart" in words_on(shown.page)) is is_said
+    assert forbidden_in(event.t, 3) == ((2, 3, (1, 3)),)

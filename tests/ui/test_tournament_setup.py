@@ -157,6 +157,7 @@ def test_choices_are_taken_and_carried_on() -> None:
     assert setup.unfinished is Unfinished.SCORE
     assert (setup.roles, setup.winner_role) == ((123, 456), 789)
     assert setup.venue.value == "direct"
+    assert _carried(chosen(_draft("weekend_swiss"), "accelerated", ("1",))).setup().accelerated
 
 
 @pytest.mark.parametrize(

@@ -214,6 +214,35 @@ class Redraw(DirectorAct):
 
 
 @dataclass(frozen=True, slots=True)
+class Part(DirectorAct):
+    """Keep players apart in rounds drawn from now on: until ``last``, or in all if that is 0."""
+
+    entrants: tuple[int, ...]
+    last: int
+    rule = directing.part
+    fits: ClassVar[Fits] = lambda t, _: t.setup.format.facts.keeps_apart and len(t.entrants) > 1
+    label = Text.of("Keep players apart")
+    hint = Text.of("A family or a club: no two of them are paired")
+    title = Text.of("Keep apart {players}: {rounds}")
+    notes: ClassVar[Notes] = lambda _act, _t, _facts: [
+        Text.of("It holds for rounds that are paired from now on."),
+        Text.of("If no other pairing of a round is possible, they meet all the same."),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejoin(DirectorAct):
+    """Let players meet again who were kept apart."""
+
+    entrants: tuple[int, ...]
+    rule = directing.rejoin
+    fits: ClassVar[Fits] = lambda t, _: any(each.holds_in(len(t.rounds) + 1) for each in t.apart)
+    label = Text.of("Let players meet again")
+    hint = Text.of("Those you kept apart")
+    title = Text.of("Let {players} meet again")
+
+
+@dataclass(frozen=True, slots=True)
 class Decide(DirectorAct):
     """Give a game that is not over its result: points in the order of the game's players."""
 

@@ -15,12 +15,17 @@ from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats import tables
 from bot.domain.tournaments.formats.base import Draw
 from bot.domain.tournaments.formats.knockout import Knockout, is_decided, misplaced, walkovers_in
+from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.registration import check_alive
 from bot.domain.tournaments.running import played_game
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tables import PLACES
-from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
+from bot.domain.tournaments.tournament import Apart, PlayedGame, Tournament, TournamentStatus
 from bot.errors import UserError
+
+MOST_APART = 12
+"""Players of whom no two are to meet, in one group: their numbers fit into a control."""
+MOST_GROUPS = 30
 
 
 def decide(
@@ -239,6 +244,48 @@ def appoint(t: Tournament, act: TournamentAct, user_id: UserId) -> TournamentCha
 def dismiss(t: Tournament, act: TournamentAct, user_id: UserId) -> TournamentChange | None:
     """Make a person a director no longer; None if they are not one. The creator stays one."""
     return add(t, act, f.Dismissed(), user_id) if user_id in t.directors else None
+
+
+def apart_group(t: Tournament, entrants: Sequence[int]) -> tuple[int, ...]:
+    """Entrants who can be kept apart, in order of their numbers. Raises as :func:`part`."""
+    check_alive(t)
+    if not t.setup.format.facts.keeps_apart:
+        raise UserError("not_kept_apart")
+    group = tuple(sorted(set(entrants)))
+    if not 1 < len(group) <= MOST_APART:
+        raise UserError("apart_players", most=MOST_APART)
+    if any(t.entrant(each) is None for each in group):
+        raise UserError("not_entered")
+    return group
+
+
+def part(
+    t: Tournament, act: TournamentAct, entrants: Sequence[int], last: int
+) -> TournamentChange | None:
+    """Keep entrants apart in rounds to come, until ``last`` or, if that is 0, in all.
+
+    What was chosen about the same entrants before no longer counts; None if it is this very thing.
+
+    Raises :exc:`~bot.errors.UserError`: ``tournament_over``, ``not_kept_apart``, ``apart_players``,
+    ``apart_groups``, ``not_entered``, ``round_drawn``, ``round_never``.
+    """
+    group = apart_group(t, entrants)
+    if last and last <= len(t.rounds):
+        raise UserError("round_drawn")
+    if last > Swiss().most_rounds(t):
+        raise UserError("round_never", round=last)
+    was = t.apart_of(group)
+    others = [each for each in t.apart if each.holds_in(len(t.rounds) + 1) and each != was]
+    if len(others) >= MOST_GROUPS:
+        raise UserError("apart_groups", most=MOST_GROUPS)
+    return None if was == Apart(group, last) else add(t, act, f.Parted(group, last))
+
+
+def rejoin(t: Tournament, act: TournamentAct, entrants: Sequence[int]) -> TournamentChange | None:
+    """Let entrants meet in rounds to come; None if they may. Raises ``tournament_over``."""
+    check_alive(t)
+    group = tuple(entrants)
+    return None if t.apart_of(group) is None else add(t, act, f.Rejoined(group))
 
 
 def _check_points(played: PlayedGame, points: Sequence[Fraction]) -> None:

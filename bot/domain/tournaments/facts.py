@@ -271,6 +271,26 @@ class Dismissed:
 
 
 @dataclass(frozen=True, slots=True)
+class Parted:
+    """No two of these entrants are to meet, in rounds that are drawn from now on.
+
+    ``last`` is the last of these rounds, 0 if it is for all.
+    """
+
+    entrants: tuple[int, ...]
+    last: int = 0
+    said = Text.of("{players} are kept apart: {rounds}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Rejoined:
+    """These entrants, who were not to meet, may again."""
+
+    entrants: tuple[int, ...]
+    said = Text.of("{players} may meet again.")
+
+
+@dataclass(frozen=True, slots=True)
 class Challenged:
     """A player of a ladder has challenged another, who is to answer by an instant."""
 
@@ -351,6 +371,8 @@ Fact = (
     | Finished
     | Appointed
     | Dismissed
+    | Parted
+    | Rejoined
     | Challenged
     | Declined
     | Moved

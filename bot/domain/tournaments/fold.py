@@ -20,6 +20,7 @@ from bot.domain.tournaments.event import (
 from bot.domain.tournaments.ladder import after_decline, after_result, climbs_after
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import (
+    Apart,
     Challenge,
     Entrant,
     EntrantStatus,
@@ -163,6 +164,8 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return {"status": _revived(t, event.at, is_closed=is_closed)}
         case f.Appointed() | f.Dismissed():
             return {"directors": _directors(t, event, fact)}
+        case f.Parted() | f.Rejoined():
+            return {"apart": _apart(t, fact)}
         case f.Challenged() | f.Declined() | f.Moved():
             return _of_ladder(t, fact)
         case f.Readmitted(entrant, games, rungs):
@@ -235,6 +238,13 @@ def _directors(
     return (*others, person) if isinstance(fact, f.Appointed) else others
 
 
+def _apart(t: Tournament, fact: f.Parted | f.Rejoined) -> tuple[Apart, ...]:
+    if any(t.entrant(each) is None for each in fact.entrants):
+        raise ValueError("who is it?")
+    others = tuple(each for each in t.apart if each.entrants != fact.entrants)
+    return (*others, Apart(fact.entrants, fact.last)) if isinstance(fact, f.Parted) else others
+
+
 def _of_ladder(t: Tournament, fact: f.Challenged | f.Declined | f.Moved) -> dict[str, Any]:
     if isinstance(fact, f.Moved):
         if sorted(fact.rungs) != sorted(t.by_rung):
@@ -300,7 +310,9 @@ def _of_rounds(
             given = {bye.entrant: bye.kind for bye in byes}
             rounds = t.rounds
             if number == len(rounds) + 1:
-                rounds = (*rounds, Round(number, until, MappingProxyType(given), t.version + 1))
+                apart = tuple(each.entrants for each in t.apart if each.holds_in(number))
+                new = Round(number, until, MappingProxyType(given), t.version + 1, apart)
+                rounds = (*rounds, new)
             elif number > len(rounds):
                 raise ValueError("a round was left out")
             elif given:

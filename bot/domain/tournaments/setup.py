@@ -48,6 +48,8 @@ class FormatFacts:
     late_entry: bool = False
     """Whether players may enter while it runs."""
     report: str = ""
+    keeps_apart: bool = False
+    """Whether directors may choose players who are not to meet."""
 
 
 _FACTS: Mapping[FormatKey, FormatFacts] = MappingProxyType(
@@ -63,6 +65,7 @@ _FACTS: Mapping[FormatKey, FormatFacts] = MappingProxyType(
             rounds=(3, 15),
             late_entry=True,
             report="FIDE_DUTCH_2026",
+            keeps_apart=True,
         ),
         FormatKey.KNOCKOUT: FormatFacts(
             Text.of("Knockout"),
@@ -134,6 +137,8 @@ class Setup:
     no_show: timedelta = timedelta(days=2)
     time_losses: int = 2
     unfinished: Unfinished = Unfinished.DRAW
+    accelerated: bool = False
+    """Swiss: in the first half of the rounds the upper half is paired as if it had more points."""
     double: bool = False
     """Round robin: everyone twice. Knockout: out after the second loss."""
     third_place: bool = False

@@ -127,13 +127,29 @@ class Challenge:
 
 
 @dataclass(frozen=True, slots=True)
+class Apart:
+    """Entrants of whom no two are to meet, until the round ``last``; in none if that is 0."""
+
+    entrants: tuple[int, ...]
+    last: int = 0
+
+    def holds_in(self, number: int) -> bool:
+        """Whether it is so in a round."""
+        return not self.last or number <= self.last
+
+
+@dataclass(frozen=True, slots=True)
 class Round:
-    """A round that was drawn; ``drawn`` is the version of the tournament since which it is."""
+    """A round that was drawn; ``drawn`` is the version of the tournament since which it is.
+
+    ``apart`` are the entrants who were not to meet in it, one tuple for each wish of a director.
+    """
 
     number: int
     until: datetime
     byes: Mapping[int, Kind] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     drawn: int = 0
+    apart: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +159,8 @@ class Tournament:
     ``by_rung`` is the ladder from the top, empty in other formats; ``declines`` counts, by entrant,
     the challenges declined since their last game; ``climbs`` are the last, the newest first.
     ``closes``, ``begins`` and ``finish`` are those of the set-up, or later. ``directors`` are
-    people who were appointed.
+    people who were appointed. ``apart`` are entrants who are not to meet in rounds to come, in the
+    order in which directors chose them.
     """
 
     id: TournamentId
@@ -169,6 +186,7 @@ class Tournament:
     declines: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     climbs: tuple[Climb, ...] = ()
     directors: tuple[UserId, ...] = ()
+    apart: tuple[Apart, ...] = ()
 
     @property
     def active(self) -> tuple[Entrant, ...]:
@@ -191,6 +209,10 @@ class Tournament:
         """Who a person is in this tournament; the active one if they entered twice."""
         mine = [each for each in self.entrants if each.user_id == user_id]
         return next((each for each in mine if each.is_active), mine[-1] if mine else None)
+
+    def apart_of(self, entrants: tuple[int, ...]) -> Apart | None:
+        """What is chosen for rounds to come about these entrants, in order of their numbers."""
+        return next((each for each in self.apart if each.entrants == entrants), None)
 
     def in_round(self, number: int) -> tuple[PlayedGame, ...]:
         """The games of a round, in the order of boards."""

@@ -42,6 +42,8 @@ UNDOABLE = (
     f.Cancelled,
     f.Appointed,
     f.Dismissed,
+    f.Parted,
+    f.Rejoined,
 )
 
 
@@ -165,6 +167,12 @@ def _opposite(
             return directing.correct(t, act, game, points, how, moved=moved)
         case f.Extended(number, game):
             return _shorten(t, act, number, game, done)
+        case f.Parted(entrants) | f.Rejoined(entrants):
+            _need(not any(each.drawn > after.version for each in t.rounds))
+            _need(t.apart_of(entrants) == after.apart_of(entrants) and not t.status.is_final)
+            was = before.apart_of(entrants)
+            back = f.Rejoined(entrants) if was is None else f.Parted(entrants, was.last)
+            return (add(t, act, back),)
         case f.Paused():
             return as_changes(directing.resume(t, act))
         case f.Resumed():

@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from bot.domain.tournaments.crosstable import Competitor, Crosstable, CrosstableLine, Kind, Side
+from bot.domain.tournaments.acceleration import Acceleration
+from bot.domain.tournaments.crosstable import (
+    LOSS,
+    Competitor,
+    Crosstable,
+    CrosstableLine,
+    Kind,
+    Side,
+)
 
 
 class Strength(Enum):
@@ -61,6 +69,7 @@ class WhyPairing:
 
     ``group`` are all who had as many points as the one with more. ``met_before`` is the round in
     which they met already; a game that wasn't played, in round ``not_played``, is no meeting.
+    ``bonus`` is what some players have more for the pairing of an accelerated round.
     """
 
     round: int
@@ -69,6 +78,7 @@ class WhyPairing:
     group: tuple[int, ...]
     met_before: int | None
     not_played: int | None = None
+    bonus: Fraction = LOSS
 
     @property
     def is_float(self) -> bool:
@@ -93,32 +103,44 @@ class WhyBye:
     player: WhyPlayer
     spared: tuple[int, ...]
     others: tuple[int, ...]
+    bonus: Fraction = LOSS
 
 
-def why_pairing(table: Crosstable, number: int, first: int, second: int) -> WhyPairing:
-    """Why two players meet in a round of a table."""
+_NONE = Acceleration()
+
+
+def why_pairing(
+    table: Crosstable, number: int, first: int, second: int, more: Acceleration = _NONE
+) -> WhyPairing:
+    """Why two players meet in a round of a table; points are those that count in the pairing."""
     before = table.until(number - 1)
     players = before.competitors
-    one, two = _player(before, first), _player(before, second)
+    one, two = (_player(before, each, number, more) for each in (first, second))
     high = max(one.points, two.points)
-    group = tuple(each for each in _present(table, number) if players[each].points == high)
+    group = tuple(
+        each
+        for each in _present(table, number)
+        if players[each].points + more.points(number, each) == high
+    )
     paired = [line for line in players[first].lines if line.opponent == second]
     met = next((line.round for line in paired if line.kind is not Kind.FORFEIT), None)
     missed = next((line.round for line in paired if line.kind is Kind.FORFEIT), None)
-    return WhyPairing(number, one, two, group, met, missed)
+    return WhyPairing(number, one, two, group, met, missed, more.bonus(number))
 
 
-def why_bye(table: Crosstable, number: int, left_over: int) -> WhyBye:
+def why_bye(table: Crosstable, number: int, left_over: int, more: Acceleration = _NONE) -> WhyBye:
     """Why a player was left over in a round of a table."""
     before = table.until(number - 1)
-    player = _player(before, left_over)
+    player = _player(before, left_over, number, more)
     rest = [
         each
         for each in _present(table, number)
-        if each != left_over and before.competitors[each].points <= player.points
+        if each != left_over
+        and before.competitors[each].points + more.points(number, each) <= player.points
     ]
     spared = tuple(each for each in rest if _had_point_without_game(before, each))
-    return WhyBye(number, player, spared, tuple(each for each in rest if each not in spared))
+    others = tuple(each for each in rest if each not in spared)
+    return WhyBye(number, player, spared, others, more.bonus(number))
 
 
 def _present(table: Crosstable, number: int) -> list[int]:
@@ -139,15 +161,15 @@ def _had_point_without_game(table: Crosstable, number: int) -> bool:
     )
 
 
-def _player(table: Crosstable, number: int) -> WhyPlayer:
+def _player(table: Crosstable, number: int, at: int, more: Acceleration) -> WhyPlayer:
     player = table.competitors[number]
     sides = [line.side for line in player.lines if line.kind is Kind.PLAYED and line.side]
     firsts, seconds = sides.count(Side.FIRST), sides.count(Side.SECOND)
     due, strength = _due(sides)
-    floats = tuple(_float(table, player, line) for line in player.lines[-2:])
+    floats = tuple(_float(table, player, line, more) for line in player.lines[-2:])
     return WhyPlayer(
         number,
-        player.points,
+        player.points + more.points(at, number),
         firsts,
         seconds,
         due,
@@ -172,11 +194,16 @@ def _due(sides: list[Side]) -> tuple[Side | None, Strength]:
     return last.other, Strength.MILD
 
 
-def _float(table: Crosstable, player: Competitor, line: CrosstableLine) -> Float:
+def _float(
+    table: Crosstable, player: Competitor, line: CrosstableLine, more: Acceleration
+) -> Float:
     if line.opponent is None or line.kind is Kind.FORFEIT:
         return Float.DOWN if line.points else Float.LEVEL
-    mine = player.until(line.round - 1).points
-    theirs = table.competitors[line.opponent].until(line.round - 1).points
+    other = table.competitors[line.opponent]
+    mine, theirs = (
+        each.until(line.round - 1).points + more.points(line.round, each.number)
+        for each in (player, other)
+    )
     if mine == theirs:
         return Float.LEVEL
     return Float.DOWN if mine > theirs else Float.UP

@@ -51,6 +51,12 @@ TOURNAMENTS: dict[str, Text] = {
     "rating_not_allowed": Text.of(
         "This tournament is for ratings {band}, and yours is outside that range."
     ),
+    "not_kept_apart": Text.of("Only in a Swiss tournament can players be kept apart."),
+    "apart_players": Text.of("Choose from 2 to {most} players of this tournament."),
+    "apart_groups": Text.of(
+        "You can keep at most {most} groups of players apart. Let one of them meet again first."
+    ),
+    "not_all_entered": Text.of("Not in this tournament: {players}. Choose only its players."),
     "not_entered": Text.of("That player isn't in this tournament."),
     "already_entered": Text.of("That player is already in this tournament."),
     "game_begun": Text.of("That player has already played, so they can't be replaced."),

@@ -11,6 +11,7 @@ from fractions import Fraction
 from bot.domain.records import Person, record_of, write_text
 from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.swiss import accelerated_in, forbidden_in, system_of
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import Tournament
@@ -30,11 +31,10 @@ def file_name(t: Tournament, ending: str) -> str:
 
 def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
     """The report. Raises ``no_trf`` where it cannot tell what happened."""
-    system = t.setup.format.facts.report
     rounds = [
         (number, played.game.round) for played in t.games.values() for number in played.game.players
     ]
-    if not system or max(Counter(rounds).values(), default=0) > 1:
+    if not t.setup.format.facts.report or max(Counter(rounds).values(), default=0) > 1:
         raise UserError("no_trf")
     seed = {number: place for place, number in enumerate(t.seeding, 1)}
     table = t.crosstable(fixed=t.setup.format is FormatKey.ROUND_ROBIN)
@@ -42,16 +42,19 @@ def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
         replace(table.competitors[number].renumbered(seed), name=names.get(number, ""))
         for number in t.seeding
     )
+    planned = _rounds(t)
     ranks = {seed[each.number]: each.rank for each in FORMATS[t.setup.format].places(t)}
     report = Report(
         players,
         name=t.setup.name,
         starts=t.begins.date(),
         ends=t.updated_at.date() if t.status.is_final else t.finish.date(),
-        system=system,
-        planned=_rounds(t),
+        system=system_of(t),
+        planned=planned,
         first_side=t.first_side,
         ranks=ranks,
+        forbidden=forbidden_in(t, planned),
+        accelerated=accelerated_in(t, planned),
     )
     return Download(file_name(t, f"{edition.value}.trf"), write_trf(report, edition).encode())
 

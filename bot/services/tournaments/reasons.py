@@ -11,6 +11,7 @@ from bot.domain.tournaments.arena import arena_points
 from bot.domain.tournaments.crosstable import LOSS, Kind
 from bot.domain.tournaments.facts import Fixture
 from bot.domain.tournaments.formats.knockout import members
+from bot.domain.tournaments.formats.swiss import acceleration
 from bot.domain.tournaments.running import played_game
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
@@ -28,7 +29,7 @@ def why_game(t: Tournament, game: str) -> WhyGame:
     if t.setup.format in _BY_POINTS:
         first, second = fixture.players
         table = t.crosstable()
-        why = why_pairing(table, fixture.round, first, second)
+        why = why_pairing(table, fixture.round, first, second, acceleration(t))
         return WhyGame(game, why, fixture.division, points=points)
     if t.setup.format is FormatKey.KNOCKOUT:
         seeds = members(t)
@@ -50,7 +51,7 @@ def why_left_over(t: Tournament, round_number: int, entrant: int) -> WhyBye | No
     kind = t.rounds[round_number - 1].byes[entrant]
     if t.setup.format is not FormatKey.SWISS or kind is not Kind.PAIRING_BYE:
         return None
-    return why_bye(t.crosstable(), round_number, entrant)
+    return why_bye(t.crosstable(), round_number, entrant, acceleration(t))
 
 
 def _earlier(t: Tournament, fixture: Fixture) -> list[Fixture]:

@@ -50,6 +50,7 @@ tournaments = Table(
     Column("home_gone", Number, nullable=False, server_default=text("0")),
     Column("troubles", Text, nullable=False, server_default=text("''")),
     Column("set_aside_at", Number),
+    Column("apart", Text, nullable=False, server_default=text("'[]'")),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND entrants >= 0", name="counts"),
     CheckConstraint("length(head_hash) = 64", name="hash"),
@@ -65,9 +66,9 @@ tournaments = Table(
     Index("ix_tournaments_channel_id", "channel_id"),
     sqlite_strict=True,
 )
-"""Heads. ``rounds`` and ``ladder`` are JSON without people; ``search`` is the name in lower case;
-``troubles`` are names, with spaces between them, of what directors have been told once; ``due_at``
-is when the next thing is to be done by itself, NULL if nothing ever is. ``set_aside_at``
+"""Heads. ``rounds``, ``ladder`` and ``apart`` are JSON without people; ``search`` is the name in
+lower case; ``troubles`` are names, with spaces between them, of what directors have been told once;
+``due_at`` is when the next thing is to be done by itself, NULL if nothing ever is. ``set_aside_at``
 is since when it is set aside because its history is damaged; then it is never due."""
 
 tournament_events = Table(

@@ -28,6 +28,7 @@ from bot.domain.tournaments.fold import TournamentChange
 from bot.domain.tournaments.ladder import Climb
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.tournament import (
+    Apart,
     Challenge,
     Entrant,
     EntrantStatus,
@@ -55,6 +56,7 @@ CHANGING = (
     "rounds",
     "ladder",
     "entrants",
+    "apart",
 )
 """The columns of ``tournaments`` that an event may change."""
 OF_ENTRANT = ("rating", "standing", "since", "missed", "byes", "time_losses", "is_warned")
@@ -97,7 +99,10 @@ def changing_row(t: Tournament) -> dict[str, Any]:
         "finish": micros(t.finish),
         "paused_at": maybe_micros(t.paused_at),
         "rounds": _dump(
-            [[each.number, micros(each.until), _kinds(each.byes), each.drawn] for each in t.rounds]
+            [
+                [each.number, micros(each.until), _kinds(each.byes), each.drawn, each.apart]
+                for each in t.rounds
+            ]
         ),
         "ladder": _dump(
             [
@@ -108,6 +113,7 @@ def changing_row(t: Tournament) -> dict[str, Any]:
             ]
         ),
         "entrants": len(t.active),
+        "apart": _dump([[each.entrants, each.last] for each in t.apart]),
     }
 
 
@@ -117,6 +123,11 @@ def _kinds(byes: Mapping[int, Kind]) -> dict[str, str]:
 
 def _byes(found: Mapping[str, str]) -> Mapping[int, Kind]:
     return MappingProxyType({int(number): Kind(kind) for number, kind in found.items()})
+
+
+def _groups(found: Sequence[Sequence[int]] = ()) -> tuple[tuple[int, ...], ...]:
+    """Who was not to meet in a round; rounds of before the revision 0003 do not say."""
+    return tuple(tuple(each) for each in found)
 
 
 def _setup(text: str) -> Setup:
@@ -148,8 +159,8 @@ def stored_of(
         finish=moment(row.finish),
         entrants=tuple(_entrant(each) for each in entrants),
         rounds=tuple(
-            Round(number, moment(until), _byes(byes), drawn)
-            for number, until, byes, drawn in json.loads(row.rounds)
+            Round(number, moment(until), _byes(byes), drawn, _groups(*apart))
+            for number, until, byes, drawn, *apart in json.loads(row.rounds)
         ),
         games=MappingProxyType({each.game: _game(each) for each in games}),
         paused_at=maybe_moment(row.paused_at),
@@ -158,6 +169,7 @@ def stored_of(
         declines=MappingProxyType({int(number): count for number, count in declines.items()}),
         climbs=tuple(Climb(one, old, new, moment(at)) for one, old, new, at in climbs),
         directors=directors,
+        apart=tuple(Apart(tuple(group), last) for group, last in json.loads(row.apart)),
     )
     ended = sorted(
         (each for each in games if each.ended_at is not None),

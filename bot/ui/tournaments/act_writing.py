@@ -11,10 +11,11 @@ from types import MappingProxyType
 
 from bot.domain.ids import UserId, read_id
 from bot.domain.tournaments.acts import ACTS, DirectorAct, made
+from bot.domain.tournaments.directing import MOST_APART
 from bot.errors import UserError
 
 
-def write_points(points: tuple[Fraction, ...]) -> str:
+def write_points(points: tuple[Fraction | int, ...]) -> str:
     """``1~0``, ``1.2~1.2``: numerator and denominator with a point between them."""
     return "~".join(
         str(each) if each.denominator == 1 else f"{each.numerator}.{each.denominator}"
@@ -108,12 +109,21 @@ def _instant(text: str) -> datetime:
     return datetime.fromtimestamp(int(text), UTC)
 
 
+def _numbers(text: str) -> tuple[int, ...]:
+    found = text.split("~")
+    if len(found) > MOST_APART:
+        raise ValueError(text)
+    return tuple(_number(each) for each in found)
+
+
 _READ: Mapping[str, Callable[[str], object]] = MappingProxyType(
     {
         "until": _instant,
         "user_id": _user,
         "director": _user,
         "entrant": _number,
+        "entrants": _numbers,
+        "last": _number,
         "round": _number,
         "seq": _number,
         "game": str,

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from datetime import time
 from typing import Any
 
 import discord
 
-from bot.domain.ids import TournamentId
-from bot.domain.tournaments.acts import ACTS, LONGEST_REASON, DirectorAct, Undo, first_choice, made
+from bot.domain.ids import TournamentId, UserId, read_id
+from bot.domain.tournaments.acts import (
+    ACTS,
+    LONGEST_REASON,
+    DirectorAct,
+    Part,
+    Undo,
+    first_choice,
+    made,
+)
+from bot.domain.tournaments.directing import apart_group
 from bot.errors import UserError
 from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.interaction.context import InteractionContext
@@ -25,15 +34,19 @@ from bot.ui.interaction.registry import (
 )
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
+from bot.ui.pages.match_text import mention
 from bot.ui.tournaments.act_writing import read_act, typed_points, with_day
 from bot.ui.tournaments.confirm_page import act_words, confirm_page
 from bot.ui.tournaments.director_pages import (
+    ask_apart,
     ask_day,
     ask_director,
     ask_entrant,
     ask_game,
+    ask_people,
     ask_person,
     ask_result,
+    ask_span,
     manage_page,
     possible,
 )
@@ -116,6 +129,11 @@ async def _asked(context: InteractionContext, view: EventView, purpose: str, pag
             ]
             names = await plain_names(context, t, numbers)
             return ask_game(view, purpose, page, language, plainly(names))
+        case "entrants" if len(fields(act)) > 1:
+            return ask_people(view, purpose, language)
+        case "entrants":
+            names = await plain_names(context, t, [x for each in t.apart for x in each.entrants])
+            return ask_apart(view, purpose, page, language, plainly(names))
         case "director":
             book = context.presenter.names
             people = {
@@ -158,6 +176,46 @@ async def choose_person(context: InteractionContext, click: Click) -> Reply:
         _check_person(context.interaction)
     except UserError as error:
         return await _managed(context, view, lead=context.why(error))
+    return await _tried(context, view, read_act(f"{click.arg}:{click.value}"))
+
+
+@on_menu("tpeople")
+async def choose_people(context: InteractionContext, click: Click) -> Reply:
+    """Players of the event, found among the people of the server: to keep apart."""
+    view = await _directed(context, click)
+    _chosen(click.arg, "entrants")
+    try:
+        group = apart_group(view.tournament, _entrants(context, view, click.values or ()))
+    except UserError as error:
+        if error.code not in ("apart_players", "not_all_entered"):
+            raise
+        # The menu stays, so that others can be chosen.
+        return ask_people(view, click.arg, context.language, lead=context.why(error))
+    who = mentions_of(view.tournament, context.language)
+    return ask_span(view, Part(group, 0), context.language, who)
+
+
+def _entrants(context: InteractionContext, view: EventView, chosen: Sequence[str]) -> list[int]:
+    """The numbers of people who were chosen; refuses those who have not entered."""
+    found, strangers = [], []
+    for each in chosen:
+        person = read_id(each)
+        if person is None:
+            raise UserError("out_of_date")
+        entrant = view.tournament.entrant_of(UserId(person))
+        if entrant is None:
+            strangers.append(mention(UserId(person), context.language))
+        else:
+            found.append(entrant.number)
+    if strangers:
+        raise UserError("not_all_entered", players=context.language.listed(strangers))
+    return found
+
+
+@on_menu("tspan")
+async def choose_span(context: InteractionContext, click: Click) -> Reply:
+    """Until which round players are kept apart."""
+    view = await _directed(context, click)
     return await _tried(context, view, read_act(f"{click.arg}:{click.value}"))
 
 

@@ -8,6 +8,8 @@ from bot.domain.ids import UserId
 from bot.domain.tournaments import acts
 from bot.domain.tournaments.acts import ACTS, first_choice
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
+from bot.domain.tournaments.directing import MOST_APART
+from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.tournament import PlayedGame, Tournament
 from bot.i18n import Language
 from bot.services.tournaments.views import AuditLine, EventView
@@ -29,7 +31,7 @@ from bot.ui.pages.components import (
 from bot.ui.pages.display_names import mark_of
 from bot.ui.pages.match_text import cut
 from bot.ui.tournaments import words
-from bot.ui.tournaments.act_writing import write_points
+from bot.ui.tournaments.act_writing import write_act, write_points
 from bot.ui.tournaments.home_page import state_line
 from bot.ui.tournaments.log_page import log_line
 from bot.ui.tournaments.page_parts import cut_to_page, paging, title_of
@@ -117,6 +119,44 @@ def ask_entrant(view: EventView, purpose: str, page: int, language: Language, pl
         if each.is_active
     ]
     return _listed(view, ("tentrant", purpose), lines, language, page=page)
+
+
+def ask_people(view: EventView, purpose: str, language: Language, *, lead: str = "") -> Reply:
+    """Ask for players, found among the people of the server, who are to be kept apart."""
+    title = language(ACTS[purpose].label)
+    said = [title_of(view, title), *_led(lead), f"-# {language(ACTS[purpose].hint)}"]
+    prompt = language.say("Choose from 2 to {most} players", most=MOST_APART)
+    control = Control("tpeople", view.tournament.id, arg=purpose)
+    choose = entity_menu("user", control, prompt, (), most=MOST_APART)
+    return Reply(lead or title, Page(text("\n".join(said)), choose, *_back(view, language)))
+
+
+def ask_span(view: EventView, act: acts.Part, language: Language, who: Who) -> Reply:
+    """Ask until which round players are to be kept apart."""
+    t = view.tournament
+    title = language(act.label)
+    players = language.listed([who(each) for each in act.entrants])
+    rounds = range(len(t.rounds) + 1, Swiss().most_rounds(t))
+    options = [Option(str(last), words.span_words(last, language)) for last in (0, *rounds)]
+    prompt = language.say("Until when?")
+    choose = menu(Control("tspan", t.id, arg=write_act(act).rpartition(":")[0]), prompt, options)
+    said = text("\n".join([title_of(view, title), players]))
+    return Reply(title, Page(said, choose, *_back(view, language)))
+
+
+def ask_apart(view: EventView, purpose: str, page: int, language: Language, plain: Who) -> Reply:
+    """Ask for players who are kept apart."""
+    lines = [
+        Option(
+            write_act(acts.Rejoin(each.entrants)),
+            language.listed([plain(number) for number in each.entrants]),
+            words.span_words(each.last, language),
+            marks=tuple(f"#{number}" for number in each.entrants),
+        )
+        for each in view.tournament.apart
+        if each.holds_in(len(view.tournament.rounds) + 1)
+    ]
+    return _listed(view, ("tchosen", purpose), lines, language, page=page)
 
 
 def ask_director(view: EventView, language: Language, names: Mapping[UserId, str]) -> Reply:

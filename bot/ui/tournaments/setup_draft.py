@@ -146,6 +146,7 @@ _READ: Mapping[str, Any] = MappingProxyType(
                 "takebacks",
                 "vacations",
                 "late_entry",
+                "accelerated",
                 "time_losses",
                 "double",
                 "third_place",
@@ -309,7 +310,16 @@ _WHOLE = {
     "rating_from": range(LOWEST, HIGHEST + 1),
     "rating_to": range(LOWEST, HIGHEST + 1),
 }
-_FLAGS = ("rated", "takebacks", "vacations", "late_entry", "double", "third_place", "final_table")
+_FLAGS = (
+    "rated",
+    "takebacks",
+    "vacations",
+    "late_entry",
+    "accelerated",
+    "double",
+    "third_place",
+    "final_table",
+)
 
 
 def no_shows(setup: Setup) -> tuple[timedelta, ...]:

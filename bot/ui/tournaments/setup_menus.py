@@ -278,6 +278,18 @@ def _round_robin_menus(setup: Setup, language: Language) -> list[Row]:
     ]
 
 
+def _swiss_menus(setup: Setup, language: Language) -> list[Row]:
+    return [
+        _either(
+            "accelerated",
+            language.say("Accelerated rounds"),
+            language.say("Accelerated rounds, for large fields"),
+            language.say("No accelerated rounds"),
+            value=setup.accelerated,
+        )
+    ]
+
+
 def _knockout_menus(setup: Setup, language: Language) -> list[Row]:
     games = [
         (str(each), language.plural("{n} game decides", "Best of {n}", n=each))
@@ -324,6 +336,7 @@ def _ladder_menus(setup: Setup, language: Language) -> list[Row]:
 
 _FORMAT_MENUS = {
     FormatKey.ROUND_ROBIN: _round_robin_menus,
+    FormatKey.SWISS: _swiss_menus,
     FormatKey.KNOCKOUT: _knockout_menus,
     FormatKey.LADDER: _ladder_menus,
 }

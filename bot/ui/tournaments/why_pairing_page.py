@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from bot.domain.tournaments.crosstable import Side
 from bot.domain.tournaments.facts import Fixture
@@ -40,11 +41,11 @@ def why_game_page(view: EventView, why: WhyGame, language: Language, who: Who) -
     return Reply(title, Page(text(fitting(said)), *rows([back])))
 
 
-def _swiss(_view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
+def _swiss(view: EventView, why: WhyGame, language: Language, who: Who) -> list[str]:
     pairing = why.pairing
     if pairing is None:
         return []
-    lines = [_score_groups(pairing, language, who)]
+    lines = [*_bonus(pairing.bonus, language), _score_groups(pairing, language, who)]
     if pairing.met_before is None and pairing.not_played is not None:
         lines.append(
             language.say(
@@ -60,6 +61,13 @@ def _swiss(_view: EventView, why: WhyGame, language: Language, who: Who) -> list
             language.say(
                 "They met before, in round {round}: no other pairing of the round was possible.",
                 round=pairing.met_before,
+            )
+        )
+    if _gave_way(view.tournament, pairing):
+        lines.append(
+            language.say(
+                "A director wanted to keep them apart, but no other pairing of the round was"
+                " possible."
             )
         )
     heading = language.say("Who moves first")
@@ -84,11 +92,17 @@ def _swiss(_view: EventView, why: WhyGame, language: Language, who: Who) -> list
     return lines
 
 
+def _gave_way(t: Tournament, pairing: WhyPairing) -> bool:
+    """Whether the two were not to meet in that round."""
+    pair = {pairing.first.number, pairing.second.number}
+    return any(pair <= {*group} for group in t.rounds[pairing.round - 1].apart)
+
+
 def _score_groups(pairing: WhyPairing, language: Language, who: Who) -> str:
     high, low = pairing.first, pairing.second
     if low.points > high.points:
         high, low = low, high
-    if pairing.round == 1:
+    if pairing.round == 1 and not pairing.bonus:
         return language.say(
             "Nobody has points in round 1. The upper half by rating meets the lower half, in order."
         )
@@ -110,6 +124,19 @@ def _score_groups(pairing: WhyPairing, language: Language, who: Who) -> str:
         low=who(low.number),
         fewer=points(low.points),
     )
+
+
+def _bonus(value: Fraction, language: Language) -> list[str]:
+    """That a round is accelerated, and by how much."""
+    if not value:
+        return []
+    return [
+        language.say(
+            "This round is accelerated: in its pairing alone, the upper half by rating counts with"
+            " +{points}.",
+            points=points(value),
+        )
+    ]
 
 
 def _some(numbers: Sequence[int], language: Language, who: Who) -> str:
@@ -319,6 +346,7 @@ def why_bye_page(view: EventView, why: WhyBye, language: Language, who: Who) -> 
             "An odd number of players was left, so one has no opponent and gets a full point. It's"
             " a player with as few points as possible who hadn't been left over before."
         ),
+        *_bonus(why.bonus, language),
         language.say(
             "{player} had {points}.",
             player=name,

@@ -124,6 +124,10 @@ def named(
             case "user_id" | "director":
                 said["other"] = match_text.mention(value, language)
                 said.setdefault("player", said["other"])
+            case "entrants":
+                said["players"] = language.listed([who(each) for each in value])
+            case "last":
+                said["rounds"] = span_words(value, language)
             case "challenger":
                 said["one"] = who(value)
             case "challenged":
@@ -139,6 +143,13 @@ def named(
             case "until":
                 said["date"] = timestamp(value, "f")
     return said
+
+
+def span_words(last: int, language: Language) -> str:
+    """Until which round something holds, behind a colon; 0 is for all rounds."""
+    if not last:
+        return language.say("in every round")
+    return language.say("up to round {round}", round=last)
 
 
 def listed(names: Sequence[str], most: int, language: Language) -> str:
@@ -324,6 +335,13 @@ def rules_lines(
             language.say(
                 "After {time} without a game you sink by one rung.",
                 time=duration(INACTIVE, language),
+            )
+        )
+    if setup.accelerated:
+        said.append(
+            language.say(
+                "The first half of the rounds is accelerated: in the pairing alone, the upper half"
+                " by rating counts with +1, later with +½."
             )
         )
     if setup.final_table:

@@ -42,7 +42,10 @@ def paired_by_hand(ask: Ask) -> Paired | None:
             return []
         first, others = rest[0], rest[1:]
         for other in others:
-            if other not in met[first]:
+            if other not in met[first] and not any(
+                begin <= ask.request.round <= end and {first, other} <= {*group}
+                for begin, end, group in ask.request.report.forbidden
+            ):
                 further = match([each for each in others if each != other])
                 if further is not None:
                     return [(first, other), *further]

@@ -49,6 +49,7 @@ def _running() -> Event:
         f.Revived(),
         f.Appointed(),
         f.Moved((1, 2)),
+        f.Parted((1, 9)),
         f.Unpaired(("1.1",)),
         f.Annulled("1.2"),
     ],

@@ -15,9 +15,10 @@ import pytest
 from bot.domain.ids import UserId
 from bot.domain.tournaments import challenges, directing, registration, running, undoing
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.fold import TournamentAct, add
+from bot.domain.tournaments.fold import TournamentAct, add, replay
 from bot.domain.tournaments.formats.knockout import misplaced, walkovers_in
 from bot.domain.tournaments.formats.open_ended import Ladder
+from bot.domain.tournaments.formats.swiss import forbidden_in
 from bot.domain.tournaments.ladder import ANSWER
 from bot.domain.tournaments.running import draw_games
 from bot.domain.tournaments.setup import FormatKey
@@ -418,3 +419,61 @@ def test_more_time_for_a_game_that_is_gone_is_not_taken_back() -> None:
     assert list(event.t.games) == [one, two]
     with pytest.raises(UserError, match="undo_followed"):
         undoing.undo(event.t, _act(event), event.events, extended)
+
+
+def test_players_are_kept_apart_from_the_next_round_on_until_a_director_changes_it() -> None:
+    event = _begun(FormatKey.SWISS, 8, rounds=5)
+
+    def met(number: int, *pair: int) -> bool:
+        return any({*pair} == {*each.game.players} for each in event.t.in_round(number))
+
+    def next_round() -> None:
+        for played in event.t.pending:
+            event.score(played.game.id, *((1, 0) if played.game.players[0] == 1 else (0, 1)))
+        event.draw()
+
+    pair = tuple(sorted(event.t.in_round(1)[0].game.players))
+    event.take(directing.part(event.t, _act(event), pair[::-1], 2))
+    assert directing.part(event.t, event.act(), pair, 2) is None
+    assert met(1, *pair), "a round that is drawn stays"
+    assert forbidden_in(event.t, 5) == ((2, 2, pair),)
+    # Pairing the round again honours it.
+    event.take(directing.redraw(event.t, _act(event)))
+    event.draw()
+    assert not met(1, *pair)
+    assert forbidden_in(event.t, 5) == ((1, 2, pair),)
+    # What is undone is as it was before.
+    event.take(directing.part(event.t, _act(event), pair, 0))
+    assert forbidden_in(event.t, 5) == ((1, 5, pair),)
+    _undo(event)
+    assert forbidden_in(event.t, 5) == ((1, 2, pair),)
+    event.take(directing.rejoin(event.t, _act(event), pair))
+    assert forbidden_in(event.t, 5) == ((1, 1, pair),)
+    _undo(event)
+    assert forbidden_in(event.t, 5) == ((1, 2, pair),)
+    seq = event.events[-1].seq
+    next_round()
+    with pytest.raises(UserError, match="undo_followed"):
+        undoing.undo(event.t, _act(event), event.events, seq)
+    next_round()
+    assert not met(2, *pair)
+    assert forbidden_in(event.t, 5) == ((1, 2, pair),)
+    assert event.t.rounds[2].apart == ()
+    assert replay(event.events) == event.t
+
+
+def test_what_cannot_be_kept_apart_is_refused() -> None:
+    event = _begun(FormatKey.SWISS, 4, rounds=3)
+
+    def refused(code: str, entrants: tuple[int, ...], last: int = 0) -> None:
+        with pytest.raises(UserError) as error:
+            directing.part(event.t, event.act(), entrants, last)
+        assert error.value.code == code
+
+    refused("apart_players", (1, 1))
+    refused("apart_players", tuple(range(1, 14)))
+    refused("not_entered", (1, 5))
+    refused("round_drawn", (1, 2), 1)
+    refused("round_never", (1, 2), 4)
+    event = _begun(FormatKey.ROUND_ROBIN, 4)
+    refused("not_kept_apart", (1, 2))

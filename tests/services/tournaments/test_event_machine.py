@@ -70,6 +70,8 @@ SIMPLE_ACTS: st.SearchStrategy[Any] = (
             acts.Cancel(),
         ]
     )
+    | st.builds(acts.Part, st.lists(users, max_size=3).map(tuple), st.integers(0, 3))
+    | st.builds(acts.Rejoin, st.lists(users, min_size=2, max_size=2).map(tuple))
     | st.builds(acts.Withdraw, users)
     | st.builds(acts.Exclude, users)
     | st.builds(lambda user: acts.Add(UserId(user)), users)

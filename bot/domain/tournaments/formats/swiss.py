@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from types import MappingProxyType
 
+from bot.domain.tournaments.acceleration import Acceleration, acceleration_of
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Bye, Fixture
 from bot.domain.tournaments.formats.base import Ask, Draw, Effort, Idle, Placing, Step
@@ -87,6 +89,63 @@ def byes_in(t: Tournament, number: int) -> dict[int, Kind]:
     }
 
 
+def system_of(t: Tournament) -> str:
+    """The type of the event in a FIDE report."""
+    system = t.setup.format.facts.report
+    return f"{system}_BAKU" if t.setup.accelerated else system
+
+
+def acceleration(t: Tournament) -> Acceleration:
+    """The acceleration of a Swiss; players who enter late don't change its rounds."""
+    return acceleration_of(t, _rounds(t, sum(each.since == 1 for each in t.entrants)))
+
+
+def accelerated_in(t: Tournament, rounds: int) -> tuple[tuple[Fraction, int, int, int, int], ...]:
+    """Additional points by rounds and seeds, as a report tells them."""
+    found = acceleration(t)
+    return tuple(
+        (points, first, min(last, rounds), 1, len(found.upper))
+        for points, first, last in found.spans
+        if first <= rounds and found.upper
+    )
+
+
+def gave_way(t: Tournament, number: int, group: tuple[int, ...]) -> bool:
+    """Whether two of a group meet in a round, although no two of it were to."""
+    return any(len({*each.game.players} & {*group}) > 1 for each in t.in_round(number))
+
+
+def forbidden_in(t: Tournament, rounds: int) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+    """Who may not meet in which rounds, by seeds, as a report tells it.
+
+    Of rounds that were drawn it is what held in them. Wishes for rounds to come are last, and of
+    those the newest.
+    """
+    seed = {number: place for place, number in enumerate(t.seeding, 1)}
+    found = [
+        (each.number, each.number, group)
+        for each in t.rounds
+        for group in each.apart
+        if not gave_way(t, each.number, group)
+    ]
+    number = len(t.rounds) + 1
+    if number <= rounds and not t.status.is_final:
+        found += [
+            (number, min(each.last or rounds, rounds), each.entrants)
+            for each in t.apart
+            if each.holds_in(number)
+        ]
+    spans: list[tuple[int, int, tuple[int, ...]]] = []
+    for first, last, group in found:
+        before = [each for each in spans if each[1:] == (first - 1, group)]
+        for each in before:
+            spans.remove(each)
+        spans.append((before[0][0] if before else first, last, group))
+    return tuple(
+        (first, last, tuple(sorted(seed[each] for each in group))) for first, last, group in spans
+    )
+
+
 def report_of(t: Tournament, rounds: int) -> tuple[Report, tuple[int, ...]]:
     """The tournament as a report, and its entrants by their numbers there, which are seeds."""
     numbers = t.seeding
@@ -98,9 +157,11 @@ def report_of(t: Tournament, rounds: int) -> tuple[Report, tuple[int, ...]]:
     report = Report(
         players,
         name=t.setup.name,
-        system="FIDE_DUTCH_2026",
+        system=system_of(t),
         planned=rounds,
         first_side=t.first_side,
         byes=MappingProxyType({number: MappingProxyType(byes)}),
+        forbidden=forbidden_in(t, rounds),
+        accelerated=accelerated_in(t, rounds),
     )
     return report, numbers
