@@ -14,31 +14,25 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
+from bot.domain.events import Change
 from bot.domain.ids import ChannelId, MatchId, MessageId
-from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.match import Match, Venue
+from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.posts.deliveries import reminders_after
+from bot.posts.fates import Fate, fate, is_past, turn_is_over
 from bot.posts.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
-from bot.posts.overtaken import (
-    ENDED,
-    REMINDED,
-    Closing,
-    choose,
-    closings,
-    is_overtaken,
-    is_past,
-    leaves_something,
-    turn_is_over,
-)
+from bot.posts.overtaken import choose, is_overtaken, leaves_something
 from bot.posts.sending import (
     Delivery,
     DeliveryKind,
     MatchClaim,
     MatchDone,
     MatchPutOff,
-    NoticeKind,
     Posted,
+    RequestNotice,
+    StandingPost,
 )
 from bot.posts.tournament_messages import home_again
 from bot.store import blocked, database, notices, outgoing, rows, times
@@ -122,8 +116,8 @@ def _claim_of(  # noqa: PLR0917 - what has been read
         shown = posts.get(("board", rows.EVERYBODY))
         shown = None if shown is None or shown.version < delivery.version else shown
     line = posts.get(("line", audience))
-    if line is not None and line.version >= head.position_since:
-        line = None if head.status is MatchStatus.RUNNING else line
+    if line is not None and not turn_is_over(line.version, head):
+        line = None
     return MatchClaim(
         **facts,
         delivery=delivery,
@@ -145,15 +139,14 @@ def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) ->
     meanwhile stays.
     """
     assert isinstance(each, MatchClaim)  # noqa: S101 - they are made here
-    of_match = {"of_match": each.match.id}
-    home = connection.execute(sql.HOME, of_match).scalar()
+    match_id = each.match.id
+    home = connection.execute(sql.HOME, {"of_match": match_id}).scalar()
     if isinstance(came, MatchPutOff):
         if home == each.match.home_id and came.home_id is not None:
             home = came.home_id
             _set_home(connection, each.match, home, now)
         if came.line_gone:
-            gone = {**of_match, "of_audience": rows.audience_of(each.delivery)}
-            connection.execute(sql.DROP_LINE, gone)
+            _forget(connection, match_id, "line", rows.audience_of(each.delivery))
     return came.due_at if home == each.match.home_id else None
 
 
@@ -191,8 +184,7 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     kind = "board" if delivery.kind is DeliveryKind.BOARD else "offer"
     audience = rows.audience_of(delivery)
     if kind == "board" and made.line is not None:
-        gone = {"of_match": made.match.id, "of_audience": audience}
-        connection.execute(sql.DROP_LINE, gone)
+        _forget(connection, made.match.id, "line", audience)
     values = {
         "channel_id": came.posted.channel_id,
         "message_id": came.posted.message_id,
@@ -229,21 +221,9 @@ def replace_line(
     board it stands in the channel for everybody, or in the direct messages of one.
     """
     database.hold_match(connection, match.id)
-    audience = player if match.venue is Venue.DIRECT else rows.EVERYBODY
-    of_line = {"of_match": match.id, "of_audience": audience}
-    old = _posted(connection.execute(sql.REPLACE_LINE, of_line).first())
-    line = {
-        "match_id": match.id,
-        "kind": "line",
-        "audience": audience,
-        "channel_id": posted.channel_id,
-        "message_id": posted.message_id,
-        "version": match.version if version is None else version,
-    }
-    connection.execute(sql.ADD_POST, line)
-    if old not in (None, posted):
-        gone = Delivery(DeliveryKind.ERASE, match.version, player, target=old)
-        outgoing.add_deliveries(connection, match.id, (gone,), match.updated_at)
+    audience = player if match.venue is Venue.DIRECT else None
+    version = match.version if version is None else version
+    _put(connection, match, StandingPost("line", audience, posted, version))
 
 
 def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> None:
@@ -253,33 +233,23 @@ def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> N
     and so does what they were asked before.
     """
     delivery, match_id = made.delivery, made.match.id
-    assert delivery.notice is not None  # noqa: S101 - it is a notice
-    kind, audience = delivery.notice.post, rows.audience_of(delivery)
-    if kind is not None:
-        close(connection, made.match, Closing(kind, DeliveryKind.ERASE, audience=audience), posted)
-    connection.execute(
-        sql.DROP_POST, {"of_match": match_id, "of_kind": kind, "of_audience": audience}
-    )
-    values = {"channel_id": posted.channel_id, "message_id": posted.message_id}
-    post = {"match_id": match_id, "kind": kind, "audience": audience, **values}
-    connection.execute(sql.ADD_POST, {**post, "version": delivery.version})
-    head = _head(connection, match_id)
-    if head is None or kind is None:
+    notice = delivery.notice
+    assert notice is not None  # noqa: S101 - it is a notice
+    if notice.post is None:
         return
-    if not delivery.notice.is_question:
-        if is_past(delivery.notice, delivery.version, head):
-            close(connection, head, Closing(kind, DeliveryKind.ERASE))
-    elif turn_is_over(delivery.version, head):
-        close(connection, head, Closing(kind, DeliveryKind.ERASE, audience=audience))
-    elif all(each.version != delivery.version for each in head.requests):
-        close(connection, head, Closing(kind, DeliveryKind.CLOSE, NoticeKind.CLOSED_OVER, audience))
+    post = StandingPost(notice.post, delivery.audience, posted, delivery.version)
+    _put(connection, made.match, post)
+    head = _head(connection, match_id)
+    if head is not None:
+        is_late = post.kind == "word" and is_past(notice, delivery.version, head)
+        _end(connection, head, post, "goes" if is_late else fate(post, head))
 
 
 def post_change(connection: Connection, now: Committed) -> None:
     """Write what is to be sent of a change, and what becomes of the posts that it overtakes."""
     head = now.head
-    for closing in chain.from_iterable(map(closings, now.played)):
-        close(connection, head, closing)
+    if now.change.before is not None:
+        _reconcile(connection, now.played, head)
     cards = [each for each in now.deliveries if each.kind is DeliveryKind.CARD]
     outgoing.plan(
         connection,
@@ -292,32 +262,68 @@ def post_change(connection: Connection, now: Committed) -> None:
         outgoing.add_unless_waiting(connection, (cards[-1].message(head.id, head.updated_at),))
 
 
-def close(
-    connection: Connection, match: Match, closing: Closing, but: Posted | None = None
-) -> None:
-    """Have a post deleted, wherever there is one ``but`` this, and forget it; or have it closed.
+def _reconcile(connection: Connection, changes: Sequence[Change], head: Match) -> None:
+    """Have each post of a match become what changes, the last of which led to its head, make it."""
+    found = connection.execute(sql.STANDING, {"of_match": head.id}).all()
+    for post in map(_standing, found):
+        left: StandingPost | None = post
+        for change in changes:
+            if left is not None:
+                left = _end(connection, head, left, fate(left, change.match, change))
 
-    What is closed is remembered as such, so that it goes later.
+
+def _end(
+    connection: Connection, match: Match, post: StandingPost, end: Fate
+) -> StandingPost | None:
+    """Have a post deleted and forget it, or have it say how its request ended; the post after that.
+
+    What says so is remembered as such, so that it goes later.
     """
-    of_match = {"of_match": match.id}
-    if closing.post == ENDED:
-        found = connection.execute(sql.ENDED_POSTS, of_match).all()
-    elif closing.post == REMINDED:
-        given = notices.turn_of(connection, match.id, match.position_since).given
-        of_kind = {**of_match, "of_kind": "line"}
-        found = connection.execute(sql.POSTS_OF_KIND, of_kind).all() if given else ()
-    else:
-        found = connection.execute(sql.POSTS_OF_KIND, {**of_match, "of_kind": closing.post}).all()
-    closes = closing.kind is DeliveryKind.CLOSE
-    for row in found:
-        target = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
-        is_closed = closes and not row.version
-        if closing.audience not in (None, row.audience) or target == but or is_closed:
-            continue
-        delivery = Delivery(closing.kind, match.version, row.audience, closing.notice, target)
-        outgoing.add_deliveries(connection, match.id, (delivery,), match.updated_at)
-        one = {**of_match, "of_kind": row.kind, "of_audience": row.audience}
-        connection.execute(sql.END_POST if closes else sql.DROP_POST, one)
+    audience = rows.audience_of(post)
+    if end is None or (post.kind == "line" and not _reminds(connection, match)):
+        return post
+    if end == "goes":
+        _erase(connection, match, post)
+        _forget(connection, match.id, post.kind, audience)
+        return None
+    notice = RequestNotice(RequestKind(post.kind), end)
+    closed = Delivery(DeliveryKind.CLOSE, match.version, post.audience, notice, post.posted)
+    outgoing.add_deliveries(connection, match.id, (closed,), match.updated_at)
+    one = {"of_match": match.id, "of_kind": post.kind, "of_audience": audience}
+    connection.execute(sql.END_POST, one)
+    return replace(post, version=0)
+
+
+def _reminds(connection: Connection, match: Match) -> bool:
+    """Whether the line that calls a player names a deadline."""
+    return bool(notices.turn_of(connection, match.id, match.position_since).given)
+
+
+def _put(connection: Connection, match: Match, post: StandingPost) -> None:
+    """Remember a post, and have the one deleted in whose place it is."""
+    key = {"match_id": match.id, "kind": post.kind, "audience": rows.audience_of(post)}
+    of_post = {f"of_{name.removesuffix('_id')}": value for name, value in key.items()}
+    old = _posted(connection.execute(sql.REPLACE_POST, of_post).first())
+    at = {"channel_id": post.posted.channel_id, "message_id": post.posted.message_id}
+    connection.execute(sql.ADD_POST, {**key, **at, "version": post.version})
+    if old is not None and old != post.posted:
+        _erase(connection, match, replace(post, posted=old))
+
+
+def _erase(connection: Connection, match: Match, post: StandingPost) -> None:
+    gone = Delivery(DeliveryKind.ERASE, match.version, post.audience, target=post.posted)
+    outgoing.add_deliveries(connection, match.id, (gone,), match.updated_at)
+
+
+def _forget(connection: Connection, match_id: MatchId, kind: str, audience: int) -> None:
+    one = {"of_match": match_id, "of_kind": kind, "of_audience": audience}
+    connection.execute(sql.DROP_POST, one)
+
+
+def _standing(row: Row[Any]) -> StandingPost:
+    audience = None if row.audience == rows.EVERYBODY else row.audience
+    posted = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+    return StandingPost(row.kind, audience, posted, row.version)
 
 
 def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: datetime) -> None:

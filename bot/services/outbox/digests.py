@@ -37,7 +37,16 @@ from bot.posts.outgoing import (
     next_digest,
 )
 from bot.posts.overtaken import is_news
-from bot.posts.sending import DirectRefused, Gone, News, Notice, NoticeKind, Refused
+from bot.posts.sending import (
+    EVERY_NOTICE,
+    AnyNotice,
+    DirectRefused,
+    Gone,
+    News,
+    Notice,
+    NoticeKind,
+    Refused,
+)
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
 from bot.store import Store, blocked, match_feed, transactions
@@ -56,7 +65,7 @@ def asks(match: Match, user_id: UserId) -> bool:
     return any(player not in request.agreed for request in match.requests)
 
 
-_NUMBER = {notice: number for number, notice in enumerate(NoticeKind)}
+_NUMBER = {notice: number for number, notice in enumerate(EVERY_NOTICE)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +148,7 @@ class Digests(Handler):
             _log.info("no digest", reason=error.reason)
             direct = tuple(each for each in digest.news if each.match.venue is Venue.DIRECT)
             await self._store.write(stored_notices.hand_back, user_id, direct, self._clock.now())
+            told: list[tuple[Match, AnyNotice, str]]
             told = [(each, NoticeKind.TURN, f"{each.id}d{number}") for each in digest.waiting]
             for new in digest.news:
                 nonce = f"{new.match.id}e{new.version:x}.{_NUMBER[new.notice]:x}"

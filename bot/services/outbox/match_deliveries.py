@@ -33,6 +33,7 @@ from bot.posts.sending import (
     Posted,
     Recipient,
     Refused,
+    RequestNotice,
     Retry,
 )
 from bot.services.messenger import Messenger
@@ -263,10 +264,10 @@ class MatchDeliveries(Handler):
     async def _close(self, claim: MatchClaim) -> Done:
         """Say on a request's message how it ended."""
         target, how = claim.delivery.target, claim.delivery.notice
-        if target is not None and how is not None:
+        if target is not None and isinstance(how, RequestNotice):
             with _ignored(claim):
                 player = claim.delivery.audience
-                await self._messenger.close_request(claim.match, target, player, how)
+                await self._messenger.close_request(claim.match, target, player, how.news)
         return Done()
 
     async def _notice(self, claim: MatchClaim, parked: PutOff | None = None) -> Outcome:
