@@ -11,7 +11,7 @@ from bot.posts.sending import AnyNotice, NoticeKind, RequestNews, StandingPost
 
 Fate = RequestNews | Literal["goes"] | None
 """It goes, or says how its request ended, or stays as it is."""
-_ABOUT_PAUSES = (NoticeKind.PAUSED, NoticeKind.RESUMED)
+ABOUT_PAUSES = (NoticeKind.PAUSED, NoticeKind.RESUMED)
 _REQUESTS = frozenset(wish.value for wish in RequestKind)
 
 
@@ -27,7 +27,7 @@ def is_past(notice: AnyNotice, version: int, match: Match) -> bool:
     """
     if notice is NoticeKind.CHALLENGED:
         return match.status is not MatchStatus.OFFERED
-    if notice in _ABOUT_PAUSES:
+    if notice in ABOUT_PAUSES:
         is_so = match.is_paused is (notice is NoticeKind.PAUSED)
         return not is_so or turn_is_over(version, match)
     if notice is NoticeKind.NUDGED:
@@ -36,53 +36,42 @@ def is_past(notice: AnyNotice, version: int, match: Match) -> bool:
 
 
 def fate(post: StandingPost, match: Match, by: Change | None = None) -> Fate:
-    """What becomes of a post.
+    """What becomes of a post in a match as it is now, ``by`` the change that has just come, if any.
 
-    ``by`` is the change that has just led to ``match``, if one has: a word goes with its turn or
-    when the clock is stopped or runs again, a line that names a deadline with that deadline, and
-    what told a player of the start when another takes their seat.
+    A word goes with its turn, or when the clock is stopped or runs again; a line that names a
+    deadline goes with that deadline.
     """
-    before = None if by is None else by.before
-    turned = before is not None and turn_is_over(before.position_since, match)
-    flipped = before is not None and before.is_paused is not match.is_paused
+    before = match if by is None or by.before is None else by.before
     is_over = match.status is not MatchStatus.RUNNING
+    turned = turn_is_over(before.position_since, match)
     if post.kind in _REQUESTS and post.version and not is_over:
-        return _fate_of_request(post, match, by)
+        request, gone = (_of_version(each, post.version) for each in (match, before))
+        if request is not None:
+            return RequestNews.ACCEPTED if post.audience in request.agreed else None
+        if gone is not None and by is not None:
+            return how_ended(gone, by)
+        return "goes" if turn_is_over(post.version, match) else RequestNews.OVER
     match post.kind:
-        case "word" if match.status is MatchStatus.OFFERED:
-            goes = post.audience is not None and match.players[post.audience] is not None
+        case "offer" | "board":
+            goes = False
         case "line":
-            moved = before is not None and before.deadline not in (None, match.deadline)
-            goes = moved and not turned
+            goes = not turned and before.deadline not in (None, match.deadline)
+        case "word" if match.status is MatchStatus.OFFERED:
+            goes = match.players[post.audience] is not None
         case "started":
-            goes = is_over or match.ply > 0 or _has_new_player(post, by)
+            has_left = before.players[post.audience] != match.players[post.audience]
+            goes = is_over or match.ply > 0 or has_left
         case "departed":
             goes = is_over or not match.departed
         case "untold":
             goes = turn_is_over(post.version, match)
-        case "offer" | "board":
-            goes = False
         case _:
-            goes = is_over or turned or flipped
+            goes = turned or before.is_paused is not match.is_paused
     return "goes" if goes else None
 
 
-def _has_new_player(post: StandingPost, by: Change | None) -> bool:
-    if by is None or by.event.kind is not EventKind.SUBSTITUTED:
-        return False
-    return by.event.player == post.audience
-
-
-def _fate_of_request(post: StandingPost, match: Match, by: Change | None) -> Fate:
-    """The same of a post that asks a player for something, in a match that is running."""
-    request = next((each for each in match.requests if each.version == post.version), None)
-    if request is not None:
-        return RequestNews.ACCEPTED if post.audience in request.agreed else None
-    before = () if by is None or by.before is None else by.before.requests
-    request = next((each for each in before if each.version == post.version), None)
-    if by is not None and request is not None:
-        return how_ended(request, by)
-    return "goes" if turn_is_over(post.version, match) else RequestNews.OVER
+def _of_version(match: Match, version: int) -> Request | None:
+    return next((each for each in match.requests if each.version == version), None)
 
 
 def how_ended(request: Request, change: Change) -> RequestNews:

@@ -8,11 +8,10 @@ from dataclasses import replace
 from bot.domain.game_state import waits_for
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
-from bot.posts.fates import is_past, turn_is_over
+from bot.posts.fates import ABOUT_PAUSES, is_past, turn_is_over
 from bot.posts.sending import AnyNotice, DeliveryKind, MatchClaim, NoticeKind
 
 _WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
-_ABOUT_PAUSES = (NoticeKind.PAUSED, NoticeKind.RESUMED)
 
 
 def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
@@ -30,7 +29,7 @@ def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
     if notice is NoticeKind.CHALLENGED and delivery.audience is not None:
         has_seat = match.players[delivery.audience] is not None
         return has_seat or is_past(notice, delivery.version, match)
-    if notice in _ABOUT_PAUSES and not claim.may_exist:
+    if notice in ABOUT_PAUSES and not claim.may_exist:
         return is_past(notice, delivery.version, match)
     if notice is not None and notice.is_question:
         return all(each.version != delivery.version for each in match.requests)
@@ -66,7 +65,7 @@ def is_news(match: Match, notice: AnyNotice, user_id: UserId) -> bool:
         return True
     if match.status is not MatchStatus.RUNNING:
         return False
-    if notice in _ABOUT_PAUSES:
+    if notice in ABOUT_PAUSES:
         return match.is_paused is (notice is NoticeKind.PAUSED)
     # Of a match that waits for their move they hear anyway.
     return notice is not NoticeKind.STARTED or not waits_for(match, user_id)

@@ -160,12 +160,13 @@ class RequestNotice:
 
 AnyNotice = NoticeKind | RequestNotice
 """What a player is told."""
-EVERY_NOTICE: tuple[AnyNotice, ...] = (
+_TOLD = (
     *NoticeKind,
     *(RequestNotice(wish, news) for wish in RequestKind for news in RequestNews),
 )
-NOTICES = {each.value: each for each in EVERY_NOTICE} | {
-    f"closed_{each.value}": RequestNotice(RequestKind.DRAW, each) for each in RequestNews
+NOTICES: dict[str, AnyNotice] = {
+    **{f"closed_{each.value}": RequestNotice(RequestKind.DRAW, each) for each in RequestNews},
+    **{each.value: each for each in _TOLD},
 }
 """Notices by their names in the store. Older rows don't say which request it is that has closed."""
 
@@ -182,12 +183,12 @@ class Posted:
 class StandingPost:
     """A message that stands for a match.
 
-    ``kind`` is as what it is remembered, ``audience`` the player index it is for, None for all.
+    ``kind`` is as what it is remembered, ``audience`` the player index it is for, -1 for all.
     ``version`` is that of the match of which it tells; 0 where a request's has told how it ended.
     """
 
     kind: str
-    audience: int | None
+    audience: int
     posted: Posted
     version: int
 

@@ -146,7 +146,7 @@ def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) ->
             home = came.home_id
             _set_home(connection, each.match, home, now)
         if came.line_gone:
-            _forget(connection, match_id, "line", rows.audience_of(each.delivery))
+            _forget_line(connection, match_id, rows.audience_of(each.delivery))
     return came.due_at if home == each.match.home_id else None
 
 
@@ -172,19 +172,13 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     if came.posted is None:
         return
     delivery = made.delivery
-    if delivery.kind is DeliveryKind.REMINDER:
-        _record_line(connection, made, came.posted)
-        return
-    if delivery.kind is DeliveryKind.NOTICE:
-        if delivery.notice is not None and delivery.notice.is_call:
-            _record_line(connection, made, came.posted)
-        else:
-            _record_asked(connection, made, came.posted)
+    if delivery.kind in (DeliveryKind.REMINDER, DeliveryKind.NOTICE):
+        _record_told(connection, made, came.posted)
         return
     kind = "board" if delivery.kind is DeliveryKind.BOARD else "offer"
     audience = rows.audience_of(delivery)
     if kind == "board" and made.line is not None:
-        _forget(connection, made.match.id, "line", audience)
+        _forget_line(connection, made.match.id, audience)
     values = {
         "channel_id": came.posted.channel_id,
         "message_id": came.posted.message_id,
@@ -200,18 +194,6 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     )
 
 
-def _record_line(connection: Connection, made: MatchClaim, posted: Posted) -> None:
-    """Keep the line that calls a player, to be deleted when the turn is over.
-
-    One that stands there already goes: a call that waited for the morning may find word of a
-    vacation.
-    """
-    player = made.delivery.audience
-    assert player is not None  # noqa: S101 - what calls is for one player
-    version = made.delivery.version
-    replace_line(connection, made.match, player, posted, version=version)
-
-
 def replace_line(
     connection: Connection, match: Match, player: int, posted: Posted, *, version: int | None = None
 ) -> None:
@@ -221,28 +203,27 @@ def replace_line(
     board it stands in the channel for everybody, or in the direct messages of one.
     """
     database.hold_match(connection, match.id)
-    audience = player if match.venue is Venue.DIRECT else None
+    audience = player if match.venue is Venue.DIRECT else rows.EVERYBODY
     version = match.version if version is None else version
     _put(connection, match, StandingPost("line", audience, posted, version))
 
 
-def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> None:
-    """Keep a message that is to be closed or to go when what it says is overtaken.
+def _record_told(connection: Connection, made: MatchClaim, posted: Posted) -> None:
+    """Keep what was told a player in the place of what they were told, or asked, before.
 
-    If that has come about meanwhile, it is overtaken at once. What was told a player before goes,
-    and so does what they were asked before.
+    If that is past meanwhile, it goes at once, but for what calls them: that goes with the board.
     """
-    delivery, match_id = made.delivery, made.match.id
-    notice = delivery.notice
-    assert notice is not None  # noqa: S101 - it is a notice
-    if notice.post is None:
-        return
-    post = StandingPost(notice.post, delivery.audience, posted, delivery.version)
-    _put(connection, made.match, post)
-    head = _head(connection, match_id)
-    if head is not None:
-        is_late = post.kind == "word" and is_past(notice, delivery.version, head)
-        _end(connection, head, post, "goes" if is_late else fate(post, head))
+    notice, player, version = made.delivery.notice, made.delivery.audience, made.delivery.version
+    assert player is not None  # noqa: S101 - what is told is for one player
+    if notice is None or notice.is_call:
+        replace_line(connection, made.match, player, posted, version=version)
+    elif notice.post is not None:
+        post = StandingPost(notice.post, player, posted, version)
+        _put(connection, made.match, post)
+        head = _head(connection, made.match.id)
+        if head is not None:
+            is_late = post.kind == "word" and is_past(notice, version, head)
+            _end(connection, head, post, "goes" if is_late else fate(post, head))
 
 
 def post_change(connection: Connection, now: Committed) -> None:
@@ -264,12 +245,12 @@ def post_change(connection: Connection, now: Committed) -> None:
 
 def _reconcile(connection: Connection, changes: Sequence[Change], head: Match) -> None:
     """Have each post of a match become what changes, the last of which led to its head, make it."""
-    found = connection.execute(sql.STANDING, {"of_match": head.id}).all()
-    for post in map(_standing, found):
-        left: StandingPost | None = post
+    for row in connection.execute(sql.STANDING, {"of_match": head.id}).all():
+        posted = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+        post: StandingPost | None = StandingPost(row.kind, row.audience, posted, row.version)
         for change in changes:
-            if left is not None:
-                left = _end(connection, head, left, fate(left, change.match, change))
+            if post is not None:
+                post = _end(connection, head, post, fate(post, change.match, change))
 
 
 def _end(
@@ -277,53 +258,45 @@ def _end(
 ) -> StandingPost | None:
     """Have a post deleted and forget it, or have it say how its request ended; the post after that.
 
-    What says so is remembered as such, so that it goes later.
+    What says so is remembered as such, so that it goes later. Of lines that call a player only one
+    that has reminded them names a deadline.
     """
-    audience = rows.audience_of(post)
-    if end is None or (post.kind == "line" and not _reminds(connection, match)):
+    is_call = end is not None and post.kind == "line"
+    if is_call and not notices.turn_of(connection, match.id, match.position_since).given:
+        end = None
+    if end is None:
         return post
+    of_post = {"of_match": match.id, "of_kind": post.kind, "of_audience": post.audience}
     if end == "goes":
-        _erase(connection, match, post)
-        _forget(connection, match.id, post.kind, audience)
+        _erase(connection, match, post.posted)
+        connection.execute(sql.DROP_POST, of_post)
         return None
     notice = RequestNotice(RequestKind(post.kind), end)
     closed = Delivery(DeliveryKind.CLOSE, match.version, post.audience, notice, post.posted)
     outgoing.add_deliveries(connection, match.id, (closed,), match.updated_at)
-    one = {"of_match": match.id, "of_kind": post.kind, "of_audience": audience}
-    connection.execute(sql.END_POST, one)
+    connection.execute(sql.END_POST, of_post)
     return replace(post, version=0)
-
-
-def _reminds(connection: Connection, match: Match) -> bool:
-    """Whether the line that calls a player names a deadline."""
-    return bool(notices.turn_of(connection, match.id, match.position_since).given)
 
 
 def _put(connection: Connection, match: Match, post: StandingPost) -> None:
     """Remember a post, and have the one deleted in whose place it is."""
-    key = {"match_id": match.id, "kind": post.kind, "audience": rows.audience_of(post)}
-    of_post = {f"of_{name.removesuffix('_id')}": value for name, value in key.items()}
+    of_post = {"of_match": match.id, "of_kind": post.kind, "of_audience": post.audience}
     old = _posted(connection.execute(sql.REPLACE_POST, of_post).first())
+    key = {"match_id": match.id, "kind": post.kind, "audience": post.audience}
     at = {"channel_id": post.posted.channel_id, "message_id": post.posted.message_id}
     connection.execute(sql.ADD_POST, {**key, **at, "version": post.version})
     if old is not None and old != post.posted:
-        _erase(connection, match, replace(post, posted=old))
+        _erase(connection, match, old)
 
 
-def _erase(connection: Connection, match: Match, post: StandingPost) -> None:
-    gone = Delivery(DeliveryKind.ERASE, match.version, post.audience, target=post.posted)
+def _erase(connection: Connection, match: Match, posted: Posted) -> None:
+    gone = Delivery(DeliveryKind.ERASE, match.version, target=posted)
     outgoing.add_deliveries(connection, match.id, (gone,), match.updated_at)
 
 
-def _forget(connection: Connection, match_id: MatchId, kind: str, audience: int) -> None:
-    one = {"of_match": match_id, "of_kind": kind, "of_audience": audience}
+def _forget_line(connection: Connection, match_id: MatchId, audience: int) -> None:
+    one = {"of_match": match_id, "of_kind": "line", "of_audience": audience}
     connection.execute(sql.DROP_POST, one)
-
-
-def _standing(row: Row[Any]) -> StandingPost:
-    audience = None if row.audience == rows.EVERYBODY else row.audience
-    posted = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
-    return StandingPost(row.kind, audience, posted, row.version)
 
 
 def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: datetime) -> None:

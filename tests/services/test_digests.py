@@ -17,21 +17,10 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.outgoing import DIGEST
-from bot.posts.sending import (
-    AnyNotice,
-    DirectRefused,
-    Gone,
-    NoticeKind,
-    Refused,
-    RequestNews,
-    RequestNotice,
-    Retry,
-)
+from bot.posts.sending import NOTICES, AnyNotice, DirectRefused, Gone, NoticeKind, Refused, Retry
 from bot.store import Store, follows, notices, outbox
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
-
-DRAW_DECLINED = RequestNotice(RequestKind.DRAW, RequestNews.DECLINED)
 
 BERLIN = "Europe/Berlin"
 THREE_DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -319,7 +308,7 @@ async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store
     assert await sweep(club) == 0
     await sweep(club)
     owed: set[tuple[MatchId, AnyNotice]]
-    owed = {(lost, NoticeKind.OVER), (goes_on, DRAW_DECLINED)}
+    owed = {(lost, NoticeKind.OVER), (goes_on, NOTICES["draw_declined"])}
 
     def told() -> set[tuple[MatchId, AnyNotice | None]]:
         return {(each.match_id, each.notice) for each in club.blocked.owed_to(BOB.user_id)[1]}
@@ -429,10 +418,12 @@ async def test_what_is_past_when_the_digest_comes_is_left_out(store: Store) -> N
         each.notice for each in await store.read(notices.news_for, BOB.user_id, club.clock.at)
     } == {
         NoticeKind.PAUSED,
-        DRAW_DECLINED,
+        NOTICES["draw_declined"],
     }
     await club.requests.resume(ANN, match_id, interaction_id=club.click())
-    assert await told(club) == [{(match_id, DRAW_DECLINED), (match_id, NoticeKind.RESUMED)}]
+    assert await told(club) == [
+        {(match_id, NOTICES["draw_declined"]), (match_id, NoticeKind.RESUMED)}
+    ]
 
 
 async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store: Store) -> None:
