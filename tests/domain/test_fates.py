@@ -11,7 +11,15 @@ from bot.domain.ids import ChannelId, MessageId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request, RequestKind
 from bot.posts.fates import Fate, fate
-from bot.posts.sending import Posted, RequestNews, StandingPost
+from bot.posts.sending import (
+    Delivery,
+    DeliveryKind,
+    Posted,
+    RequestNews,
+    RequestNotice,
+    StandingPost,
+)
+from bot.store.outgoing import delivery_of
 from tests.domain.people import started
 
 _ASKED = Request(RequestKind.DRAW, (0,), version=7)
@@ -65,3 +73,10 @@ def test_what_becomes_of_a_post(
 ) -> None:
     post = StandingPost(kind, 1, Posted(ChannelId(1), MessageId(2)), version)
     assert fate(post, becomes(started())) == wanted
+
+
+@pytest.mark.parametrize("news", [each for each in RequestNews if each is not RequestNews.ASKED])
+def test_what_an_older_version_has_planned_for_a_request_is_still_said(news: RequestNews) -> None:
+    planned = Delivery(DeliveryKind.CLOSE, 3, 1, RequestNotice(RequestKind.DRAW, news))
+    payload = {**planned.payload(), "notice": f"closed_{news.value}"}
+    assert delivery_of("close", payload) == planned
