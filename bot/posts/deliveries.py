@@ -214,22 +214,22 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
     ]
     if match.status is not MatchStatus.RUNNING:
         return tuple(_notice(match, index, NoticeKind.OVER) for index in others)
-    if event.kind in _ABOUT_REQUESTS:
-        return tuple(_about_requests(change, others))
     before = change.before
-    if before is not None and match.position_since == before.position_since:
-        return ()
-    if before is not None and is_computer(event.user_id) and _is_still_there(before, event):
+    assert before is not None  # noqa: S101 - a match begins with its offer
+    told = tuple(_about_requests(change, before, others))
+    if match.position_since == before.position_since or "undone" in event.payload:
+        return told
+    if is_computer(event.user_id) and _is_still_there(before, event):
         return ()
     turn = _turn(match, but=actor if event.kind is EventKind.MOVED else None)
-    return (*turn, *_ended_requests(change, others))
+    return (*turn, *told)
 
 
-def _ended_requests(change: Change, others: list[int]) -> Iterator[Delivery]:
+def _ended_requests(change: Change, before: Match, others: list[int]) -> Iterator[Delivery]:
     """Those who are told how requests have ended: a refusal only those who wanted it."""
-    before, match = change.before, change.match
+    match = change.match
     kept = {each.version for each in match.requests}
-    for request in () if before is None else before.requests:
+    for request in before.requests:
         news = None if request.version in kept else how_ended(request, change)
         if news in (RequestNews.LAPSED, RequestNews.WITHDRAWN):
             yield from _of_request(match, request, news, others)
@@ -259,29 +259,13 @@ def _actor(event: Event) -> int | None:
     return None if is_planned else event.player
 
 
-_ABOUT_REQUESTS = frozenset(
-    {
-        EventKind.DRAW_OFFERED,
-        EventKind.DRAW_ACCEPTED,
-        EventKind.DRAW_DECLINED,
-        EventKind.ASKED,
-        EventKind.AGREED,
-        EventKind.REFUSED,
-        EventKind.RETRACTED,
-        EventKind.LAPSED,
-        EventKind.RESUMED,
-    }
-)
-
-
-def _about_requests(change: Change, others: list[int]) -> Iterator[Delivery]:
+def _about_requests(change: Change, before: Match, others: list[int]) -> Iterator[Delivery]:
     """Who is told what when something is asked for, answered, given up or over.
 
     An agreement that is not the last says nothing new: the answers of the others are waited for.
     """
-    event, match, before = change.event, change.match, change.before
-    assert before is not None  # noqa: S101 - a match does not begin with a request
-    yield from _ended_requests(change, others)
+    event, match = change.event, change.match
+    yield from _ended_requests(change, before, others)
     match event.kind:
         case EventKind.ASKED | EventKind.DRAW_OFFERED:
             yield from _of_request(match, match.requests[-1], RequestNews.ASKED, others)

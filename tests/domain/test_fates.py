@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from bot.domain.ids import ChannelId, MessageId
-from bot.domain.match import Match, MatchStatus
+from bot.domain.match import MatchStatus
 from bot.domain.requests import Request, RequestKind
 from bot.posts.fates import Fate, fate
 from bot.posts.sending import (
@@ -21,58 +21,44 @@ from bot.posts.sending import (
 )
 from bot.store.outgoing import delivery_of
 from tests.domain.people import started
+from tests.kit import ANN
 
 _ASKED = Request(RequestKind.DRAW, (0,), version=7)
-
-
-def _running(match: Match) -> Match:
-    return replace(match, ply=4, position_since=5, version=8, requests=(_ASKED,))
-
-
-def _fresh(match: Match) -> Match:
-    return replace(match, ply=0, position_since=5, version=8)
-
-
-def _over(match: Match) -> Match:
-    return replace(_running(match), status=MatchStatus.FINISHED)
-
-
-def _agreed(match: Match) -> Match:
-    return replace(_running(match), requests=(replace(_ASKED, agreed=(0, 1)),))
-
-
-def _offered(match: Match) -> Match:
-    return replace(match, status=MatchStatus.OFFERED, players=(match.players[0], None))
+_FRESH = {"ply": 0, "position_since": 5, "version": 8}
+_RUNNING = {**_FRESH, "ply": 4, "requests": (_ASKED,)}
+_AGREED = {**_RUNNING, "requests": (_ASKED.with_agreement_of(1),)}
+_OVER = {**_RUNNING, "status": MatchStatus.FINISHED}
+_OFFERED = {"status": MatchStatus.OFFERED, "players": (ANN.user_id, None)}
 
 
 @pytest.mark.parametrize(
-    ("kind", "version", "becomes", "wanted"),
+    ("kind", "version", "head", "wanted"),
     [
-        ("board", 5, _over, None),
-        ("offer", 1, _over, None),
-        ("line", 5, _running, None),
-        ("started", 5, _fresh, None),
-        ("started", 5, _running, "goes"),
-        ("untold", 5, _running, None),
-        ("untold", 4, _running, "goes"),
-        ("departed", 5, _running, "goes"),
-        ("word", 1, _offered, None),
-        ("word", 1, _running, None),
-        ("word", 7, _over, "goes"),
-        ("draw", 7, _running, None),
-        ("draw", 7, _agreed, RequestNews.ACCEPTED),
-        ("draw", 7, _over, "goes"),
-        ("draw", 6, _running, RequestNews.OVER),
-        ("draw", 4, _running, "goes"),
-        ("draw", 0, _running, None),
-        ("draw", 0, _over, "goes"),
+        ("board", 5, _OVER, None),
+        ("offer", 1, _OVER, None),
+        ("line", 5, _RUNNING, None),
+        ("started", 5, _FRESH, None),
+        ("started", 5, _RUNNING, "goes"),
+        ("untold", 5, _RUNNING, None),
+        ("untold", 4, _RUNNING, "goes"),
+        ("departed", 5, _RUNNING, "goes"),
+        ("word", 1, _OFFERED, None),
+        ("word", 1, _RUNNING, None),
+        ("word", 7, _OVER, "goes"),
+        ("draw", 7, _RUNNING, None),
+        ("draw", 7, _AGREED, RequestNews.ACCEPTED),
+        ("draw", 7, _OVER, "goes"),
+        ("draw", 6, _RUNNING, RequestNews.OVER),
+        ("draw", 4, _RUNNING, "goes"),
+        ("draw", 0, _RUNNING, None),
+        ("draw", 0, _OVER, "goes"),
     ],
 )
 def test_what_becomes_of_a_post(
-    kind: str, version: int, becomes: Callable[[Match], Match], wanted: Fate
+    kind: str, version: int, head: dict[str, Any], wanted: Fate
 ) -> None:
     post = StandingPost(kind, 1, Posted(ChannelId(1), MessageId(2)), version)
-    assert fate(post, becomes(started())) == wanted
+    assert fate(post, replace(started(), **head)) == wanted
 
 
 @pytest.mark.parametrize("news", [each for each in RequestNews if each is not RequestNews.ASKED])
