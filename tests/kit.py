@@ -20,15 +20,16 @@ from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.vacation import UserVacation, Vacation
 from bot.posts.outgoing import DIGEST, VACATION, Claim, Key, Outgoing
 from bot.posts.sending import (
+    AnyNotice,
     DeliveryKind,
     DirectRefused,
     Gone,
     MatchClaim,
     News,
     Notice,
-    NoticeKind,
     Posted,
     Recipient,
+    RequestNews,
 )
 from bot.services.blocked import Blocked
 from bot.services.lobby import LobbyService
@@ -108,7 +109,7 @@ class Told:
     match_id: MatchId
     ply: int
     player: int
-    notice: NoticeKind
+    notice: AnyNotice
     to: Recipient
     silent: bool = False
     since: int = 0
@@ -141,11 +142,11 @@ class PaperDiscord:
     digests: list[tuple[UserId, tuple[MatchId, ...]]] = field(default_factory=list)
     asked: list[tuple[UserId, tuple[MatchId, ...]]] = field(default_factory=list)
     """For each digest the matches that wait for an answer."""
-    news: list[tuple[UserId, tuple[tuple[MatchId, NoticeKind], ...]]] = field(default_factory=list)
+    news: list[tuple[UserId, tuple[tuple[MatchId, AnyNotice], ...]]] = field(default_factory=list)
     """For each digest what it tells beside these."""
     holidays: list[tuple[UserId, bool, bool]] = field(default_factory=list)
     """Whom we told of their vacation, whether it was over, and whether by direct message."""
-    closed_requests: list[tuple[MatchId, int | None, NoticeKind]] = field(default_factory=list)
+    closed_requests: list[tuple[MatchId, int | None, RequestNews]] = field(default_factory=list)
     """Whose request, and how it ended."""
     outdated: list[Posted] = field(default_factory=list)
     """Boards of which it was said that they are not the present ones."""
@@ -243,7 +244,7 @@ class PaperDiscord:
         self.outdated.append(posted)
 
     async def close_request(
-        self, match: Match, posted: Posted, player: int | None, how: NoticeKind
+        self, match: Match, posted: Posted, player: int | None, how: RequestNews
     ) -> None:
         self._call("close_request")
         self.closed_requests.append((match.id, player, how))

@@ -10,11 +10,18 @@ from bot.domain.computers import is_computer
 from bot.domain.events import Change, Event, EventKind
 from bot.domain.game_state import player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus, Venue
-from bot.domain.requests import Request, RequestKind
+from bot.domain.requests import Request
 from bot.errors import UserError
+from bot.posts.fates import how_ended
 from bot.posts.outgoing import Outgoing
-from bot.posts.overtaken import how_ended
-from bot.posts.sending import Delivery, DeliveryKind, NoticeKind
+from bot.posts.sending import (
+    AnyNotice,
+    Delivery,
+    DeliveryKind,
+    NoticeKind,
+    RequestNews,
+    RequestNotice,
+)
 
 JUST_TOLD = timedelta(minutes=30)
 """So soon after a player has been told of a turn, they need no reminder."""
@@ -207,29 +214,34 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
     ]
     if match.status is not MatchStatus.RUNNING:
         return tuple(_notice(match, index, NoticeKind.OVER) for index in others)
-    if event.kind in _ABOUT_REQUESTS:
-        return tuple(_about_requests(change, others))
     before = change.before
-    if before is not None and match.position_since == before.position_since:
-        return ()
-    if before is not None and is_computer(event.user_id) and _is_still_there(before, event):
+    assert before is not None  # noqa: S101 - a match begins with its offer
+    told = tuple(_about_requests(change, before, others))
+    if match.position_since == before.position_since or "undone" in event.payload:
+        return told
+    if is_computer(event.user_id) and _is_still_there(before, event):
         return ()
     turn = _turn(match, but=actor if event.kind is EventKind.MOVED else None)
-    return (*turn, *_declined_by_moving(change, others))
+    return (*turn, *told)
 
 
-def _declined_by_moving(change: Change, others: list[int]) -> Iterator[Delivery]:
-    """A move declines what others ask for, who are told."""
-    before, match = change.before, change.match
-    if before is None or change.event.kind is not EventKind.MOVED:
-        return
+def _ended_requests(change: Change, before: Match, others: list[int]) -> Iterator[Delivery]:
+    """Those who are told how requests have ended: a refusal only those who wanted it."""
+    match = change.match
     kept = {each.version for each in match.requests}
     for request in before.requests:
-        if request.version in kept or how_ended(request, change) is not NoticeKind.CLOSED_BY_MOVE:
-            continue
-        for index in request.agreed:
-            if index in others:
-                yield _notice(match, index, _told(request, "declined"))
+        news = None if request.version in kept else how_ended(request, change)
+        if news in (RequestNews.LAPSED, RequestNews.WITHDRAWN):
+            yield from _of_request(match, request, news, others)
+        elif news in (RequestNews.DECLINED, RequestNews.BY_MOVE):
+            players = [index for index in request.agreed if index in others]
+            yield from _of_request(match, request, RequestNews.DECLINED, players)
+
+
+def _of_request(
+    match: Match, request: Request, news: RequestNews, players: list[int]
+) -> Iterator[Delivery]:
+    return (_notice(match, each, RequestNotice(request.wish, news)) for each in players)
 
 
 def _is_still_there(before: Match, event: Event) -> bool:
@@ -247,44 +259,16 @@ def _actor(event: Event) -> int | None:
     return None if is_planned else event.player
 
 
-_ABOUT_REQUESTS = frozenset(
-    {
-        EventKind.DRAW_OFFERED,
-        EventKind.DRAW_ACCEPTED,
-        EventKind.DRAW_DECLINED,
-        EventKind.ASKED,
-        EventKind.AGREED,
-        EventKind.REFUSED,
-        EventKind.RETRACTED,
-        EventKind.LAPSED,
-        EventKind.RESUMED,
-    }
-)
-
-
-def _about_requests(change: Change, others: list[int]) -> Iterator[Delivery]:
+def _about_requests(change: Change, before: Match, others: list[int]) -> Iterator[Delivery]:
     """Who is told what when something is asked for, answered, given up or over.
 
     An agreement that is not the last says nothing new: the answers of the others are waited for.
     """
-    event, match, before = change.event, change.match, change.before
-    assert before is not None  # noqa: S101 - a match does not begin with a request
-    kept = {each.version for each in match.requests}
-    gone = [each for each in before.requests if each.version not in kept]
-    late = [each for each in gone if each.expires_at and each.expires_at <= event.at]
-    for request in late:
-        yield from (_notice(match, index, _told(request, "lapsed")) for index in others)
+    event, match = change.event, change.match
+    yield from _ended_requests(change, before, others)
     match event.kind:
         case EventKind.ASKED | EventKind.DRAW_OFFERED:
-            asked = match.requests[-1]
-            yield from (_notice(match, index, _told(asked, "asked")) for index in others)
-        case EventKind.REFUSED | EventKind.DRAW_DECLINED:
-            for request in _answered(gone, event):
-                told = (index for index in request.agreed if index in others)
-                yield from (_notice(match, index, _told(request, "declined")) for index in told)
-        case EventKind.RETRACTED:
-            for request in _answered(gone, event):
-                yield from (_notice(match, index, _told(request, "withdrawn")) for index in others)
+            yield from _of_request(match, match.requests[-1], RequestNews.ASKED, others)
         case EventKind.RESUMED:
             yield from (_notice(match, index, NoticeKind.RESUMED) for index in others)
         case EventKind.AGREED if match.is_paused and not before.is_paused:
@@ -293,16 +277,6 @@ def _about_requests(change: Change, others: list[int]) -> Iterator[Delivery]:
             player = player_on_turn(match)
             if player is not None:
                 yield _notice(match, player, NoticeKind.TAKEBACK_AGREED)
-
-
-def _answered(gone: list[Request], event: Event) -> Iterator[Request]:
-    """Of requests that are gone the one that an event is about; others have lapsed meanwhile."""
-    wish = RequestKind(event.payload.get("wish", RequestKind.DRAW.value))
-    return (each for each in gone if each.wish is wish)
-
-
-def _told(request: Request, what: str) -> NoticeKind:
-    return NoticeKind(f"{request.wish.value}_{what}")
 
 
 def _after_flag(change: Change) -> tuple[Delivery, ...]:
@@ -344,7 +318,7 @@ def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
         return ()  # nobody knows its rules
 
 
-def _notice(match: Match, player: int, notice: NoticeKind) -> Delivery:
+def _notice(match: Match, player: int, notice: AnyNotice) -> Delivery:
     return Delivery(DeliveryKind.NOTICE, match.version, player, notice)
 
 

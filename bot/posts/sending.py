@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum
+from typing import ClassVar
 
 from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
 from bot.domain.match import Match
+from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
 from bot.posts.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_key
 
@@ -71,28 +73,8 @@ class NoticeKind(Enum):
     DECLINED_NOT_NOW = "declined_not_now"
     """Your offer was declined for now; so for all that begin like this, to its maker alone."""
     DECLINED_SOMETHING_ELSE = "declined_something_else"
-    DRAW_ASKED = "draw_asked"
-    """Another player asks; so for all that end like this."""
-    DRAW_DECLINED = "draw_declined"
-    """Another player declined; told to those who had asked for it or agreed."""
-    DRAW_WITHDRAWN = "draw_withdrawn"
-    """The player who asked has withdrawn it; told to all others."""
-    DRAW_LAPSED = "draw_lapsed"
-    """The time for an answer is over; told to everybody."""
-    TAKEBACK_ASKED = "takeback_asked"
-    TAKEBACK_DECLINED = "takeback_declined"
-    TAKEBACK_WITHDRAWN = "takeback_withdrawn"
-    TAKEBACK_LAPSED = "takeback_lapsed"
     TAKEBACK_AGREED = "takeback_agreed"
     """Your moves are taken back, and it is your turn; told to the player who had asked."""
-    PAUSE_ASKED = "pause_asked"
-    PAUSE_DECLINED = "pause_declined"
-    PAUSE_WITHDRAWN = "pause_withdrawn"
-    PAUSE_LAPSED = "pause_lapsed"
-    ABORT_ASKED = "abort_asked"
-    ABORT_DECLINED = "abort_declined"
-    ABORT_WITHDRAWN = "abort_withdrawn"
-    ABORT_LAPSED = "abort_lapsed"
     PAUSED = "paused"
     """All have agreed, and the clock is stopped; told to all but the player who agreed last."""
     RESUMED = "resumed"
@@ -100,15 +82,6 @@ class NoticeKind(Enum):
     OVER = "over"
     """The match has ended, by another player's act or by the clock; or, while others play on, for
     this player alone."""
-    CLOSED_ACCEPTED = "closed_accepted"
-    """How a request ended, on the message that asked for it; so for all that begin like this."""
-    CLOSED_DECLINED = "closed_declined"
-    CLOSED_WITHDRAWN = "closed_withdrawn"
-    CLOSED_LAPSED = "closed_lapsed"
-    CLOSED_BY_MOVE = "closed_by_move"
-    """By the next move, which declines it."""
-    CLOSED_OVER = "closed_over"
-    """The match is over, or its asker has left."""
     DEPARTED = "departed"
     """Another player has left the server; told to all others."""
     FOLLOWED = "followed"
@@ -127,12 +100,7 @@ class NoticeKind(Enum):
     @property
     def is_question(self) -> bool:
         """Whether it wants an answer to what a player asks for."""
-        return self in (
-            NoticeKind.DRAW_ASKED,
-            NoticeKind.TAKEBACK_ASKED,
-            NoticeKind.PAUSE_ASKED,
-            NoticeKind.ABORT_ASKED,
-        )
+        return False
 
     @property
     def post(self) -> str | None:
@@ -141,25 +109,66 @@ class NoticeKind(Enum):
             return "line"
         if self in (NoticeKind.STARTED, NoticeKind.UNTOLD, NoticeKind.DEPARTED):
             return str(self.value)
-        if self.is_question:
-            return str(self.value).removesuffix("_asked")
         return "word" if self in _WORDS else None
 
 
-_WORDS = frozenset(
-    {
-        NoticeKind.CHALLENGED,
-        NoticeKind.PAUSED,
-        NoticeKind.RESUMED,
-        NoticeKind.NUDGED,
-        *(
-            NoticeKind(f"{wish}_{end}")
-            for wish in ("draw", "takeback", "pause", "abort")
-            for end in ("declined", "withdrawn", "lapsed")
-        ),
-    }
+_WORDS = (NoticeKind.CHALLENGED, NoticeKind.PAUSED, NoticeKind.RESUMED, NoticeKind.NUDGED)
+"""What has just happened: it goes with the turn, and a player has one word at a time."""
+
+
+class RequestNews(Enum):
+    """What is told of a request: that it was made, or how it ended."""
+
+    ASKED = "asked"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    """Another player declined; told to those who had asked for it or agreed."""
+    WITHDRAWN = "withdrawn"
+    """The player who asked has withdrawn it; told to all others."""
+    LAPSED = "lapsed"
+    """The time for an answer is over; told to everybody."""
+    BY_MOVE = "by_move"
+    """The next move declined it."""
+    OVER = "over"
+    """The match is over, or its asker has left."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestNotice:
+    """What a player is told of a request."""
+
+    wish: RequestKind
+    news: RequestNews
+
+    is_call: ClassVar = False
+
+    @property
+    def value(self) -> str:
+        """Its name in the store."""
+        return f"{self.wish.value}_{self.news.value}"
+
+    @property
+    def is_question(self) -> bool:
+        """Whether it wants an answer to what a player asks for."""
+        return self.news is RequestNews.ASKED
+
+    @property
+    def post(self) -> str:
+        """As what its message is remembered until it is overtaken."""
+        return self.wish.value if self.is_question else "word"
+
+
+AnyNotice = NoticeKind | RequestNotice
+"""What a player is told."""
+_TOLD = (
+    *NoticeKind,
+    *(RequestNotice(wish, news) for wish in RequestKind for news in RequestNews),
 )
-"""What has just happened: it goes with the turn, and a player has one of these at a time."""
+NOTICES: dict[str, AnyNotice] = {
+    **{f"closed_{each.value}": RequestNotice(RequestKind.DRAW, each) for each in RequestNews},
+    **{each.value: each for each in _TOLD},
+}
+"""Notices by their names in the store. Older rows don't say which request it is that has closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +177,20 @@ class Posted:
 
     channel_id: ChannelId
     message_id: MessageId
+
+
+@dataclass(frozen=True, slots=True)
+class StandingPost:
+    """A message that stands for a match.
+
+    ``kind`` is as what it is remembered, ``audience`` the player index it is for, -1 for all.
+    ``version`` is that of the match of which it tells; 0 where a request's has told how it ended.
+    """
+
+    kind: str
+    audience: int
+    posted: Posted
+    version: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +204,7 @@ class Notice:
 
     match: Match
     player: int
-    kind: NoticeKind
+    kind: AnyNotice
     nonce: str
     since: datetime | None = None
     blocked: str | None = None
@@ -216,7 +239,7 @@ class Delivery:
     kind: DeliveryKind
     version: int
     audience: int | None = None
-    notice: NoticeKind | None = None
+    notice: AnyNotice | None = None
     target: Posted | None = None
     hours: int | None = None
     told: tuple[int, ...] = ()
@@ -325,7 +348,7 @@ class News:
 
     match: Match
     version: int
-    notice: NoticeKind
+    notice: AnyNotice
 
 
 class Retry(Exception):

@@ -12,7 +12,7 @@ from typing import Protocol
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Match
 from bot.domain.vacation import UserVacation, Vacation
-from bot.posts.sending import News, Notice, NoticeKind, Posted, Recipient
+from bot.posts.sending import News, Notice, Posted, Recipient, RequestNews
 
 
 class Messenger(Protocol):
@@ -81,7 +81,7 @@ class Messenger(Protocol):
         ...
 
     async def close_request(
-        self, match: Match, posted: Posted, player: int | None, how: NoticeKind
+        self, match: Match, posted: Posted, player: int | None, how: RequestNews
     ) -> None:
         """Say on the message that asked a player for something how that ended.
 

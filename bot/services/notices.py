@@ -38,6 +38,8 @@ from bot.posts.sending import (
     Posted,
     Recipient,
     Refused,
+    RequestNews,
+    RequestNotice,
     Retry,
 )
 from bot.services.match_changes import Answer
@@ -67,11 +69,7 @@ def waited_for(match: Match) -> tuple[tuple[int, UserId], ...]:
     )
 
 
-_SAID_BY_THE_REQUEST = frozenset(
-    kind
-    for kind in NoticeKind
-    if kind.value.endswith(("_withdrawn", "_lapsed")) and not kind.value.startswith("closed_")
-)
+_SAID_BY_THE_REQUEST = (RequestNews.WITHDRAWN, RequestNews.LAPSED)
 """How a request has ended, which its own message says where the match is played."""
 
 
@@ -142,7 +140,8 @@ class Notices:
             is_listed = kind.is_call or kind is NoticeKind.CHALLENGED
             is_news = chosen.present_way is NoticeWay.DIGEST and not is_listed
             return NoticeWay.DIGEST if is_news else None
-        if blocked is None and _reads_there(match, chosen) and kind in _SAID_BY_THE_REQUEST:
+        is_said = isinstance(kind, RequestNotice) and kind.news in _SAID_BY_THE_REQUEST
+        if blocked is None and _reads_there(match, chosen) and is_said:
             return None
         if blocked is None and kind is NoticeKind.OVER:
             now = self._clock.now()

@@ -14,31 +14,25 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
+from bot.domain.events import Change
 from bot.domain.ids import ChannelId, MatchId, MessageId
-from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.match import Match, Venue
+from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.posts.deliveries import reminders_after
+from bot.posts.fates import Fate, fate, is_past, turn_is_over
 from bot.posts.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
-from bot.posts.overtaken import (
-    ENDED,
-    REMINDED,
-    Closing,
-    choose,
-    closings,
-    is_overtaken,
-    is_past,
-    leaves_something,
-    turn_is_over,
-)
+from bot.posts.overtaken import choose, is_overtaken, leaves_something
 from bot.posts.sending import (
     Delivery,
     DeliveryKind,
     MatchClaim,
     MatchDone,
     MatchPutOff,
-    NoticeKind,
     Posted,
+    RequestNotice,
+    StandingPost,
 )
 from bot.posts.tournament_messages import home_again
 from bot.store import blocked, database, notices, outgoing, rows, times
@@ -122,8 +116,8 @@ def _claim_of(  # noqa: PLR0917 - what has been read
         shown = posts.get(("board", rows.EVERYBODY))
         shown = None if shown is None or shown.version < delivery.version else shown
     line = posts.get(("line", audience))
-    if line is not None and line.version >= head.position_since:
-        line = None if head.status is MatchStatus.RUNNING else line
+    if line is not None and not turn_is_over(line.version, head):
+        line = None
     return MatchClaim(
         **facts,
         delivery=delivery,
@@ -145,15 +139,14 @@ def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) ->
     meanwhile stays.
     """
     assert isinstance(each, MatchClaim)  # noqa: S101 - they are made here
-    of_match = {"of_match": each.match.id}
-    home = connection.execute(sql.HOME, of_match).scalar()
+    match_id = each.match.id
+    home = connection.execute(sql.HOME, {"of_match": match_id}).scalar()
     if isinstance(came, MatchPutOff):
         if home == each.match.home_id and came.home_id is not None:
             home = came.home_id
             _set_home(connection, each.match, home, now)
         if came.line_gone:
-            gone = {**of_match, "of_audience": rows.audience_of(each.delivery)}
-            connection.execute(sql.DROP_LINE, gone)
+            _forget_line(connection, match_id, rows.audience_of(each.delivery))
     return came.due_at if home == each.match.home_id else None
 
 
@@ -179,20 +172,13 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     if came.posted is None:
         return
     delivery = made.delivery
-    if delivery.kind is DeliveryKind.REMINDER:
-        _record_line(connection, made, came.posted)
-        return
-    if delivery.kind is DeliveryKind.NOTICE:
-        if delivery.notice is not None and delivery.notice.is_call:
-            _record_line(connection, made, came.posted)
-        else:
-            _record_asked(connection, made, came.posted)
+    if delivery.kind in (DeliveryKind.REMINDER, DeliveryKind.NOTICE):
+        _record_told(connection, made, came.posted)
         return
     kind = "board" if delivery.kind is DeliveryKind.BOARD else "offer"
     audience = rows.audience_of(delivery)
     if kind == "board" and made.line is not None:
-        gone = {"of_match": made.match.id, "of_audience": audience}
-        connection.execute(sql.DROP_LINE, gone)
+        _forget_line(connection, made.match.id, audience)
     values = {
         "channel_id": came.posted.channel_id,
         "message_id": came.posted.message_id,
@@ -208,18 +194,6 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     )
 
 
-def _record_line(connection: Connection, made: MatchClaim, posted: Posted) -> None:
-    """Keep the line that calls a player, to be deleted when the turn is over.
-
-    One that stands there already goes: a call that waited for the morning may find word of a
-    vacation.
-    """
-    player = made.delivery.audience
-    assert player is not None  # noqa: S101 - what calls is for one player
-    version = made.delivery.version
-    replace_line(connection, made.match, player, posted, version=version)
-
-
 def replace_line(
     connection: Connection, match: Match, player: int, posted: Posted, *, version: int | None = None
 ) -> None:
@@ -230,56 +204,33 @@ def replace_line(
     """
     database.hold_match(connection, match.id)
     audience = player if match.venue is Venue.DIRECT else rows.EVERYBODY
-    of_line = {"of_match": match.id, "of_audience": audience}
-    old = _posted(connection.execute(sql.REPLACE_LINE, of_line).first())
-    line = {
-        "match_id": match.id,
-        "kind": "line",
-        "audience": audience,
-        "channel_id": posted.channel_id,
-        "message_id": posted.message_id,
-        "version": match.version if version is None else version,
-    }
-    connection.execute(sql.ADD_POST, line)
-    if old not in (None, posted):
-        gone = Delivery(DeliveryKind.ERASE, match.version, player, target=old)
-        outgoing.add_deliveries(connection, match.id, (gone,), match.updated_at)
+    version = match.version if version is None else version
+    _put(connection, match, StandingPost("line", audience, posted, version))
 
 
-def _record_asked(connection: Connection, made: MatchClaim, posted: Posted) -> None:
-    """Keep a message that is to be closed or to go when what it says is overtaken.
+def _record_told(connection: Connection, made: MatchClaim, posted: Posted) -> None:
+    """Keep what was told a player in the place of what they were told, or asked, before.
 
-    If that has come about meanwhile, it is overtaken at once. What was told a player before goes,
-    and so does what they were asked before.
+    If that is past meanwhile, it goes at once, but for what calls them: that goes with the board.
     """
-    delivery, match_id = made.delivery, made.match.id
-    assert delivery.notice is not None  # noqa: S101 - it is a notice
-    kind, audience = delivery.notice.post, rows.audience_of(delivery)
-    if kind is not None:
-        close(connection, made.match, Closing(kind, DeliveryKind.ERASE, audience=audience), posted)
-    connection.execute(
-        sql.DROP_POST, {"of_match": match_id, "of_kind": kind, "of_audience": audience}
-    )
-    values = {"channel_id": posted.channel_id, "message_id": posted.message_id}
-    post = {"match_id": match_id, "kind": kind, "audience": audience, **values}
-    connection.execute(sql.ADD_POST, {**post, "version": delivery.version})
-    head = _head(connection, match_id)
-    if head is None or kind is None:
-        return
-    if not delivery.notice.is_question:
-        if is_past(delivery.notice, delivery.version, head):
-            close(connection, head, Closing(kind, DeliveryKind.ERASE))
-    elif turn_is_over(delivery.version, head):
-        close(connection, head, Closing(kind, DeliveryKind.ERASE, audience=audience))
-    elif all(each.version != delivery.version for each in head.requests):
-        close(connection, head, Closing(kind, DeliveryKind.CLOSE, NoticeKind.CLOSED_OVER, audience))
+    notice, player, version = made.delivery.notice, made.delivery.audience, made.delivery.version
+    assert player is not None  # noqa: S101 - what is told is for one player
+    if notice is None or notice.is_call:
+        replace_line(connection, made.match, player, posted, version=version)
+    elif notice.post is not None:
+        post = StandingPost(notice.post, player, posted, version)
+        _put(connection, made.match, post)
+        head = _head(connection, made.match.id)
+        if head is not None:
+            is_late = post.kind == "word" and is_past(notice, version, head)
+            _end(connection, head, post, "goes" if is_late else fate(post, head))
 
 
 def post_change(connection: Connection, now: Committed) -> None:
     """Write what is to be sent of a change, and what becomes of the posts that it overtakes."""
     head = now.head
-    for closing in chain.from_iterable(map(closings, now.played)):
-        close(connection, head, closing)
+    if now.change.before is not None:
+        _reconcile(connection, now.played, head)
     cards = [each for each in now.deliveries if each.kind is DeliveryKind.CARD]
     outgoing.plan(
         connection,
@@ -292,32 +243,60 @@ def post_change(connection: Connection, now: Committed) -> None:
         outgoing.add_unless_waiting(connection, (cards[-1].message(head.id, head.updated_at),))
 
 
-def close(
-    connection: Connection, match: Match, closing: Closing, but: Posted | None = None
-) -> None:
-    """Have a post deleted, wherever there is one ``but`` this, and forget it; or have it closed.
+def _reconcile(connection: Connection, changes: Sequence[Change], head: Match) -> None:
+    """Have each post of a match become what changes, the last of which led to its head, make it."""
+    for row in connection.execute(sql.STANDING, {"of_match": head.id}).all():
+        posted = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+        post: StandingPost | None = StandingPost(row.kind, row.audience, posted, row.version)
+        for change in changes:
+            if post is not None:
+                post = _end(connection, head, post, fate(post, change.match, change))
 
-    What is closed is remembered as such, so that it goes later.
+
+def _end(
+    connection: Connection, match: Match, post: StandingPost, end: Fate
+) -> StandingPost | None:
+    """Have a post deleted and forget it, or have it say how its request ended; the post after that.
+
+    What says so is remembered as such, so that it goes later. Of lines that call a player only one
+    that has reminded them names a deadline.
     """
-    of_match = {"of_match": match.id}
-    if closing.post == ENDED:
-        found = connection.execute(sql.ENDED_POSTS, of_match).all()
-    elif closing.post == REMINDED:
-        given = notices.turn_of(connection, match.id, match.position_since).given
-        of_kind = {**of_match, "of_kind": "line"}
-        found = connection.execute(sql.POSTS_OF_KIND, of_kind).all() if given else ()
-    else:
-        found = connection.execute(sql.POSTS_OF_KIND, {**of_match, "of_kind": closing.post}).all()
-    closes = closing.kind is DeliveryKind.CLOSE
-    for row in found:
-        target = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
-        is_closed = closes and not row.version
-        if closing.audience not in (None, row.audience) or target == but or is_closed:
-            continue
-        delivery = Delivery(closing.kind, match.version, row.audience, closing.notice, target)
-        outgoing.add_deliveries(connection, match.id, (delivery,), match.updated_at)
-        one = {**of_match, "of_kind": row.kind, "of_audience": row.audience}
-        connection.execute(sql.END_POST if closes else sql.DROP_POST, one)
+    is_call = end is not None and post.kind == "line"
+    if is_call and not notices.turn_of(connection, match.id, match.position_since).given:
+        end = None
+    if end is None:
+        return post
+    of_post = {"of_match": match.id, "of_kind": post.kind, "of_audience": post.audience}
+    if end == "goes":
+        _erase(connection, match, post.posted)
+        connection.execute(sql.DROP_POST, of_post)
+        return None
+    notice = RequestNotice(RequestKind(post.kind), end)
+    closed = Delivery(DeliveryKind.CLOSE, match.version, post.audience, notice, post.posted)
+    outgoing.add_deliveries(connection, match.id, (closed,), match.updated_at)
+    connection.execute(sql.END_POST, of_post)
+    return replace(post, version=0)
+
+
+def _put(connection: Connection, match: Match, post: StandingPost) -> None:
+    """Remember a post, and have the one deleted in whose place it is."""
+    of_post = {"of_match": match.id, "of_kind": post.kind, "of_audience": post.audience}
+    old = _posted(connection.execute(sql.REPLACE_POST, of_post).first())
+    key = {"match_id": match.id, "kind": post.kind, "audience": post.audience}
+    at = {"channel_id": post.posted.channel_id, "message_id": post.posted.message_id}
+    connection.execute(sql.ADD_POST, {**key, **at, "version": post.version})
+    if old is not None and old != post.posted:
+        _erase(connection, match, old)
+
+
+def _erase(connection: Connection, match: Match, posted: Posted) -> None:
+    gone = Delivery(DeliveryKind.ERASE, match.version, target=posted)
+    outgoing.add_deliveries(connection, match.id, (gone,), match.updated_at)
+
+
+def _forget_line(connection: Connection, match_id: MatchId, audience: int) -> None:
+    one = {"of_match": match_id, "of_kind": "line", "of_audience": audience}
+    connection.execute(sql.DROP_POST, one)
 
 
 def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: datetime) -> None:

@@ -19,7 +19,15 @@ from sqlalchemy import (
 from bot.domain.events import micros, moment
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.posts.outgoing import DIGEST, Key, digest_key, next_digest
-from bot.posts.sending import Delivery, DeliveryKind, MatchClaim, News, NoticeKind
+from bot.posts.sending import (
+    NOTICES,
+    AnyNotice,
+    Delivery,
+    DeliveryKind,
+    MatchClaim,
+    News,
+    NoticeKind,
+)
 from bot.store import outgoing, rows
 from bot.store.records import Turn
 from bot.store.tables import events, matches, news, outbox, owed, reminders
@@ -91,7 +99,7 @@ def note_news(  # noqa: PLR0917 - the columns of the table
     user_id: UserId,
     match_id: MatchId,
     version: int,
-    notice: NoticeKind,
+    notice: AnyNotice,
     now: datetime,
 ) -> None:
     """Have the next digest of a person tell something of a match."""
@@ -115,9 +123,7 @@ def news_for(connection: Connection, user_id: UserId, until: datetime) -> tuple[
     digest of this person waits.
     """
     found = connection.execute(_NEWS, {"of_user": user_id, "until": micros(until)}).all()
-    return tuple(
-        News(rows.match_of(row), row.told_version, NoticeKind(row.notice)) for row in found
-    )
+    return tuple(News(rows.match_of(row), row.told_version, NOTICES[row.notice]) for row in found)
 
 
 def news_told(connection: Connection, user_id: UserId, news: tuple[News, ...]) -> None:

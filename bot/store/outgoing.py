@@ -26,7 +26,7 @@ from sqlalchemy import (
 from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.posts.outgoing import LEASE, MATCH, QUIET, Claim, Key, Outgoing, Payload, match_key
-from bot.posts.sending import Delivery, DeliveryKind, NoticeKind, Posted
+from bot.posts.sending import NOTICES, Delivery, DeliveryKind, Posted
 from bot.store import database
 from bot.store.tables import outbox
 
@@ -222,7 +222,7 @@ def delivery_of(kind: str, payload: Payload) -> Delivery:
     if isinstance(target, list):
         channel_id, message_id = map(int, map(str, target))
         posted = Posted(ChannelId(channel_id), MessageId(message_id))
-    what = None if notice is None else NoticeKind(notice)
+    what = None if notice is None else NOTICES[str(notice)]
     told = payload["told"]
     assert isinstance(told, list)  # noqa: S101 - as it was written
     players = tuple(int(str(each)) for each in told)

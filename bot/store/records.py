@@ -14,7 +14,7 @@ from bot.domain.match import Match, Venue
 from bot.domain.ratings.rated import RatingRecord
 from bot.domain.untold_turns import UntoldTurn
 from bot.domain.vacation import UserVacation, Vacation
-from bot.posts.sending import Delivery, DeliveryKind, NoticeKind
+from bot.posts.sending import AnyNotice, Delivery, DeliveryKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +297,7 @@ class RefusedDelivery:
     guild_id: GuildId | None
     channel_id: ChannelId
     kind: DeliveryKind
-    notice: NoticeKind | None
+    notice: AnyNotice | None
     player: int | None
     user_id: UserId | None
     trouble: str

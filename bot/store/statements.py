@@ -15,7 +15,6 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.requests import RequestKind
 from bot.store.tables import (
     OVER,
     events,
@@ -214,32 +213,23 @@ MOVE_POST = (
         version=bindparam("version"),
     )
 )
-_of_match = (posts.c.match_id == bindparam("of_match"),)
-POSTS_OF_KIND = select(posts).where(*_of_match, posts.c.kind == bindparam("of_kind"))
-ENDED_POSTS = select(posts).where(
-    *_of_match, posts.c.version == 0, posts.c.kind.in_([each.value for each in RequestKind])
-)
-"""Those that asked for something and say by now how that ended (:data:`END_POST`)."""
+STANDING = select(posts).where(posts.c.match_id == bindparam("of_match"))
 END_POST = (
     update(posts)
     .where(
-        *_of_match,
+        posts.c.match_id == bindparam("of_match"),
         posts.c.kind == bindparam("of_kind"),
         posts.c.audience == bindparam("of_audience"),
     )
     .values(version=0)
 )
+"""What asked for something says by now how that ended."""
 DROP_POST = delete(posts).where(
     posts.c.match_id == bindparam("of_match"),
     posts.c.kind == bindparam("of_kind"),
     posts.c.audience == bindparam("of_audience"),
 )
-DROP_LINE = delete(posts).where(
-    posts.c.match_id == bindparam("of_match"),
-    posts.c.kind == "line",
-    posts.c.audience == bindparam("of_audience"),
-)
-REPLACE_LINE = DROP_LINE.returning(posts.c.channel_id, posts.c.message_id)
+REPLACE_POST = DROP_POST.returning(posts.c.channel_id, posts.c.message_id)
 BOARDS_OF = select(posts.c.audience).where(
     posts.c.match_id == bindparam("of_match"), posts.c.kind == "board"
 )

@@ -12,7 +12,7 @@ from bot.domain.ids import UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import Languages
 from bot.posts.outgoing import next_digest
-from bot.posts.sending import News, NoticeKind
+from bot.posts.sending import NOTICES, News
 from bot.store import outgoing
 from bot.ui.delivery.digest_text import digest_text
 from playground.forms import all_text
@@ -134,7 +134,7 @@ async def test_a_digest_of_everything_fits_into_a_message(table: Hosted) -> None
     reader = match.players[0]
     assert reader is not None
     english = Languages().default
-    news = tuple(News(match, 1, kind) for kind in NoticeKind)
+    news = tuple(News(match, 1, kind) for kind in NOTICES.values())
     for many in (0, 1, 60):
         for few in (0, 1, 60):
             matches, told = (match,) * many, news * few

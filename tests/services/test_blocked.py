@@ -17,7 +17,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.domain.untold_turns import AT_MOST
 from bot.posts.outgoing import LEASE, PutOff
-from bot.posts.sending import DeliveryKind, NoticeKind, Refused, Retry
+from bot.posts.sending import NOTICES, DeliveryKind, NoticeKind, Refused, Retry
 from bot.services.rate_limits import Paced
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
@@ -590,7 +590,7 @@ async def test_closed_messages_lose_no_result_and_no_answer(store: Store) -> Non
     await club.blocked.look()
     parked = club.blocked.owed_to(BOB.user_id)[1]
     assert {(each.notice, each.user_id) for each in parked} == {
-        (NoticeKind.DRAW_DECLINED, BOB.user_id),
+        (NOTICES["draw_declined"], BOB.user_id),
         (NoticeKind.OVER, BOB.user_id),
     }
     assert told_since(club, before) == []

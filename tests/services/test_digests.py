@@ -17,7 +17,7 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.outgoing import DIGEST
-from bot.posts.sending import DirectRefused, Gone, NoticeKind, Refused, Retry
+from bot.posts.sending import NOTICES, AnyNotice, DirectRefused, Gone, NoticeKind, Refused, Retry
 from bot.store import Store, follows, notices, outbox
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
@@ -307,9 +307,10 @@ async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store
     club.clock.forward(minutes=1)
     assert await sweep(club) == 0
     await sweep(club)
-    owed = {(lost, NoticeKind.OVER), (goes_on, NoticeKind.DRAW_DECLINED)}
+    owed: set[tuple[MatchId, AnyNotice]]
+    owed = {(lost, NoticeKind.OVER), (goes_on, NOTICES["draw_declined"])}
 
-    def told() -> set[tuple[MatchId, NoticeKind | None]]:
+    def told() -> set[tuple[MatchId, AnyNotice | None]]:
         return {(each.match_id, each.notice) for each in club.blocked.owed_to(BOB.user_id)[1]}
 
     await club.blocked.look()
@@ -365,7 +366,7 @@ async def test_no_digest_comes_after_one_has_chosen_otherwise(store: Store) -> N
 # ---- what has happened ---------------------------------------------------------------------------
 
 
-async def told(club: Club) -> list[set[tuple[MatchId, NoticeKind]]]:
+async def told(club: Club) -> list[set[tuple[MatchId, AnyNotice]]]:
     """Let the day pass until the next digest; what it tells beside the matches that wait."""
     await club.worker.drain()
     club.clock.forward(hours=24)
@@ -417,11 +418,11 @@ async def test_what_is_past_when_the_digest_comes_is_left_out(store: Store) -> N
         each.notice for each in await store.read(notices.news_for, BOB.user_id, club.clock.at)
     } == {
         NoticeKind.PAUSED,
-        NoticeKind.DRAW_DECLINED,
+        NOTICES["draw_declined"],
     }
     await club.requests.resume(ANN, match_id, interaction_id=club.click())
     assert await told(club) == [
-        {(match_id, NoticeKind.DRAW_DECLINED), (match_id, NoticeKind.RESUMED)}
+        {(match_id, NOTICES["draw_declined"]), (match_id, NoticeKind.RESUMED)}
     ]
 
 

@@ -13,7 +13,7 @@ from bot.domain.match import Actor, Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.posts.sending import NoticeKind, Retry
+from bot.posts.sending import NOTICES, NoticeKind, Retry
 from bot.services.preferences import LIFETIME, PreferenceService
 from bot.store import Store, outbox, people
 from bot.store.errors import StoreUnavailable
@@ -121,7 +121,7 @@ async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_a
     await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
     await club.worker.drain()
     assert [(told.notice, told.silent) for told in club.discord.told] == [
-        (NoticeKind.DRAW_ASKED, True)
+        (NOTICES["draw_asked"], True)
     ]
     assert len(club.discord.boards(match_id)) == 2
 

@@ -17,7 +17,7 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
-from bot.posts.sending import NoticeKind, Retry
+from bot.posts.sending import RequestNews, Retry
 from bot.services.match_changes import Answer
 from bot.services.plans import PlanService
 from bot.services.requests import LAST
@@ -130,7 +130,7 @@ async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(
     assert await table.told() == [(f"{wish.value}_asked", 1)]
     await table.withdraw(ANN, wish)
     assert await table.told() == [], "its own message says so"
-    assert (table.id, 1, NoticeKind.CLOSED_WITHDRAWN) in table.club.discord.closed_requests
+    assert (table.id, 1, RequestNews.WITHDRAWN) in table.club.discord.closed_requests
     assert await table.holds()
 
 
@@ -249,7 +249,7 @@ async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(
     assert sum(swept) == 1
     assert await table.told() == [], "the messages of the requests say so"
     closed = table.club.discord.closed_requests
-    assert closed == [(table.id, 1, NoticeKind.CLOSED_LAPSED)] * len(RequestKind)
+    assert closed == [(table.id, 1, RequestNews.LAPSED)] * len(RequestKind)
     assert (await table.match()).requests == ()
     assert await sweep_requests(store, table.club.clock, table.club.worker) == 0
     assert await table.holds()

@@ -156,7 +156,7 @@ async def test_a_late_abort_needs_the_consent_of_all(store: Store) -> None:
     assert agreed.match.status is MatchStatus.ABORTED
     verify(agreed.match, await store.read(transactions.history, match.id, ANN.scope))
     await club.worker.drain()
-    assert [each[2].value for each in club.discord.closed_requests] == ["closed_declined"]
+    assert [each[2].value for each in club.discord.closed_requests] == ["declined"]
     kinds = {each.kind for each in club.discord.messages.values()}
     assert "abort_asked" not in kinds, "what was asked for goes with the match"
 

@@ -11,7 +11,7 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.i18n import Language, Languages
-from bot.posts.sending import NoticeKind
+from bot.posts.sending import NOTICES, NoticeKind
 from bot.ui.delivery.poster import has_control, is_line
 from bot.ui.pages import clock_text, match_text, notice_text
 from bot.ui.pages.components import Control
@@ -48,7 +48,7 @@ def test_every_call_is_known_after_any_move_and_nothing_else_is(locale: str) -> 
                 assert not is_line({"content": f"{said}x"}, said)
     others = [
         notice_text.line(moved, user, kind, language)
-        for kind in NoticeKind
+        for kind in NOTICES.values()
         if kind not in CALLS
         and notice_text.request_of(moved, kind) is None
         and "_asked" not in kind.value

@@ -23,9 +23,10 @@ from bot.i18n import Language, Languages, extract, refusals
 from bot.i18n.extract import PACKAGES, forms, update
 from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import STATUSES, refusal
-from bot.posts.sending import NoticeKind
+from bot.posts.sending import RequestNews
 from bot.ui.interaction.results import _DONE
 from bot.ui.interaction.slash import COMMANDS
+from bot.ui.pages import notice_text
 from games import catalog
 from games.errors import AmbiguousMove, IllegalMove, OptionError
 from games.view import Text
@@ -106,11 +107,10 @@ def test_every_event_and_status_has_its_words() -> None:
 
 
 def test_every_request_and_what_becomes_of_it_can_be_said() -> None:
-    kinds = {kind.value for kind in NoticeKind}
+    assert set(notice_text._ENDED) == set(RequestNews) - {RequestNews.ASKED}
     for wish in RequestKind:
-        assert {
-            f"{wish.value}_{what}" for what in ("asked", "declined", "withdrawn", "lapsed")
-        } <= (kinds)
+        said = {RequestNews.DECLINED, RequestNews.WITHDRAWN, RequestNews.LAPSED}
+        assert set(notice_text._BECOME_OF[wish]) == said
         for code in ("{}_pending", "no_{}_offer", "own_{}_offer"):
             assert code.format(wish.value) in REFUSALS
 

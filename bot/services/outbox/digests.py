@@ -37,7 +37,7 @@ from bot.posts.outgoing import (
     next_digest,
 )
 from bot.posts.overtaken import is_news
-from bot.posts.sending import DirectRefused, Gone, News, Notice, NoticeKind, Refused
+from bot.posts.sending import NOTICES, DirectRefused, Gone, News, Notice, NoticeKind, Refused
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
 from bot.store import Store, blocked, match_feed, transactions
@@ -56,7 +56,7 @@ def asks(match: Match, user_id: UserId) -> bool:
     return any(player not in request.agreed for request in match.requests)
 
 
-_NUMBER = {notice: number for number, notice in enumerate(NoticeKind)}
+_NUMBER = {notice: number for number, notice in enumerate(NOTICES.values())}
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +139,18 @@ class Digests(Handler):
             _log.info("no digest", reason=error.reason)
             direct = tuple(each for each in digest.news if each.match.venue is Venue.DIRECT)
             await self._store.write(stored_notices.hand_back, user_id, direct, self._clock.now())
-            told = [(each, NoticeKind.TURN, f"{each.id}d{number}") for each in digest.waiting]
+            calls = [News(each, each.version, NoticeKind.TURN) for each in digest.waiting]
+            told = [(each, f"{each.match.id}d{number}") for each in calls]
             for new in digest.news:
                 nonce = f"{new.match.id}e{new.version:x}.{_NUMBER[new.notice]:x}"
-                told.append((new.match, new.notice, nonce))
-            for match, kind, nonce in told:
-                player = match.index_of(user_id)
+                told.append((new, nonce))
+            for new, nonce in told:
+                match, player = new.match, new.match.index_of(user_id)
                 # A match in direct messages has nowhere else to be, and its board is there.
                 if player is not None and match.venue is not Venue.DIRECT:
-                    await self._mention(Notice(match, player, kind, nonce, claim.tried_at), user_id)
+                    await self._mention(
+                        Notice(match, player, new.notice, nonce, claim.tried_at), user_id
+                    )
             if isinstance(error, DirectRefused):
                 # Noted last: this takes the digest from what is due, with mentions yet to be made.
                 await self._notices.refused(user_id, by_digest=True)

@@ -33,6 +33,7 @@ from bot.posts.sending import (
     Posted,
     Recipient,
     Refused,
+    RequestNotice,
     Retry,
 )
 from bot.services.messenger import Messenger
@@ -77,9 +78,9 @@ class MatchDeliveries(Handler):
             DeliveryKind.BOARD: self._board,
             DeliveryKind.NOTICE: self._notice,
             DeliveryKind.REDRAW: self._redraw,
-            DeliveryKind.RETIRE: self._retire,
-            DeliveryKind.ERASE: self._erase,
-            DeliveryKind.CLOSE: self._close,
+            DeliveryKind.RETIRE: self._put_away,
+            DeliveryKind.ERASE: self._put_away,
+            DeliveryKind.CLOSE: self._put_away,
         }
         self.kinds = frozenset(kind.value for kind in self._make)
 
@@ -110,7 +111,7 @@ class MatchDeliveries(Handler):
         if claim.line is None:
             return parked
         try:
-            await self._erase(claim.instead(DeliveryKind.ERASE, claim.line))
+            await self._put_away(claim.instead(DeliveryKind.ERASE, claim.line))
         except Retry:
             return parked
         return replace(_waiting(parked), line_gone=True)
@@ -247,26 +248,21 @@ class MatchDeliveries(Handler):
             await self._messenger.redraw(match, claim.shown, to, vacations=claim.vacations)
         return Done()
 
-    async def _retire(self, claim: MatchClaim) -> Done:
-        hit("c9")
-        if claim.delivery.target is not None:
-            with _ignored(claim):
-                await self._messenger.retire_board(claim.match, claim.delivery.target)
-        return Done()
-
-    async def _erase(self, claim: MatchClaim) -> Done:
-        if claim.delivery.target is not None:
-            with _ignored(claim):
-                await self._messenger.erase(claim.delivery.target)
-        return Done()
-
-    async def _close(self, claim: MatchClaim) -> Done:
-        """Say on a request's message how it ended."""
-        target, how = claim.delivery.target, claim.delivery.notice
-        if target is not None and how is not None:
-            with _ignored(claim):
+    async def _put_away(self, claim: MatchClaim) -> Done:
+        """Delete a message, take its buttons off, or say on a request how it ended."""
+        kind, target, how = claim.delivery.kind, claim.delivery.target, claim.delivery.notice
+        if kind is DeliveryKind.RETIRE:
+            hit("c9")
+        if target is None:
+            return Done()
+        with _ignored(claim):
+            if kind is DeliveryKind.ERASE:
+                await self._messenger.erase(target)
+            elif kind is DeliveryKind.RETIRE:
+                await self._messenger.retire_board(claim.match, target)
+            elif isinstance(how, RequestNotice):
                 player = claim.delivery.audience
-                await self._messenger.close_request(claim.match, target, player, how)
+                await self._messenger.close_request(claim.match, target, player, how.news)
         return Done()
 
     async def _notice(self, claim: MatchClaim, parked: PutOff | None = None) -> Outcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.i18n import Language
-from bot.posts.sending import News, NoticeKind
+from bot.posts.sending import AnyNotice, News, NoticeKind
 from bot.ui.pages import match_list, match_text
 from bot.ui.pages.notice_text import IN_A_DIGEST
 from games.view import Text
@@ -64,7 +64,7 @@ def _line(news: News, user_id: UserId, language: Language) -> str:
     return f"{about} · {happened} · {match_list.place_words(match, language)}"
 
 
-def _happened(match: Match, notice: NoticeKind, language: Language) -> str:
+def _happened(match: Match, notice: AnyNotice, language: Language) -> str:
     if notice is NoticeKind.OVER and match.status is MatchStatus.RUNNING:
         return language.say("your time has run out, and the others play on")
     if notice is NoticeKind.DECLINED and match.status is MatchStatus.WITHDRAWN:

@@ -35,6 +35,7 @@ from bot.posts.sending import (
     Posted,
     Recipient,
     Refused,
+    RequestNews,
     Retry,
 )
 from bot.services.preferences import PreferenceService
@@ -291,7 +292,7 @@ class DiscordMessenger(DiscordPoster):
         await self.edit_page(posted, board_page.outdated(components, f"**{said}**"))
 
     async def close_request(
-        self, match: Match, posted: Posted, player: int | None, how: NoticeKind
+        self, match: Match, posted: Posted, player: int | None, how: RequestNews
     ) -> None:
         """Put how a request ended in the place of its buttons."""
         is_here = posted.channel_id in (match.home_id, match.origin.channel_id)

@@ -19,7 +19,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.logs import logger
 from bot.posts.overtaken import is_news
-from bot.posts.sending import News, NoticeKind
+from bot.posts.sending import AnyNotice, News, NoticeKind
 from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer
 from bot.services.untold_turns import UntoldTurns
@@ -296,7 +296,7 @@ class MissedTurns:
 
     @staticmethod
     def _news(
-        context: InteractionContext, match: Match, notice: NoticeKind
+        context: InteractionContext, match: Match, notice: AnyNotice
     ) -> tuple[str, list[Button]]:
         """A line that could not be posted, with buttons where an answer is wanted."""
         asked = notice_text.request_of(match, notice)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from datetime import datetime
 
 from bot.domain.game_state import player_on_turn
@@ -13,67 +12,91 @@ from bot.domain.requests import Request, RequestKind, find
 from bot.domain.stalled import ANSWER
 from bot.domain.untold_turns import AT_MOST
 from bot.i18n import Language
-from bot.posts.sending import NoticeKind
+from bot.posts.sending import AnyNotice, NoticeKind, RequestNews, RequestNotice
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from games.view import Text
 
-_WISHES = {
-    NoticeKind.DRAW_ASKED: RequestKind.DRAW,
-    NoticeKind.TAKEBACK_ASKED: RequestKind.TAKEBACK,
-    NoticeKind.PAUSE_ASKED: RequestKind.PAUSE,
-    NoticeKind.ABORT_ASKED: RequestKind.ABORT,
+_BECOME_OF: dict[RequestKind, dict[RequestNews, tuple[Text, Text]]] = {
+    RequestKind.DRAW: {
+        RequestNews.DECLINED: (
+            Text.of("{player}, the draw offer in {game} was declined."),
+            Text.of("the draw offer was declined"),
+        ),
+        RequestNews.WITHDRAWN: (
+            Text.of("{player}, the draw offer in {game} was withdrawn."),
+            Text.of("the draw offer was withdrawn"),
+        ),
+        RequestNews.LAPSED: (
+            Text.of("{player}, the draw offer in {game} has expired."),
+            Text.of("the draw offer has expired"),
+        ),
+    },
+    RequestKind.TAKEBACK: {
+        RequestNews.DECLINED: (
+            Text.of("{player}, the takeback request in {game} was declined."),
+            Text.of("the takeback was declined"),
+        ),
+        RequestNews.WITHDRAWN: (
+            Text.of("{player}, the takeback request in {game} was withdrawn."),
+            Text.of("the takeback request was withdrawn"),
+        ),
+        RequestNews.LAPSED: (
+            Text.of("{player}, the takeback request in {game} has expired."),
+            Text.of("the takeback request has expired"),
+        ),
+    },
+    RequestKind.PAUSE: {
+        RequestNews.DECLINED: (
+            Text.of("{player}, the pause request in {game} was declined."),
+            Text.of("the pause was declined"),
+        ),
+        RequestNews.WITHDRAWN: (
+            Text.of("{player}, the pause request in {game} was withdrawn."),
+            Text.of("the pause request was withdrawn"),
+        ),
+        RequestNews.LAPSED: (
+            Text.of("{player}, the pause request in {game} has expired."),
+            Text.of("the pause request has expired"),
+        ),
+    },
+    RequestKind.ABORT: {
+        RequestNews.DECLINED: (
+            Text.of("{player}, the request to abort your {game} match was declined."),
+            Text.of("the request to abort was declined"),
+        ),
+        RequestNews.WITHDRAWN: (
+            Text.of("{player}, the request to abort your {game} match was withdrawn."),
+            Text.of("the request to abort was withdrawn"),
+        ),
+        RequestNews.LAPSED: (
+            Text.of("{player}, the request to abort your {game} match has expired."),
+            Text.of("the request to abort has expired"),
+        ),
+    },
 }
-_BECOME: dict[NoticeKind, Text] = {
-    NoticeKind.DRAW_DECLINED: Text.of("{player}, the draw offer in {game} was declined."),
-    NoticeKind.DRAW_WITHDRAWN: Text.of("{player}, the draw offer in {game} was withdrawn."),
-    NoticeKind.DRAW_LAPSED: Text.of("{player}, the draw offer in {game} has expired."),
-    NoticeKind.TAKEBACK_DECLINED: Text.of("{player}, the takeback request in {game} was declined."),
-    NoticeKind.TAKEBACK_WITHDRAWN: Text.of(
-        "{player}, the takeback request in {game} was withdrawn."
-    ),
-    NoticeKind.TAKEBACK_LAPSED: Text.of("{player}, the takeback request in {game} has expired."),
-    NoticeKind.PAUSE_DECLINED: Text.of("{player}, the pause request in {game} was declined."),
-    NoticeKind.PAUSE_WITHDRAWN: Text.of("{player}, the pause request in {game} was withdrawn."),
-    NoticeKind.PAUSE_LAPSED: Text.of("{player}, the pause request in {game} has expired."),
-    NoticeKind.ABORT_DECLINED: Text.of(
-        "{player}, the request to abort your {game} match was declined."
-    ),
-    NoticeKind.ABORT_WITHDRAWN: Text.of(
-        "{player}, the request to abort your {game} match was withdrawn."
-    ),
-    NoticeKind.ABORT_LAPSED: Text.of(
-        "{player}, the request to abort your {game} match has expired."
-    ),
+_BECOME: dict[AnyNotice, tuple[Text, Text]] = {
+    RequestNotice(wish, news): said
+    for wish, become in _BECOME_OF.items()
+    for news, said in become.items()
 }
-"""What has become of something that was asked for."""
+"""What has become of something that was asked for: in a line, and in the line of a digest."""
 
 
-_ENDED: dict[NoticeKind, Text] = {
-    NoticeKind.CLOSED_ACCEPTED: Text.of("Accepted."),
-    NoticeKind.CLOSED_DECLINED: Text.of("Declined."),
-    NoticeKind.CLOSED_WITHDRAWN: Text.of("Withdrawn."),
-    NoticeKind.CLOSED_LAPSED: Text.of("Expired."),
-    NoticeKind.CLOSED_BY_MOVE: Text.of("Declined by the next move."),
-    NoticeKind.CLOSED_OVER: Text.of("No longer open."),
+_ENDED: dict[RequestNews, Text] = {
+    RequestNews.ACCEPTED: Text.of("Accepted."),
+    RequestNews.DECLINED: Text.of("Declined."),
+    RequestNews.WITHDRAWN: Text.of("Withdrawn."),
+    RequestNews.LAPSED: Text.of("Expired."),
+    RequestNews.BY_MOVE: Text.of("Declined by the next move."),
+    RequestNews.OVER: Text.of("No longer open."),
 }
-IN_A_DIGEST: Mapping[NoticeKind, Text] = {
+IN_A_DIGEST: dict[AnyNotice, Text] = {
+    **{notice: said for notice, (_, said) in _BECOME.items()},
     NoticeKind.STARTED: Text.of("the match has started"),
     NoticeKind.DECLINED: Text.of("the offer was declined"),
     NoticeKind.DECLINED_NOT_NOW: Text.of("the offer was declined: not now"),
     NoticeKind.DECLINED_SOMETHING_ELSE: Text.of("the offer was declined: rather something else"),
-    NoticeKind.DRAW_DECLINED: Text.of("the draw offer was declined"),
-    NoticeKind.DRAW_WITHDRAWN: Text.of("the draw offer was withdrawn"),
-    NoticeKind.DRAW_LAPSED: Text.of("the draw offer has expired"),
-    NoticeKind.TAKEBACK_DECLINED: Text.of("the takeback was declined"),
-    NoticeKind.TAKEBACK_WITHDRAWN: Text.of("the takeback request was withdrawn"),
-    NoticeKind.TAKEBACK_LAPSED: Text.of("the takeback request has expired"),
-    NoticeKind.PAUSE_DECLINED: Text.of("the pause was declined"),
-    NoticeKind.PAUSE_WITHDRAWN: Text.of("the pause request was withdrawn"),
-    NoticeKind.PAUSE_LAPSED: Text.of("the pause request has expired"),
-    NoticeKind.ABORT_DECLINED: Text.of("the request to abort was declined"),
-    NoticeKind.ABORT_WITHDRAWN: Text.of("the request to abort was withdrawn"),
-    NoticeKind.ABORT_LAPSED: Text.of("the request to abort has expired"),
     NoticeKind.DEPARTED: Text.of("another player has left the server"),
     NoticeKind.NUDGED: Text.of("your opponent is waiting for your move"),
     NoticeKind.UNTOLD: Text.of("the player to move doesn't receive Parlour's messages"),
@@ -92,15 +115,16 @@ def asked(content: str) -> str:
     return content.partition(_UNTIL)[0]
 
 
-def ended(how: NoticeKind, language: Language) -> str:
+def ended(how: RequestNews, language: Language) -> str:
     """How a request ended, in the place of its buttons."""
     return f"**{language(_ENDED[how])}**"
 
 
-def request_of(match: Match, notice: NoticeKind) -> Request | None:
+def request_of(match: Match, notice: AnyNotice) -> Request | None:
     """The request that a notice asks about, None if it asks nothing or that is over."""
-    wish = _WISHES.get(notice)
-    return None if wish is None else find(match.requests, wish)
+    if isinstance(notice, RequestNotice) and notice.is_question:
+        return find(match.requests, notice.wish)
+    return None
 
 
 def _question(match: Match, user: UserId, request: Request, language: Language) -> str:
@@ -220,7 +244,7 @@ def any_call(match: Match, user: UserId, language: Language) -> re.Pattern[str]:
     return re.compile(rf"(?:{ways})(?!\S)")
 
 
-def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> str:
+def line(match: Match, user: UserId, notice: AnyNotice, language: Language) -> str:
     """The line that tells a player something."""
     request = request_of(match, notice)
     if request is not None:
@@ -228,7 +252,7 @@ def line(match: Match, user: UserId, notice: NoticeKind, language: Language) -> 
     become = _BECOME.get(notice)
     player = match_text.mention(user, language)
     if become is not None:
-        return language(become.filled({"game": match_text.game_name(match), "player": player}))
+        return language(become[0].filled({"game": match_text.game_name(match), "player": player}))
     game = match_text.game_name(match)
     mover = match.players[match.moved_by] if match.moved_by is not None else None
     match notice:
