@@ -62,10 +62,13 @@ check: $(DEV) ## Check the code: format, lint, types and who may import what
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Databases are synced to the disk at every step; where memory has room for them, that takes no time.
+IN_MEMORY = $(shell df --output=avail -k /dev/shm 2>/dev/null | awk 'NR > 1 && $$1 > 4000000 {print "TMPDIR=/dev/shm"}')
+
 # Many tests wait for a browser or for another process, so more run at once than there are processors:
 # on two, four processes take 9 minutes, six 6:30, and tests that watch a page have less time for it.
 unit: $(READ) ## Run the tests
-	$(BIN)/python -m pytest -n 5 --dist loadgroup -m "not journey"
+	$(IN_MEMORY) $(BIN)/python -m pytest -n 5 --dist loadgroup -m "not journey"
 
 journeys: $(DEV) ## Let people in Chromium play every game to its end, with a kill in the middle of one
 	$(BIN)/python -m pytest tests/e2e -n 3 -m journey

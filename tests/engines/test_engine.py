@@ -105,7 +105,7 @@ def test_what_is_said_of_a_position_can_be_played(key: str, options: dict[str, A
         if game.outcome(position) is not None:
             position = before
         legal = {game.notation(position, each) for each in game.legal_moves(position)}
-        said = [each.move for each in engine.analyse(position, 20, seed)]
+        said = [each.move for each in engine.analyse(position, 8, seed)]
         assert said
         assert len(set(said)) == len(said)
         assert set(said) <= legal, (seed, game.encode(position))
@@ -128,7 +128,7 @@ def test_the_same_seed_gives_the_same_move_and_another_may_not(key: str) -> None
 def test_moves_do_not_depend_on_the_process() -> None:
     """Hashes of texts differ from process to process; moves must not."""
     lines = "".join(
-        f"new {key}\ngo nodes=12 seed=3\nanalyse nodes=10 seed=5\n" for key in KEYS
+        f"new {key}\ngo nodes=6 seed=3\nanalyse nodes=5 seed=5\n" for key in KEYS
     ).encode()
     answers = [
         subprocess.run(
