@@ -63,19 +63,38 @@ class Search(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Oversights:
+    """What a beginner overlooks of what the opponent is about.
+
+    ``plans`` is how much less it minds how far its moves set back the opponent's plans than how
+    they further its own. The others are kinds of answers, each with the share of turns in which it
+    does not see them: ``far`` ones away from where its own favourite move goes, ``quiet`` ones that
+    take nothing, and ``second``, all but the first threat that it has seen.
+    """
+
+    plans: float
+    far: float
+    quiet: float
+    second: float
+
+
+@dataclass(frozen=True, slots=True)
 class Level:
     """How strong an engine plays.
 
-    ``nodes`` is the budget for a move. In a share ``slips`` of its turns it plays any move that
-    catches its eye; otherwise one whose value is at most ``margin`` below the best, the better the
-    more likely. With ``is_careful`` it plays proved wins and avoids proved losses all the same.
+    ``nodes`` is the budget for a move. It plays one whose value is at most ``margin`` below the
+    best, the better the more likely, or in a share ``slips`` of its turns any move; but it plays
+    proved wins and avoids proved losses all the same.
+
+    A level with ``oversights`` searches as a beginner does (:mod:`engines.beginner`) instead of as
+    its engine: a node is a move of its own that it looks at closely.
     """
 
     number: int
     nodes: int
     slips: float = 0.0
     margin: float = 0.0
-    is_careful: bool = True
+    oversights: Oversights | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,9 @@ class Board(ABC, Generic[S, M]):
     players: int = 2
     is_complete: bool = True
     """Whether a search sees all legal moves at every depth, so that what it proves is proved."""
+    unit: float = 1.0
+    width: int = 0
+    """How many cells the board is wide; 0 where it is not said what is near to what."""
     longest_playout: int = 300
     """After so many random moves a game counts as even: there are games that nobody can win any
     more and that only repetition ends, which a board need not see."""
@@ -83,6 +86,21 @@ class Board(ABC, Generic[S, M]):
         """How good each move looks before any search; the numbers add up to 1."""
         return [1 / len(moves)] * len(moves)
 
+    def standings(self, state: S, rng: Random) -> Sequence[float]:
+        """How far each player's own plans have come, whatever the others do, in a state not over.
+
+        A lead of :attr:`unit` is a clear advantage.
+        """
+        return self.playout(state, rng)
+
+    def where(self, move: M) -> Sequence[tuple[int, int]]:  # noqa: ARG002
+        """The file and the rank of each cell that the move names, where it goes to at the end."""
+        return ()
+
+    def takes(self, state: S, move: M) -> bool:  # noqa: ARG002
+        """Whether the move takes something from the opponent, which everybody sees."""
+        return False
+
     def foreseen(
         self,
         state: S,  # noqa: ARG002
@@ -105,14 +123,14 @@ class Board(ABC, Generic[S, M]):
 class ScoredBoard(Board[S, M]):
     """A board for two with an evaluation, for alpha-beta search. Players move in turn."""
 
+    unit: int = 100
+
     @abstractmethod
     def score(self, state: S) -> int:
         """How well the player on move stands in a state that is not over.
 
         0 is even; :attr:`unit` is a clear advantage. Mirrored positions have the same score.
         """
-
-    unit: int = 100
 
     def loud(self, state: S) -> Sequence[M]:  # noqa: ARG002
         """Moves that a quiet estimate must not stop before, such as captures."""
@@ -121,6 +139,15 @@ class ScoredBoard(Board[S, M]):
     def is_loud(self, state: S, move: M) -> bool:  # noqa: ARG002
         """Whether the move is one of the loud ones."""
         return False
+
+    def judge(self, state: S, rng: Random) -> Sequence[float]:  # noqa: ARG002
+        """What the score is worth to each player."""
+        value = self.value(self.score(state))
+        return (1 - value, value) if self.mover(state) else (value, 1 - value)
+
+    def takes(self, state: S, move: M) -> bool:
+        """Whether it is a loud one."""
+        return self.is_loud(state, move)
 
     def inner_moves(self, state: S) -> Sequence[M]:
         """The moves that are looked at after the first one of a line."""

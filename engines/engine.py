@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 
 from engines.api import PROVED_DEPTH, AnalysedMove, Candidate, Level, Search
+from engines.beginner import Beginner
 from engines.board import Board
 from engines.pie import is_cut, swap_of
 from engines.verdicts import ShortProofs
@@ -15,6 +16,8 @@ from games.api import Game
 
 _HOPELESS = 0.03
 """Below this value a player of some strength resigns."""
+_LOSING = 0.2
+"""Below this value a draw is welcome at any time."""
 _EVEN = 0.04
 """So far from even a position may be in which a draw is fair."""
 _LONG = 60
@@ -101,16 +104,14 @@ class Engine:
                 return self._even_opening(position, level, rng), None
             return self._pick(position, moves, level, rng)
         rest = [move for move in moves if move != swap]
-        if rng.random() < level.slips:
-            return swap if rng.random() < 0.5 else rest[int(rng.random() * len(rest))], None
-        best = self._candidates(position, rest, level.nodes, rng, compare=False)[0]
+        best = self._candidates(position, rest, level, rng, compare=False)[0]
         return (swap, 1 - best.value) if best.value < 0.5 else (best.move, best.value)
 
     def value(self, position: Any, level: Level, seed: int) -> float:
         """What the player on move can expect, from 0 to 1."""
         moves = self._moves(position)
         rng = self._rng(position, seed)
-        return self._candidates(position, moves, level.nodes, rng, compare=False)[0].value
+        return self._candidates(position, moves, level, rng, compare=False)[0].value
 
     def _gives_up(self, position: Any, level: Level, value: float) -> bool:
         """Whether the engine resigns when it expects so much.
@@ -130,14 +131,14 @@ class Engine:
     ) -> bool:
         """Whether the engine, on move or not, accepts a draw that was offered to it.
 
-        It does when it stands worse, and in an even position once the match has gone on for long.
+        It does when it is losing, and in an even position once the match has gone on for long.
         """
         if not self._knows_draws():
             return False
         value = self.value(position, level, seed)
         if not on_move:
             value = 1 - value
-        return value < 0.5 - _EVEN or (plies >= _LONG and value <= 0.5 + _EVEN)
+        return value < _LOSING or (plies >= _LONG and value <= 0.5 + _EVEN)
 
     def analyse(self, position: Any, nodes: int, seed: int = 0) -> tuple[AnalysedMove, ...]:
         """The verdict on a position: all legal moves with values and lines, the best one first.
@@ -150,7 +151,8 @@ class Engine:
         found = self._proofs(position, moves, nodes)
         if len(found) < len(moves):
             rng = self._rng(position, seed)
-            searched = self._candidates(position, moves, nodes, rng, compare=True)
+            level = replace(self.levels[-1], nodes=nodes)
+            searched = self._candidates(position, moves, level, rng, compare=True)
             for each in searched:
                 if not each.is_guess:
                     found.setdefault(each.move, each)
@@ -225,26 +227,28 @@ class Engine:
         return Random(f"{seed} {self.game.info.key} {self.game.encode(position)}")
 
     def _candidates(
-        self, position: Any, moves: Sequence[Any], nodes: int, rng: Random, *, compare: bool
+        self, position: Any, moves: Sequence[Any], level: Level, rng: Random, *, compare: bool
     ) -> list[Candidate]:
-        """What the search finds among these moves."""
+        """What the search of that level finds among these moves."""
         allowed = set(moves)
-        found = self._search.candidates(position, nodes, rng, compare=compare)
+        search = self._search
+        if level.oversights is not None:
+            search = Beginner(self._board_of(position), level.oversights)
+        found = search.candidates(position, level.nodes, rng, compare=compare)
         return [each for each in found if each.move in allowed]
 
     def _pick(
         self, position: Any, moves: Sequence[Any], level: Level, rng: Random
     ) -> tuple[Any, float | None]:
         slips = rng.random() < level.slips
-        if slips and not level.is_careful:
-            return moves[int(rng.random() * len(moves))], None
         compare = slips or level.margin > 0
-        found = self._candidates(position, moves, level.nodes, rng, compare=compare)
+        found = self._candidates(position, moves, level, rng, compare=compare)
         best = found[0].value
-        if level.is_careful:
-            if found[0].is_won:
-                return found[0].move, best
-            found = [each for each in found if not each.is_lost] or found[:1]
+        if found[0].is_won:
+            return found[0].move, best
+        found = [each for each in found if not each.is_lost] or found[:1]
+        if level.oversights is not None:
+            found = [each for each in found if not each.is_guess] or found[:1]
         if slips:
             return found[int(rng.random() * len(found))].move, best
         if level.margin <= 0:
@@ -259,9 +263,7 @@ class Engine:
         moves = self._moves(position)
         rng.shuffle(moves)
         chosen = moves[:_OPENINGS]
-        if rng.random() < level.slips:
-            return chosen[0]
-        share = max(1, level.nodes // len(chosen))
+        share = replace(level, nodes=max(1, level.nodes // len(chosen)))
         distances: list[float] = []
         for move in chosen:
             after = self.game.play(position, move)

@@ -5,10 +5,10 @@ sides exchanged. At a table of more than two each player takes every other seat,
 the last ones; the second time the seats are exchanged too.
 
 Players are named: ``3`` a level, ``n500`` the engine's search with so many nodes, ``random``,
-``oneply``, ``uct1000`` plain UCT with so many random games on the same board, ``uctx10`` plain UCT
-that takes ten times the CPU time that the other player took in the same game, ``general500`` the
-shared search by the rules alone. All but ``uctx10``, which needs a clock, play the same from the
-same seed.
+``oneply``, ``ab500`` plain alpha-beta with so many nodes, ``uct1000`` plain UCT with so many random
+games on the same board, ``uctx10`` plain UCT that takes ten times the CPU time that the other
+player took in the same game, ``general500`` the shared search by the rules alone. All but
+``uctx10``, which needs a clock, play the same from the same seed.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from random import Random
 from typing import Any
 
 from engines.api import Level
-from engines.board import RulesBoard
+from engines.board import RulesBoard, ScoredBoard
 from engines.catalog import engine_for, general_search
 from engines.pie import swap_of
-from engines.references import AtRandom, Uct
+from engines.references import AtRandom, PlainAlphaBeta, Uct
 from engines.statistics import Sprt, elo, is_admitted, wilson
 from games.api import Game
 
@@ -43,7 +43,7 @@ class Player:
 
 
 _NAME = re.compile(
-    r"(?P<level>[0-9]{1,2})|(?P<kind>n|uctx|uct|general)(?P<nodes>[0-9]{1,7})|"
+    r"(?P<level>[0-9]{1,2})|(?P<kind>n|ab|uctx|uct|general)(?P<nodes>[0-9]{1,7})|"
     r"(?P<word>random|oneply)"
 )
 
@@ -70,6 +70,10 @@ def player(game: Game[Any, Any], name: str) -> Player:
             lambda position, seed, seconds: uct.best(position, seconds, Random(seed)),
             times=int(form["nodes"]),
         )
+    if form["kind"] == "ab":
+        if not isinstance(engine.board, ScoredBoard):
+            raise ValueError(f"{game.info.key} has no evaluation for alpha-beta")
+        return _searching(game, PlainAlphaBeta(engine.board), int(form["nodes"]))
     if form["kind"] == "uct":
         return _searching(game, Uct(engine.board), int(form["nodes"]))
     return _searching(game, general_search(RulesBoard(game)), int(form["nodes"]))

@@ -1,8 +1,11 @@
-"""Players that engines are measured against: at random, one ply ahead, and plain UCT.
+"""Players that engines are measured against: at random, one ply ahead, alpha-beta, and plain UCT.
 
 The one-ply player takes what looks best by the evaluation after its move, and a win if there is
-one. Plain UCT is Kocsis and Szepesvári 2006: UCB1, one random game a node, as the
-board plays it (:meth:`~engines.board.Board.playout`), and no other knowledge.
+one. Plain alpha-beta is Knuth and Moore 1975 with iterative deepening: all legal moves at every
+depth in the board's order, at the root the best so far first, and the evaluation where the depth
+ends; no table, no reductions, no captures beyond. Plain UCT is Kocsis and Szepesvári 2006: UCB1,
+one random game a node, as the board plays it (:meth:`~engines.board.Board.playout`), and no other
+knowledge.
 """
 
 from __future__ import annotations
@@ -13,8 +16,8 @@ from random import Random
 from time import process_time
 from typing import Any, Generic, TypeVar
 
-from engines.api import Candidate
-from engines.board import Board
+from engines.api import PROVED_DEPTH, Candidate
+from engines.board import SURE, WIN, Board, ScoredBoard
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -70,6 +73,77 @@ class OnePly(Generic[S, M]):
             found.append(Candidate(name, value, (name,), rewards is not None))
         found.sort(key=lambda each: -each.value)
         return found
+
+
+class _BudgetSpent(Exception):
+    """All nodes are used up."""
+
+
+class PlainAlphaBeta(Generic[S, M]):
+    """Plain alpha-beta; a node is a state that was looked at."""
+
+    def __init__(self, board: ScoredBoard[S, M]) -> None:
+        self._board = board
+        self._left = 0
+
+    def candidates(
+        self,
+        position: Any,
+        nodes: int,
+        rng: Random,
+        *,
+        compare: bool = False,  # noqa: ARG002
+    ) -> list[Candidate]:
+        """All legal moves, the best one first; the values of the others are bounds."""
+        board = self._board
+        state = board.start(position)
+        past = frozenset(board.past(position))
+        moves = list(board.moves(state))
+        rng.shuffle(moves)
+        scores = dict.fromkeys(moves, 0)
+        self._left = nodes
+        for depth in range(1, PROVED_DEPTH):
+            found: dict[M, int] = {}
+            try:
+                alpha = -WIN
+                for move in moves:
+                    after = board.play(state, move)
+                    score = 0 if board.key(after) in past else -self._score(after, depth, alpha)
+                    found[move] = score if score > alpha else min(score, alpha - 1)
+                    alpha = max(alpha, score)
+            except _BudgetSpent:
+                # Of a half-searched depth the first moves count, which were the best before.
+                scores |= {move: min(scores[move], alpha - 1) for move in moves} | found
+                break
+            scores = found
+            moves.sort(key=lambda move: -scores[move])
+            if abs(alpha) >= SURE or len(moves) == 1:
+                break
+        moves.sort(key=lambda move: -scores[move])
+        named = [(board.named(state, move), board.value(scores[move])) for move in moves]
+        return [Candidate(name, value, (name,)) for name, value in named]
+
+    def _score(self, state: S, depth: int, alpha: int) -> int:
+        """What the state that a move at the root leads to is worth to the side on move there."""
+        return self._search(state, depth - 1, -WIN, -alpha, 1)
+
+    def _search(self, state: S, depth: int, alpha: int, beta: int, ply: int) -> int:
+        board = self._board
+        rewards = board.rewards(state)
+        if rewards is not None:
+            reward = rewards[board.mover(state)]
+            return 0 if reward == 0.5 else WIN - ply if reward > 0.5 else ply - WIN
+        if self._left <= 0:
+            raise _BudgetSpent
+        self._left -= 1
+        if depth == 0:
+            return board.score(state)
+        for move in board.order(state, board.moves(state)):
+            after = board.play(state, move)
+            alpha = max(alpha, -self._search(after, depth - 1, -beta, -alpha, ply + 1))
+            if alpha >= beta:
+                break
+        return alpha
 
 
 class _Node(Generic[S, M]):

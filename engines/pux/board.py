@@ -105,6 +105,7 @@ class PuxBoard(ScoredBoard[State, int]):
     """Pux; repetition is the search's to see."""
 
     unit = 250
+    width = 8
     is_complete = False
 
     def start(self, position: Position) -> State:
@@ -167,6 +168,11 @@ class PuxBoard(ScoredBoard[State, int]):
         for rider in move.riders if isinstance(move, Shift) else ():
             company |= 1 << _SIDES.index(_place(*rider) - start)
         return company << 14 | start << 7 | target
+
+    def where(self, move: int) -> Sequence[tuple[int, int]]:
+        """The cell that the piece starts from and the one that it goes to."""
+        places = () if move == PASS else (move >> 7 & 127, move & 127)
+        return [((place - 10) % _UP, (place - 10) // _UP) for place in places]
 
     def moves(self, state: State) -> list[int]:
         """All legal moves; a pass where there is none."""
@@ -334,21 +340,29 @@ class PuxBoard(ScoredBoard[State, int]):
 
     def score(self, state: State) -> int:
         """Stones, the move potential they give each other, and how far they have come."""
-        own, enemies = _sides(state)
-        promoted = state.promoted
-        strong, weak = own & promoted, enemies & promoted
-        mine = own.bit_count() + strong.bit_count()
-        theirs = enemies.bit_count() + weak.bit_count()
-        score = 100 * (mine - theirs) + 4
-        score += 3 * (_together(own, strong) - _together(enemies, weak))
-        mover = state.mover
-        score += _advance(own & ~promoted, mover, mine) - _advance(
-            enemies & ~promoted, 1 - mover, theirs
-        )
-        if mine + theirs <= 12 and mine != theirs:
-            gap = _distance(own, enemies)
-            score += -4 * gap if mine > theirs else 4 * gap
-        return score
+        white, black = self._worth(state)
+        return (black - white if state.mover else white - black) + 4
+
+    def standings(self, state: State, rng: Random) -> Sequence[float]:  # noqa: ARG002
+        """The same for each colour by itself."""
+        return self._worth(state)
+
+    @staticmethod
+    def _worth(state: State) -> tuple[int, int]:
+        white, black, promoted = state.white, state.black, state.promoted
+        strong, weak = white & promoted, black & promoted
+        whites = white.bit_count() + strong.bit_count()
+        blacks = black.bit_count() + weak.bit_count()
+        light = 100 * whites + 3 * _together(white, strong)
+        light += _advance(white & ~promoted, 0, whites)
+        dark = 100 * blacks + 3 * _together(black, weak) + _advance(black & ~promoted, 1, blacks)
+        if whites + blacks <= 12 and whites != blacks:
+            # Who has more stones wants to come near.
+            if whites > blacks:
+                light -= 4 * _distance(white, black)
+            else:
+                dark -= 4 * _distance(black, white)
+        return light, dark
 
 
 def _sides(state: State) -> tuple[int, int]:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from engines.alphabeta import AlphaBeta
-from engines.api import Level
+from engines.api import Level, Oversights
 from engines.engine import Engine
 from engines.pux.board import PuxBoard
+from engines.references import OnePly
 from games.api import Game
 
 LEVELS = (
-    Level(1, 100, slips=0.6, margin=0.4, is_careful=False),
-    Level(2, 600, slips=0.15, margin=0.1, is_careful=False),
-    Level(3, 1_000, slips=0.09, margin=0.05),
+    Level(1, 3, margin=0.06, oversights=Oversights(plans=0.6, far=0.8, quiet=1, second=1)),
+    Level(2, 10, margin=0.03, oversights=Oversights(plans=0.2, far=0.3, quiet=1, second=0.6)),
+    Level(3, 1_000, slips=0.03, margin=0.03),
     Level(4, 1_500, slips=0.04),
     Level(5, 6_000),
     Level(6, 25_000),
@@ -24,4 +25,4 @@ LEVELS = (
 def pux_engine(game: Game[Any, Any]) -> Engine:
     """The engine for Pux, which has no options."""
     board = PuxBoard()
-    return Engine(game, board, AlphaBeta(board), LEVELS, AlphaBeta(board, deepest=1))
+    return Engine(game, board, AlphaBeta(board), LEVELS, OnePly(board, board.judge))

@@ -21,6 +21,8 @@ _RANK_AT = {bit: RANK[place.rank] for bit, place in SPACE_OF_BIT.items()}
 _GRID_AT = {bit: place.grid for bit, place in SPACE_OF_BIT.items()}
 _WINS = 0.8
 """How much a playout counts who wins; the rest goes by the points ahead of the others."""
+_ENOUGH = 5
+"""With so many spaces for a size there is room enough."""
 _SPREAD = 60.0
 """So many points more than the mean are worth as much as the win itself in that rest."""
 
@@ -116,6 +118,9 @@ class Table:
 class PythagorasBoard(Board[State, int]):
     """Pythagoras for four, or for two with two colours each."""
 
+    unit = 10.0
+    width = 12
+
     def __init__(self, players: int) -> None:
         self.players = players
 
@@ -168,6 +173,24 @@ class PythagorasBoard(Board[State, int]):
             return PIT << 9 | size
         where = space(move.space).bit.bit_length() - 1
         return (PIN if isinstance(move, Pin) else PLACE) << 9 | size | where
+
+    def standings(self, state: State, rng: Random) -> Sequence[float]:  # noqa: ARG002
+        """The points on the board, and what room there is for the pyramids in hand."""
+        found: list[float] = list(map(float, self.points(state)))
+        for colour in range(4):
+            for size, places, pins in legal(state.pyramids, state.hands, colour):
+                room = min(_ENOUGH, (places | pins).bit_count())
+                found[colour % self.players] += room * (size + 1) / 2
+        return found
+
+    def where(self, move: int) -> Sequence[tuple[int, int]]:
+        """The space that is filled, if any."""
+        place = move & 127
+        return [] if move >> 9 == PIT else [(place % UP, place // UP)]
+
+    def takes(self, state: State, move: int) -> bool:  # noqa: ARG002
+        """Whether it is a pin."""
+        return move >> 9 == PIN
 
     def moves(self, state: State) -> list[int]:
         """Places and pins; one move to the Pit a size where there are none."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from engines.api import Level
+from engines.api import Level, Oversights
 from engines.engine import Engine
 from engines.maxn import MaxN
 from engines.pythagoras.board import PythagorasBoard, State
@@ -16,18 +16,18 @@ from engines.references import OnePly
 from games.api import Game
 
 _FOR_TWO = (
-    Level(1, 2, slips=1.0, margin=0.5, is_careful=False),
-    Level(2, 6, slips=0.6, margin=0.3, is_careful=False),
-    Level(3, 12, slips=0.3, margin=0.1),
+    Level(1, 1, margin=0.1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
+    Level(2, 4, margin=0.02, oversights=Oversights(plans=0.4, far=0.5, quiet=0.5, second=0.7)),
+    Level(3, 12, slips=0.15, margin=0.1),
     Level(4, 15),
     Level(5, 150),
     Level(6, 1_200),
 )
 """A node is one state judged by the network."""
 _FOR_FOUR = (
-    Level(1, 2, slips=1.0, margin=0.5, is_careful=False),
-    Level(2, 5, slips=0.6, margin=0.3, is_careful=False),
-    Level(3, 12, slips=0.3, margin=0.15),
+    Level(1, 1, margin=0.1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
+    Level(2, 4, margin=0.02, oversights=Oversights(plans=0.4, far=0.5, quiet=0.5, second=0.7)),
+    Level(3, 12, slips=0.15, margin=0.15),
     Level(4, 20, slips=0.1, margin=0.05),
     Level(5, 60),
     Level(6, 1_200),

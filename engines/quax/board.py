@@ -59,9 +59,14 @@ class QuaxBoard(PolicyBoard[State, int]):
     """Quax on a board of one size, without the swap, which the engine decides by itself."""
 
     boldness = 0.6
+    unit = 15.0
 
     def __init__(self, size: int, copies: int = 64) -> None:
         self._plain = board(size)
+        self.width = size
+        near, far = self._plain.sides[0]
+        low, high = self._plain.sides[1]
+        self._inner = self._plain.all & ~(near | far | low | high)
         self._fill: Fill = filler(size, copies)
         self._one_fill: Fill = filler(size, 1)
         self._same = {bit: bit for bit in self._plain.drops}
@@ -101,6 +106,40 @@ class QuaxBoard(PolicyBoard[State, int]):
         if isinstance(move, Drop):
             return self._plain.bit(move.cell)
         return self._plain.block(move) << (RISING if move.is_rising else FALLING)
+
+    def where(self, move: int) -> Sequence[tuple[int, int]]:
+        """The cell, or the block's lower left one."""
+        bit = move >> FALLING or move >> RISING or move
+        place = bit.bit_length() - 1
+        return [(place % self._plain.stride, place // self._plain.stride)]
+
+    def standings(self, state: State, rng: Random) -> Sequence[float]:  # noqa: ARG002
+        """How few stones each chain still needs, how many touch, and how many are off the rim."""
+        return [self._standing(state, seat) for seat in (0, 1)]
+
+    def _standing(self, state: State, seat: int) -> int:
+        plain, spread, up = self._plain, self._plain.spread, self._plain.stride
+        black, red, rising, falling, _, _ = state
+        own, enemies = (red, black) if seat else (black, red)
+        open_to = plain.all & ~enemies
+        # Across a diagonal stones are as good as joined while nobody has cut there.
+        free = (
+            plain.all & (rising | ~(falling | enemies >> 1 & enemies >> up)),
+            plain.all & (falling | ~(rising | enemies & enemies >> up + 1)),
+        )
+        first, last = plain.sides[seat]
+        reached = self._flood(first & own, own, *free)
+        missing = 0
+        while not reached & last:
+            step = spread(reached, open_to, *free) | first & open_to
+            wider = self._flood(step, own | step, *free)
+            if wider == reached:
+                missing = 2 * plain.size
+                break
+            reached, missing = wider, missing + 1
+        beside = own << 1 | own >> 1 | own << up | own >> up
+        beside |= own << up + 1 | own >> up + 1 | own << up - 1 | own >> up - 1
+        return 2 * (own & beside).bit_count() + (own & self._inner).bit_count() - 10 * missing
 
     def moves(self, state: State) -> list[int]:
         """All drops, and the links that can join anything."""

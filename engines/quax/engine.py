@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from engines.api import Level
+from engines.api import Level, Oversights
 from engines.engine import Engine
 from engines.puct import Puct
 from engines.quax.board import QuaxBoard, State
@@ -15,10 +15,10 @@ from engines.sized import Sized
 from games.api import Game
 
 LEVELS = (
-    Level(1, 1, slips=0.35, margin=0.3, is_careful=False),
-    Level(2, 4, slips=0.12, margin=0.1, is_careful=False),
-    Level(3, 8, slips=0.05),
-    Level(4, 20),
+    Level(1, 1, margin=0.15, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
+    Level(2, 3, margin=0.06, oversights=Oversights(plans=0.5, far=0.6, quiet=0.6, second=0.8)),
+    Level(3, 12),
+    Level(4, 40),
     Level(5, 150),
     Level(6, 800),
 )

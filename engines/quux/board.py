@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import cache
+from random import Random
 from typing import NamedTuple
 
 from engines.board import ScoredBoard
@@ -142,6 +143,7 @@ class QuuxBoard(ScoredBoard[State, int]):
 
     def __init__(self, game: Quux, size: int) -> None:
         self._geometry = _geometry(size)
+        self.width = size
         self._trios = self._geometry.size + 1
         self._supply = str(game.options["supply"])
         self._may_jump = game.options["path"] == "jump"
@@ -215,6 +217,17 @@ class QuuxBoard(ScoredBoard[State, int]):
             case Swap():
                 raise ValueError("a swap has no number")
         return PASS
+
+    def where(self, move: int) -> Sequence[tuple[int, int]]:
+        """The cell that is left and the one that is covered."""
+        if move == PASS:
+            return ()
+        places = (move & 63,) if move < SHIFT else (move - SHIFT >> 6 & 63, move - SHIFT & 63)
+        return [(place % self.width, place // self.width) for place in places]
+
+    def takes(self, state: State, move: int) -> bool:
+        """Whether it covers a pyramid."""
+        return move != PASS and state.piles[(move if move < SHIFT else move - SHIFT) & 63] > 0
 
     def moves(self, state: State) -> list[int]:
         """Placements or movements, or the pass where there are none."""
@@ -347,6 +360,11 @@ class QuuxBoard(ScoredBoard[State, int]):
         if mine == 1:
             score += 60
         return score
+
+    def standings(self, state: State, rng: Random) -> Sequence[float]:  # noqa: ARG002
+        """The same for each seat by itself."""
+        found = (self._standing(state, seat) for seat in (0, 1))
+        return [4 * ways - 40 * missing + firm for missing, ways, firm in found]
 
     def _standing(self, state: State, seat: int) -> tuple[int, int, int]:
         """Tops that the chain of ``seat`` still needs, the cells they may be on, its firmness."""

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from engines.alphabeta import AlphaBeta
-from engines.api import Level
+from engines.api import Level, Oversights
 from engines.engine import Engine
 from engines.quux.board import QuuxBoard
+from engines.references import OnePly
 from engines.sized import Sized
 from games.api import Game
 from games.quux import Quux
 
 LEVELS = (
-    Level(1, 20, slips=0.95, margin=0.5, is_careful=False),
-    Level(2, 40, slips=0.4, margin=0.3, is_careful=False),
-    Level(3, 100, slips=0.2, margin=0.15),
+    Level(1, 2, margin=0.15, oversights=Oversights(plans=1, far=0.8, quiet=0.8, second=1)),
+    Level(2, 4, margin=0.05, oversights=Oversights(plans=0.4, far=0.6, quiet=0.6, second=0.7)),
+    Level(3, 150, margin=0.04),
     Level(4, 600, slips=0.03),
     Level(5, 2_500),
     Level(6, 12_000),
@@ -33,6 +34,6 @@ def quux_engine(game: Game[Any, Any]) -> Engine:
         QuuxBoard(game, size),
         Sized(lambda size: AlphaBeta(QuuxBoard(game, size))),
         LEVELS,
-        Sized(lambda size: AlphaBeta(QuuxBoard(game, size), deepest=1)),
+        Sized(lambda size: OnePly(board := QuuxBoard(game, size), board.judge)),
         board_of=lambda position: QuuxBoard(game, position.size),
     )

@@ -8,6 +8,7 @@ target`` travels, numbers from :data:`EXIT` on exit, those from :data:`REINFORCE
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from random import Random
 from typing import NamedTuple
 
 from engines.board import ScoredBoard
@@ -189,6 +190,7 @@ class ZigguratBoard(ScoredBoard[State, int]):
     """Ziggurat; repetition is the search's to see."""
 
     unit = 120
+    width = FILES
 
     def start(self, position: Position) -> State:
         """The position; players are numbered as seats."""
@@ -248,6 +250,13 @@ class ZigguratBoard(ScoredBoard[State, int]):
             case Reinforce(kind, cell):
                 return REINFORCE + KINDS.index(kind) * _SQUARES + INDEX[cell]
         return PASS
+
+    def where(self, move: int) -> Sequence[tuple[int, int]]:
+        """The square that it starts from and the one that it goes to, if any."""
+        if move == PASS:
+            return ()
+        places = divmod(move, _SQUARES) if move < EXIT else (move % _SQUARES,)
+        return [(place % FILES, place // FILES) for place in places]
 
     def moves(self, state: State) -> list[int]:
         """All turns; a pass where there is none."""
@@ -370,6 +379,15 @@ class ZigguratBoard(ScoredBoard[State, int]):
 
     def score(self, state: State) -> int:
         """How many turns sooner the mover's exits are done, and what stands well."""
+        south, north = self._worth(state)
+        return (north - south if state.mover else south - north) + 12
+
+    def standings(self, state: State, rng: Random) -> Sequence[float]:  # noqa: ARG002
+        """The same for each seat by itself."""
+        return self._worth(state)
+
+    @staticmethod
+    def _worth(state: State) -> list[int]:
         best = [_LOST] * 6
         count = [0] * 6
         worth = [0, 0]
@@ -397,8 +415,7 @@ class ZigguratBoard(ScoredBoard[State, int]):
                 last = max(last, turns_left)
                 well += _SPARE[min(3, pieces)]
             worth[seat] += well - _TURN * total - _LAST_TURN * last
-        score = worth[0] - worth[1]
-        return (-score if state.mover else score) + 12
+        return worth
 
 
 def _set(kinds: str) -> int:

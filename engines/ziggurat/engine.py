@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from engines.alphabeta import AlphaBeta
-from engines.api import Level
+from engines.api import Level, Oversights
 from engines.engine import Engine
+from engines.references import OnePly
 from engines.ziggurat.board import ZigguratBoard
 from games.api import Game
 
 LEVELS = (
-    Level(1, 30, slips=0.95, margin=0.5, is_careful=False),
-    Level(2, 40, slips=0.33, margin=0.22, is_careful=False),
-    Level(3, 100, slips=0.16, margin=0.1),
+    Level(1, 1, margin=0.2, oversights=Oversights(plans=1, far=1, quiet=0.8, second=1)),
+    Level(2, 3, margin=0.05, oversights=Oversights(plans=0.4, far=0.6, quiet=0.5, second=0.7)),
+    Level(3, 100, slips=0.03, margin=0.05),
     Level(4, 200, slips=0.06, margin=0.03),
     Level(5, 400),
     Level(6, 12_000),
@@ -24,4 +25,4 @@ LEVELS = (
 def ziggurat_engine(game: Game[Any, Any]) -> Engine:
     """The engine for Ziggurat, which has no options."""
     board = ZigguratBoard()
-    return Engine(game, board, AlphaBeta(board), LEVELS, AlphaBeta(board, deepest=1))
+    return Engine(game, board, AlphaBeta(board), LEVELS, OnePly(board, board.judge))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import product
 from random import Random
 from typing import Any
@@ -49,7 +50,7 @@ def test_the_engine_of_every_game_has_six_levels_at_least() -> None:
         levels = engine_for(catalog.create(key)).levels
         assert len(levels) >= 6
         assert [level.number for level in levels] == list(range(1, len(levels) + 1))
-        assert [level.is_careful for level in levels[:3]] == [False, False, True]
+        assert [level.oversights is None for level in levels[:3]] == [False, False, True]
         assert [level.nodes for level in levels] == sorted(level.nodes for level in levels)
 
 
@@ -59,10 +60,7 @@ def play(game: Game[Any, Any], seed: int, *, nodes: int, every: int, most: int) 
     Answers how many plies it had. Each move of the engine has to be legal.
     """
     engine, rng = engine_for(game), Random(f"{game.info.key} {dict(game.options)} {seed}")
-    levels = [
-        Level(each.number, min(each.nodes, nodes), each.slips, each.margin, each.is_careful)
-        for each in engine.levels
-    ]
+    levels = [replace(each, nodes=min(each.nodes, nodes)) for each in engine.levels]
     position = game.initial(rng)
     plies = 0
     while game.outcome(position) is None and plies < most:
@@ -119,7 +117,7 @@ def test_the_same_seed_gives_the_same_move_and_another_may_not(key: str) -> None
     game = catalog.create(key)
     start = game.initial(Random(1))
     position = game.play(start, next(iter(game.legal_moves(start))))
-    level = Level(1, 5, slips=0.5, margin=0.5, is_careful=False)
+    level = Level(1, 5, slips=0.5, margin=0.5)
     first = [engine_for(game).choose(position, level, seed) for seed in range(12)]
     assert first == [engine_for(game).choose(position, level, seed) for seed in range(12)]
     assert len(set(first)) > 3
@@ -201,7 +199,7 @@ def test_stops_a_loss_in_one(
 
 
 def _bounded(level: Level) -> Level:
-    return Level(level.number, min(level.nodes, 1500), level.slips, level.margin, level.is_careful)
+    return replace(level, nodes=min(level.nodes, 1500))
 
 
 def test_a_position_that_is_over_has_no_move() -> None:

@@ -1,0 +1,154 @@
+"""A player who has not played for long, as a search: what it likes, and the answers that it sees.
+
+It looks at all its moves, and at a glance each is worth what the board shows after it
+(:meth:`~engines.board.Board.judge`). Of those that it likes best it looks at a few more closely:
+what might the opponent answer? There it overlooks *kinds* of answers (:class:`Oversights`), the
+same ones for all its moves of a turn, and nothing else is left to chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from statistics import median
+from typing import Any, Generic, TypeVar
+
+from engines.api import Candidate, Oversights
+from engines.board import Board
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+_THIRD = 3
+"""What is further away than a third of the board is out of sight."""
+_THREAT = 0.1
+"""So much worse than the usual answer one is that counts as a threat."""
+
+
+@dataclass(slots=True)
+class _Plan(Generic[S, M]):
+    """A move, the state after it, and what it is worth as far as it was looked at."""
+
+    move: M
+    after: S
+    worth: float
+    is_over: bool
+    is_looked_at: bool = False
+
+
+class Beginner(Generic[S, M]):
+    """Looks at positions of one board; nothing is kept from one to the next."""
+
+    def __init__(self, board: Board[S, M], oversights: Oversights) -> None:
+        self._board = board
+        self._oversights = oversights
+
+    def candidates(
+        self,
+        position: Any,
+        nodes: int,
+        rng: Random,
+        *,
+        compare: bool = False,  # noqa: ARG002
+    ) -> list[Candidate]:
+        """All legal moves, the one liked best first; so many of them were looked at closely.
+
+        A player who sees that all of those lose looks on, for a move that stops what it has seen.
+        """
+        board = self._board
+        state = board.start(position)
+        look = _Look(board, self._oversights, state, rng)
+        past = frozenset(board.past(position))
+        plans: list[_Plan[S, M]] = []
+        for move in board.moves(state):
+            after = board.play(state, move)
+            worth, is_over = look.worth(after)
+            if board.key(after) in past:
+                worth, is_over = 0.5, True
+            plans.append(_Plan(move, after, worth, is_over))
+        rng.shuffle(plans)
+        plans.sort(key=lambda each: -each.worth)
+        best = 0.0
+        for number, plan in enumerate(plans):
+            if number >= nodes and best > 0.0:
+                break
+            look.at(plan, only_first=number >= nodes)
+            best = max(best, plan.worth)
+        plans.sort(key=lambda each: (not each.is_looked_at, -each.worth))
+        return [
+            Candidate(
+                name := board.named(state, each.move),
+                each.worth if each.is_looked_at else min(each.worth, best),
+                (name,),
+                is_proved=each.is_over,
+                is_guess=not each.is_looked_at,
+            )
+            for each in plans
+        ]
+
+
+class _Look(Generic[S, M]):
+    """What a player sees in one turn, whose eye is on its ``favourite`` move."""
+
+    def __init__(self, board: Board[S, M], oversights: Oversights, state: S, rng: Random) -> None:
+        self._board = board
+        self._mover = board.mover(state)
+        self._rng = rng
+        self._plans = oversights.plans
+        self._before = self._best_of_others(board.standings(state, rng))
+        self._sees_far = rng.random() >= oversights.far
+        self._sees_quiet = rng.random() >= oversights.quiet
+        self._sees_second = rng.random() >= oversights.second
+        self._favourite: Sequence[tuple[int, int]] | None = None
+        self._threat: Sequence[tuple[int, int]] | None = None
+        self._price = 0.0
+        """What an ordinary answer costs."""
+
+    def worth(self, state: S) -> tuple[float, bool]:
+        """What a state is worth at a glance, and whether the game is over there."""
+        board, mover = self._board, self._mover
+        rewards = board.rewards(state)
+        if rewards is not None:
+            return rewards[mover], True
+        found = board.standings(state, self._rng)
+        others = self._best_of_others(found)
+        ahead = found[mover] - others + self._plans * (others - self._before)
+        return 0.5 + 0.499 * ahead / (abs(ahead) + board.unit), False
+
+    def _best_of_others(self, standings: Sequence[float]) -> float:
+        return max(each for player, each in enumerate(standings) if player != self._mover)
+
+    def at(self, plan: _Plan[S, M], *, only_first: bool) -> None:
+        """Take the answers to the move into account that are not overlooked."""
+        board = self._board
+        plan.is_looked_at = True
+        if self._favourite is None:
+            self._favourite = board.where(plan.move)[-1:]
+        if plan.is_over or board.mover(plan.after) == self._mover:
+            return
+        only_first = only_first or not self._sees_second
+        worst, where = plan.worth - self._price, None
+        found: list[float] = []
+        for answer in board.moves(plan.after):
+            if self._sees(plan.after, answer, only_first=only_first):
+                worth, _ = self.worth(board.play(plan.after, answer))
+                found.append(worth)
+                if worth < worst:
+                    worst, where = worth, board.where(answer)
+        if self._threat is None and found and (usual := median(found)) - worst >= _THREAT:
+            self._threat, self._price = where, max(0.0, plan.worth - usual)
+        plan.worth = max(0.0, worst)
+
+    def _sees(self, after: S, answer: M, *, only_first: bool) -> bool:
+        board, where = self._board, self._board.where(answer)
+        if only_first and self._threat is not None:
+            return where[-1:] == self._threat[-1:]
+        if not (self._sees_quiet or board.takes(after, answer)):
+            return False
+        return self._sees_far or not self._favourite or self._is_near(where)
+
+    def _is_near(self, where: Sequence[tuple[int, int]]) -> bool:
+        ((file, rank),) = self._favourite or ()
+        sight = self._board.width // _THIRD
+        return all(abs(x - file) <= sight and abs(y - rank) <= sight for x, y in where)
