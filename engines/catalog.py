@@ -44,7 +44,7 @@ FORCING: dict[str, Callable[[Any, int], Any]] = {
     "quax": lambda game, _: QuaxBoard(int(game.options["size"])),
     "quux": Attack,
 }
-"""Boards that know what is forced (:class:`engines.proofs.Forcing`), for the seat to win."""
+"""Boards that know what is forced (:class:`engines.solver.Forcing`), for the seat to win."""
 
 
 def engine_for(game: Game[Any, Any]) -> Engine:

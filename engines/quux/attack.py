@@ -2,20 +2,51 @@
 
 Draws and the movement phase count as no. So a yes is a win under the rules, and a no says only that
 a win, if there is one, takes longer.
+
+While pyramids are placed, only tops and hands matter, and of a top only which pyramids of the other
+hand can cover it. So a pile counts as the smallest top that as much can be done about.
 """
 
 from __future__ import annotations
 
-from engines.quux.board import QuuxBoard, State
+from functools import cache
+
+from engines.quux.board import OWNER, POWERS, SIZE, QuuxBoard, State
 from games.quux import Quux
 
 
+@cache
+def _as_small(*held: bool) -> tuple[int, ...]:
+    """For each pile its top alone, as small as makes no difference while these are held.
+
+    They are White's Medium and Small, then Black's.
+    """
+    table = [0] * 27
+    for seat in (0, 1):
+        medium, small = held[2 - 2 * seat : 4 - 2 * seat]
+        two = 2 if small else 1
+        sizes = (0, 1, two, 3 if medium else two)
+        for code in range(1, 27):
+            if OWNER[code] == seat:
+                table[code] = (seat + 1) * POWERS[3 - sizes[SIZE[code]]]
+    return tuple(table)
+
+
 class Attack(QuuxBoard):
-    """The board as :class:`engines.proofs.Solver` sees it when ``attacker`` is to win."""
+    """The board as :class:`engines.solver.Solver` sees it when ``attacker`` is to win."""
 
     def __init__(self, game: Quux, attacker: int) -> None:
         super().__init__(game, int(game.options["size"]))
         self._attacker = attacker
+
+    def play(self, state: State, move: int) -> State:
+        """A state that is worth the same as the one after the move."""
+        after = super().play(state, move)
+        if after.winner >= 0 or after.is_movement:
+            return after
+        medium, small, _, other_medium, other_small = after.hands[1:]
+        table = _as_small(medium > 0, small > 0, other_medium > 0, other_small > 0)
+        return after._replace(piles=bytes(map(table.__getitem__, after.piles)))
 
     def forced(self, state: State) -> tuple[bool | None, list[int]]:
         """Whether the side on move gets what it wants, if that is plain, and its moves.

@@ -23,7 +23,7 @@ from games.quux.position import TURN_LIMIT, Position
 
 PASS = -1
 SHIFT = 256
-_POWERS = (9, 3, 1)
+POWERS = (9, 3, 1)
 _BLOCKS = (27, 9, 3)
 _DRAW = 2
 _REWARDS = ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5))
@@ -40,11 +40,11 @@ def _top(code: int) -> tuple[int, int]:
     return -1, 0
 
 
-_OWNER = tuple(_top(code)[0] for code in range(27))
-_SIZE = tuple(_top(code)[1] for code in range(27))
+OWNER = tuple(_top(code)[0] for code in range(27))
+SIZE = tuple(_top(code)[1] for code in range(27))
 _HOLDS = tuple(
     tuple(
-        tuple(size for size in range(3) if code // _POWERS[size] % 3 == seat + 1) for seat in (0, 1)
+        tuple(size for size in range(3) if code // POWERS[size] % 3 == seat + 1) for seat in (0, 1)
     )
     for code in range(27)
 )
@@ -180,7 +180,7 @@ class QuuxBoard(ScoredBoard[State, int]):
         found = [0, 0]
         for code, bit in zip(piles, self._geometry.bits, strict=True):
             if code:
-                found[_OWNER[code]] |= bit
+                found[OWNER[code]] |= bit
         return found[0], found[1]
 
     def mover(self, state: State) -> int:
@@ -257,7 +257,7 @@ class QuuxBoard(ScoredBoard[State, int]):
         for size in self._may_place(state):
             rank = 3 - size
             for place, code in enumerate(state.piles):
-                if not code or (_OWNER[code] == other and _SIZE[code] > rank):
+                if not code or (OWNER[code] == other and SIZE[code] > rank):
                     found.append(size * 64 + place)
         return found
 
@@ -272,7 +272,7 @@ class QuuxBoard(ScoredBoard[State, int]):
                 for ray in rays[start]:
                     for target in ray:
                         under = piles[target]
-                        if not under or _SIZE[under] > rank:
+                        if not under or SIZE[under] > rank:
                             found.append(base + target)
                         if under and not may_jump:
                             break
@@ -287,7 +287,7 @@ class QuuxBoard(ScoredBoard[State, int]):
         piles = bytearray(state.piles)
         if move < SHIFT:
             size, place = move >> 6, move & 63
-            piles[place] += (mover + 1) * _POWERS[size]
+            piles[place] += (mover + 1) * POWERS[size]
             bit = bits[place]
             white, black = state.white, state.black
             if mover:
@@ -310,7 +310,7 @@ class QuuxBoard(ScoredBoard[State, int]):
         for place in (start, target):
             keep = ~bits[place]
             white, black = white & keep, black & keep
-            owner = _OWNER[piles[place]]
+            owner = OWNER[piles[place]]
             if owner == 0:
                 white |= bits[place]
             elif owner == 1:
@@ -373,9 +373,9 @@ class QuuxBoard(ScoredBoard[State, int]):
         firm = 0
         answer = self._smallest(state, 1 - seat)
         for code, central in zip(state.piles, geometry.central, strict=True):
-            if _OWNER[code] == seat:
+            if OWNER[code] == seat:
                 # A top that nothing of the opponent's can cover stays.
-                firm += int(central) + (4 if _SIZE[code] <= answer else 0)
+                firm += int(central) + (4 if SIZE[code] <= answer else 0)
         takeable = self._takeable(state, seat, self._smallest(state, seat))
         first, last = geometry.sides[seat]
         forward = geometry.layers(first, last, tops, takeable)
@@ -392,8 +392,8 @@ class QuuxBoard(ScoredBoard[State, int]):
         """The cells that the seat can cover with a pyramid of that size or a larger one."""
         found = 0
         for code, bit in zip(state.piles, self._geometry.bits, strict=True):
-            size = _SIZE[code]
-            if size == 0 or (_OWNER[code] != seat and size > smallest):
+            size = SIZE[code]
+            if size == 0 or (OWNER[code] != seat and size > smallest):
                 found |= bit
         return found
 
@@ -409,5 +409,5 @@ def _code(pile: str) -> int:
     code = 0
     for piece in pile:
         size = SIZES.index(piece.upper())
-        code += (1 if piece.isupper() else 2) * _POWERS[size]
+        code += (1 if piece.isupper() else 2) * POWERS[size]
     return code

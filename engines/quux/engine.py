@@ -8,6 +8,7 @@ from engines.alphabeta import AlphaBeta
 from engines.api import Level, Oversights
 from engines.engine import Engine
 from engines.quux.board import QuuxBoard
+from engines.quux.placing import Placing
 from engines.references import OnePly
 from engines.sized import Sized
 from games.api import Game
@@ -21,7 +22,7 @@ LEVELS = (
     Level(5, 2_500),
     Level(6, 12_000),
 )
-"""A node is one position of the alpha-beta search."""
+"""A node is one position of the alpha-beta search; at the top proofs come on top."""
 
 
 def quux_engine(game: Game[Any, Any]) -> Engine:
@@ -32,7 +33,7 @@ def quux_engine(game: Game[Any, Any]) -> Engine:
     return Engine(
         game,
         QuuxBoard(game, size),
-        Sized(lambda size: AlphaBeta(QuuxBoard(game, size))),
+        Sized(lambda size: Placing(game, AlphaBeta(QuuxBoard(game, size)))),
         LEVELS,
         Sized(lambda size: OnePly(board := QuuxBoard(game, size), board.judge)),
         board_of=lambda position: QuuxBoard(game, position.size),

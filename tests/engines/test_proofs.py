@@ -16,6 +16,9 @@ import pytest
 from benchmarks.prove import prove as prove_in_c
 from engines.__main__ import main as engines
 from engines.proofs import prove, solver
+from engines.quux.board import QuuxBoard
+from engines.quux.placing import Placing
+from engines.references import OnePly
 from games import catalog
 from games.certificate import (
     Certificate,
@@ -79,6 +82,32 @@ def test_what_is_said_of_quux_agrees_with_exhaustive_search(supply: str) -> None
         assert [known[seat].wins(position, seat) for seat in (0, 1)] == wins
         seen["WB"[wins.index(True)] if any(wins) else "-"] += 1
     assert set(seen) == set("WB-"), seen
+
+
+def test_the_top_of_quux_forces_each_chain_it_can_and_prevents_each_it_can() -> (
+    None
+):
+    game = catalog.create("quux", {"size": 3, "supply": "paired", "pie": "off"})
+    board, rng = QuuxBoard(game, 3), Random(8)
+    search = Placing(game, OnePly(board, board.judge))
+    seen: Counter[str] = Counter()
+    while seen.total() < 8 or len(seen) < 3:
+        position = game.initial(rng)
+        for _ in range(rng.randrange(11, 15)):
+            if game.outcome(position) is None:
+                position = game.play(position, rng.choice(list(game.legal_moves(position))))
+        if game.outcome(position) is not None or position.is_movement:
+            continue
+        mover = position.mover
+        after = {move: game.play(position, move) for move in game.legal_moves(position)}
+        wins = {move for move, each in after.items() if chain_while_placing(game, each, mover)}
+        loses = {move for move, each in after.items() if chain_while_placing(game, each, 1 - mover)}
+        found = search.candidates(position, 10_000, rng)
+        assert {each.move for each in found} == set(after)
+        assert {each.move for each in found if each.is_lost} <= loses
+        assert found[0].is_won == bool(wins)
+        assert found[0].move in (wins or set(after) - loses or loses)
+        seen["won" if wins else "lost" if loses == set(after) else "open"] += 1
 
 
 def test_the_command_line_writes_what_it_proves(
