@@ -108,12 +108,10 @@ class _Run(Generic[S, M]):
         return found | {move: min(self._scores[move], best - 1) for move in rest}
 
     def _candidate(self, root: S, move: M, score: int, board: ScoredBoard[S, M]) -> Candidate:
-        plies = WIN - abs(score)
-        is_proved = abs(score) >= SURE and (board.is_complete or plies <= 2)
-        value = board.value(score)
-        if abs(score) >= SURE and not is_proved:
-            value = 0.995 if score > 0 else 0.005
-        return Candidate(board.named(root, move), value, self._line(root, move), is_proved)
+        is_proved = abs(score) >= SURE
+        return Candidate(
+            board.named(root, move), board.value(score), self._line(root, move), is_proved
+        )
 
     def _line(self, state: S, move: M | None) -> tuple[Any, ...]:
         line: list[Any] = []
@@ -213,7 +211,7 @@ class _Run(Generic[S, M]):
 
     def _ordered(self, state: S, ply: int, preferred: M | None) -> list[M]:
         board = self._board
-        moves = board.order(state, board.inner_moves(state))
+        moves = board.order(state, board.moves(state))
         killers, history = self._killers[ply], self._history
         if history:
             rank = {move: number for number, move in enumerate(moves)}

@@ -30,8 +30,6 @@ class Board(ABC, Generic[S, M]):
     """One game under one set of options, as searches see it."""
 
     players: int = 2
-    is_complete: bool = True
-    """Whether a search sees all legal moves at every depth, so that what it proves is proved."""
     unit: float = 1.0
     width: int = 0
     """How many cells the board is wide; 0 where it is not said what is near to what."""
@@ -148,10 +146,6 @@ class ScoredBoard(Board[S, M]):
     def takes(self, state: S, move: M) -> bool:
         """Whether it is a loud one."""
         return self.is_loud(state, move)
-
-    def inner_moves(self, state: S) -> Sequence[M]:
-        """The moves that are looked at after the first one of a line."""
-        return self.moves(state)
 
     def order(self, state: S, moves: Sequence[M]) -> list[M]:  # noqa: ARG002
         """The moves with those first that are likely to be good."""

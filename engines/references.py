@@ -112,8 +112,8 @@ class PlainAlphaBeta(Generic[S, M]):
                     found[move] = score if score > alpha else min(score, alpha - 1)
                     alpha = max(alpha, score)
             except _BudgetSpent:
-                # Of a half-searched depth the first moves count, which were the best before.
-                scores |= {move: min(scores[move], alpha - 1) for move in moves} | found
+                if found:  # of a half-searched depth the first moves count, the best before
+                    scores = {move: min(scores[move], alpha - 1) for move in moves} | found
                 break
             scores = found
             moves.sort(key=lambda move: -scores[move])

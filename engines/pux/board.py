@@ -1,9 +1,6 @@
 """Pux as the search sees it: the rules' sets of cells, and moves as numbers.
 
-A position can have hundreds of moves, nearly all of them transports. Only the first move of a line
-may be any of them. Later ones are those of single pieces and of pairs of friends that go forward:
-all captures are among them, so that a win or a loss in two plies is never missed, but what a deeper
-search proves is no proof.
+A position can have hundreds of moves, nearly all of them transports.
 
 A move is a number: the places of the bits of its start and its target, 7 bits each, and above them
 one bit for each of the neighbours that go along: left, below, above, right.
@@ -23,6 +20,7 @@ from games.pux.position import QUIET_LIMIT, STONES, Capture, Move, Pass, Positio
 PASS = -1
 _DRAW = 2
 _REWARDS = ((1.0, 0.0), (0.0, 1.0), (0.5, 0.5))
+_ALL_MOVES = 1 << 10
 _PLAYOUT = 60
 """After so many moves a game played on at random is judged."""
 _LATE = 80
@@ -89,12 +87,6 @@ def _reach(
     return tuple((sum(there for there, _ in line), line) for line in short if line)
 
 
-@lru_cache(maxsize=4096)
-def _forward_of(place: int, company: int, ahead: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The lines of a group that go forward."""
-    return _ways(place, company, ahead, promoted=False, sideways=False)[2]
-
-
 @cache
 def _companies(beside: int) -> tuple[int, ...]:
     """All choices of at least one among the neighbours in ``beside``."""
@@ -106,7 +98,6 @@ class PuxBoard(ScoredBoard[State, int]):
 
     unit = 250
     width = 8
-    is_complete = False
 
     def start(self, position: Position) -> State:
         """The position; players are numbered as seats."""
@@ -178,10 +169,6 @@ class PuxBoard(ScoredBoard[State, int]):
         """All legal moves; a pass where there is none."""
         return list(self._alone(state)) + list(self._together(state)) or [PASS]
 
-    def inner_moves(self, state: State) -> list[int]:
-        """Moves of single pieces and of pairs of friends forward; all if there are none."""
-        return list(self._alone(state)) + list(self._pairs(state)) or self.moves(state)
-
     def _alone(self, state: State, targets: int = ALL, pieces: int = ALL) -> Iterator[int]:
         """The moves of single pieces, out of these, along lines that hold some of the targets."""
         own, enemies = _sides(state)
@@ -232,26 +219,6 @@ class PuxBoard(ScoredBoard[State, int]):
                         if there & others:
                             break
                         yield move
-
-    def _pairs(self, state: State) -> Iterator[int]:
-        own, enemies = _sides(state)
-        ahead = -1 if state.mover else 1
-        strong = own & state.promoted
-        occupied = own | enemies
-        for one in bits(own):
-            place = one.bit_length() - 1
-            near = _NEAR[place]
-            reach = ((near & own).bit_count() + (near & strong).bit_count()) // 2
-            if not reach:
-                continue
-            for number, side in enumerate(_SIDES):
-                if own >> place + side & 1:
-                    others = occupied & ~(one | 1 << place + side)
-                    for line in _forward_of(place, 1 << number, ahead):
-                        for there, move in line[:reach]:
-                            if there & others:
-                                break
-                            yield move
 
     def is_loud(self, state: State, move: int) -> bool:
         """Whether it captures or promotes the piece that goes."""
@@ -334,9 +301,9 @@ class PuxBoard(ScoredBoard[State, int]):
 
         return sorted(moves, key=likelihood) if len(moves) > 1 else list(moves)
 
-    def quiet_from(self, depth: int) -> int:
-        """Tries the first moves to the whole depth, fewer of them far from the root."""
-        return 10 if depth < 4 else 16
+    def quiet_from(self, depth: int) -> int:  # noqa: ARG002
+        """Tries all moves to the whole depth: what a transport is good for shows late."""
+        return _ALL_MOVES
 
     def score(self, state: State) -> int:
         """Stones, the move potential they give each other, and how far they have come."""

@@ -14,8 +14,8 @@ from games.api import Game
 LEVELS = (
     Level(1, 3, margin=0.06, oversights=Oversights(plans=0.6, far=0.8, quiet=1, second=1)),
     Level(2, 10, margin=0.03, oversights=Oversights(plans=0.2, far=0.3, quiet=1, second=0.6)),
-    Level(3, 1_000, slips=0.03, margin=0.03),
-    Level(4, 1_500, slips=0.04),
+    Level(3, 400, margin=0.03),
+    Level(4, 1_500),
     Level(5, 6_000),
     Level(6, 25_000),
 )
