@@ -1,9 +1,10 @@
 """A player who has not played for long, as a search: what it likes, and the answers that it sees.
 
 It looks at all its moves, and at a glance each is worth what the board shows after it
-(:meth:`~engines.board.Board.judge`). Of those that it likes best it looks at a few more closely:
-what might the opponent answer? There it overlooks *kinds* of answers (:class:`Oversights`), the
-same ones for all its moves of a turn, and nothing else is left to chance.
+(:meth:`~engines.board.Board.standings`). Of those that it likes best it looks at a few more
+closely: what might the opponent answer? There it overlooks *kinds* of answers
+(:class:`~engines.api.Oversights`), the same ones for all its moves of a turn. Which ones those are,
+and which of two moves that look alike it plays, is all that is left to chance.
 """
 
 from __future__ import annotations
@@ -94,9 +95,8 @@ class _Look(Generic[S, M]):
     def __init__(self, board: Board[S, M], oversights: Oversights, state: S, rng: Random) -> None:
         self._board = board
         self._mover = board.mover(state)
-        self._rng = rng
         self._plans = oversights.plans
-        self._before = self._best_of_others(board.standings(state, rng))
+        self._before = self._best_of_others(board.standings(state))
         self._sees_far = rng.random() >= oversights.far
         self._sees_quiet = rng.random() >= oversights.quiet
         self._sees_second = rng.random() >= oversights.second
@@ -111,7 +111,7 @@ class _Look(Generic[S, M]):
         rewards = board.rewards(state)
         if rewards is not None:
             return rewards[mover], True
-        found = board.standings(state, self._rng)
+        found = board.standings(state)
         others = self._best_of_others(found)
         ahead = found[mover] - others + self._plans * (others - self._before)
         return 0.5 + 0.499 * ahead / (abs(ahead) + board.unit), False

@@ -84,12 +84,12 @@ class Board(ABC, Generic[S, M]):
         """How good each move looks before any search; the numbers add up to 1."""
         return [1 / len(moves)] * len(moves)
 
-    def standings(self, state: S, rng: Random) -> Sequence[float]:
-        """How far each player's own plans have come, whatever the others do, in a state not over.
+    def standings(self, state: S) -> Sequence[float]:  # noqa: ARG002
+        """How far each player's own plans have come, as a look at a state not over shows it.
 
         A lead of :attr:`unit` is a clear advantage.
         """
-        return self.playout(state, rng)
+        return (0.0,) * self.players
 
     def where(self, move: M) -> Sequence[tuple[int, int]]:  # noqa: ARG002
         """The file and the rank of each cell that the move names, where it goes to at the end."""

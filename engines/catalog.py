@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engines.api import Level, Oversights, Search
+from engines.api import Level, Search
 from engines.board import Board, RulesBoard
 from engines.engine import Engine
 from engines.maxn import MaxN
@@ -22,14 +22,17 @@ from engines.ziggurat import ziggurat_engine
 from games.api import Game
 
 GENERAL_LEVELS = (
-    Level(1, 2, margin=0.1, oversights=Oversights(plans=0, far=1, quiet=1, second=1)),
-    Level(2, 4, margin=0.05, oversights=Oversights(plans=0, far=0.5, quiet=0.5, second=0.5)),
+    Level(1, 10, margin=0.2),
+    Level(2, 30, margin=0.1),
     Level(3, 60, slips=0.05),
     Level(4, 200),
     Level(5, 600),
     Level(6, 1500),
 )
-"""The levels of a game without a package of its own; a node is one random game."""
+"""The levels of a game without a package of its own; a node is one random game.
+
+A beginner needs a board that says something at a glance, which the rules alone do not.
+"""
 
 ENGINES: dict[str, Callable[[Game[Any, Any]], Engine]] = {
     "quax": quax_engine,

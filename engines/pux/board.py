@@ -310,7 +310,7 @@ class PuxBoard(ScoredBoard[State, int]):
         white, black = self._worth(state)
         return (black - white if state.mover else white - black) + 4
 
-    def standings(self, state: State, rng: Random) -> Sequence[float]:  # noqa: ARG002
+    def standings(self, state: State) -> Sequence[float]:
         """The same for each colour by itself."""
         return self._worth(state)
 

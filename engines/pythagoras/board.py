@@ -174,7 +174,7 @@ class PythagorasBoard(Board[State, int]):
         where = space(move.space).bit.bit_length() - 1
         return (PIN if isinstance(move, Pin) else PLACE) << 9 | size | where
 
-    def standings(self, state: State, rng: Random) -> Sequence[float]:  # noqa: ARG002
+    def standings(self, state: State) -> Sequence[float]:
         """The points on the board, and what room there is for the pyramids in hand."""
         found: list[float] = list(map(float, self.points(state)))
         for colour in range(4):

@@ -113,7 +113,7 @@ class QuaxBoard(PolicyBoard[State, int]):
         place = bit.bit_length() - 1
         return [(place % self._plain.stride, place // self._plain.stride)]
 
-    def standings(self, state: State, rng: Random) -> Sequence[float]:  # noqa: ARG002
+    def standings(self, state: State) -> Sequence[float]:
         """How few stones each chain still needs, how many touch, and how many are off the rim."""
         return [self._standing(state, seat) for seat in (0, 1)]
 

@@ -16,9 +16,9 @@ from games.api import Game
 
 LEVELS = (
     Level(1, 1, margin=0.15, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
-    Level(2, 3, margin=0.06, oversights=Oversights(plans=0.5, far=0.6, quiet=0.6, second=0.8)),
-    Level(3, 12),
-    Level(4, 40),
+    Level(2, 3, margin=0.06, oversights=Oversights(plans=0.6, far=0.6, quiet=0.6, second=0.8)),
+    Level(3, 14),
+    Level(4, 30),
     Level(5, 150),
     Level(6, 800),
 )

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from engines.quux.board import OWNER, POWERS, SIZE, QuuxBoard, State
+from engines.quux.board import OWNER, PASS, POWERS, SIZE, QuuxBoard, State
 from games.quux import Quux
 
 
@@ -62,8 +62,17 @@ class Attack(QuuxBoard):
         if not self._can_ever_join(state):
             return not attacks, []
         moves = self.moves(state)
-        if self._gaps(state, 1 - state.mover):
-            moves = [move for move in moves if not self._completes(self.play(state, move))]
+        if gaps := self._gaps(state, 1 - state.mover):
+            # Only on the gaps or on tops of the opponent can a move prevent that.
+            bits, here = self._geometry.bits, gaps | (state.white if state.mover else state.black)
+            if self._completes(state._replace(mover=1 - state.mover)):
+                moves = [
+                    move
+                    for move in moves
+                    if move != PASS
+                    and bits[move & 63] & here
+                    and not self._completes(super(Attack, self).play(state, move))
+                ]
         return (None if moves else False), moves
 
     def _gaps(self, state: State, seat: int) -> int:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import cache
-from random import Random
 from typing import NamedTuple
 
 from engines.board import ScoredBoard
@@ -361,7 +360,7 @@ class QuuxBoard(ScoredBoard[State, int]):
             score += 60
         return score
 
-    def standings(self, state: State, rng: Random) -> Sequence[float]:  # noqa: ARG002
+    def standings(self, state: State) -> Sequence[float]:
         """The same for each seat by itself."""
         found = (self._standing(state, seat) for seat in (0, 1))
         return [4 * ways - 40 * missing + firm for missing, ways, firm in found]

@@ -8,7 +8,6 @@ target`` travels, numbers from :data:`EXIT` on exit, those from :data:`REINFORCE
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from random import Random
 from typing import NamedTuple
 
 from engines.board import ScoredBoard
@@ -382,7 +381,7 @@ class ZigguratBoard(ScoredBoard[State, int]):
         south, north = self._worth(state)
         return (north - south if state.mover else south - north) + 12
 
-    def standings(self, state: State, rng: Random) -> Sequence[float]:  # noqa: ARG002
+    def standings(self, state: State) -> Sequence[float]:
         """The same for each seat by itself."""
         return self._worth(state)
 

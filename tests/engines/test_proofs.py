@@ -27,6 +27,7 @@ from games.certificate import (
     read_certificates,
     write_certificates,
 )
+from games.quux import Quux
 from games.search import ForcedWin
 
 PROOFS = Path(__file__).parents[2] / "benchmarks" / "results" / "proofs"
@@ -84,10 +85,8 @@ def test_what_is_said_of_quux_agrees_with_exhaustive_search(supply: str) -> None
     assert set(seen) == set("WB-"), seen
 
 
-def test_the_top_of_quux_forces_each_chain_it_can_and_prevents_each_it_can() -> (
-    None
-):
-    game = catalog.create("quux", {"size": 3, "supply": "paired", "pie": "off"})
+def test_the_top_of_quux_forces_each_chain_it_can_and_prevents_each_it_can() -> None:
+    game = Quux({"size": 3, "supply": "paired", "pie": "off"})
     board, rng = QuuxBoard(game, 3), Random(8)
     search = Placing(game, OnePly(board, board.judge))
     seen: Counter[str] = Counter()

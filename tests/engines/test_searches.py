@@ -10,19 +10,23 @@ from typing import Any
 import pytest
 
 from engines.alphabeta import AlphaBeta
+from engines.api import Oversights
+from engines.beginner import Beginner
 from engines.board import RulesBoard
 from engines.catalog import engine_for
 from engines.match import seconds_for
 from engines.maxn import MaxN
 from engines.puct import PlayoutBoard, Puct
+from engines.pux.board import PuxBoard
 from engines.pythagoras.board import PythagorasBoard
 from engines.quax.board import QuaxBoard
 from engines.quux.board import QuuxBoard
-from engines.references import AtRandom, Uct
+from engines.references import AtRandom, PlainAlphaBeta, Uct
 from engines.watchful import Watchful
 from engines.ziggurat.board import ZigguratBoard
 from games import catalog
 from games.api import Game, Seat
+from games.quux import Quux
 from games.search import Search
 from tests.games.toy import Walk
 from tests.sixth_game import Rows
@@ -197,6 +201,36 @@ def test_watchful_sees_two_plies_whatever_it_wraps() -> None:
     assert search.candidates(must, 0, Random(1))[0].move == "b1"
     lost = [each for each in search.candidates(must, 0, Random(1)) if each.is_lost]
     assert len(lost) == 5
+
+
+@pytest.mark.parametrize(
+    ("oversights", "stops"),
+    [
+        (Oversights(plans=1, far=0, quiet=0, second=0), True),
+        (Oversights(plans=1, far=0, quiet=1, second=0), False),
+        (Oversights(plans=1, far=1, quiet=0, second=0), False),
+    ],
+)
+def test_a_beginner_stops_what_it_sees_and_overlooks_quiet_answers_and_far_ones(
+    oversights: Oversights, *, stops: bool
+) -> None:
+    """White is about to win on a4; Black's own plans are on the other side of the board."""
+    game = Quux({"pie": "off"})
+    position = game.decode("4/L,2,l/L,2,l/L,2,l B 244 244 p")
+    search = Beginner(QuuxBoard(game, 4), oversights)
+    found = search.candidates(position, 1, Random(1))
+    assert {each.move for each in found} == set(game.legal_moves(position))
+    after = game.play(position, found[0].move)
+    wins = [game.outcome(game.play(after, move)) for move in game.legal_moves(after)]
+    assert any(wins) is not stops
+
+
+def test_plain_alpha_beta_finds_a_win_in_one() -> None:
+    game, board = catalog.create("pux"), PuxBoard()
+    position = game.decode("8/8/8/3x4/3W4/3w4/8/8 w -")
+    found = PlainAlphaBeta(board).candidates(position, 500, Random(1))
+    assert {each.move for each in found} == set(game.legal_moves(position))
+    assert game.notation(position, found[0].move) == "d4:d5"
 
 
 def test_uct_finds_a_win_in_one() -> None:
