@@ -10,7 +10,7 @@ have catalogues of its own, which say what Parlour's do not.
 Names of commands and of their options are single words that mean little on their own, so they are
 in the catalogues under a context, :data:`COMMAND_NAME` or :data:`OPTION_NAME`.
 
-Private answers are in the reader's language, public messages in the server's.
+Private answers are in the reader's language, public messages in that of the match or the server.
 """
 
 from __future__ import annotations

@@ -176,7 +176,7 @@ async def settings_pages() -> Pages:
 
 async def offer_pages() -> Pages:
     """Offers: making one, its message, the lobby."""
-    house = OfferDefaults(CLOCK, timedelta(hours=48), rating=1512)
+    house = OfferDefaults(CLOCK, timedelta(hours=48), 1512, tuple(Languages().known()))
     draft = OfferDraft("quax", clock="3d")
     to_all = offered(game="quax", clock=CLOCK, rated=True, seat=None).match
     to_bob = offered(BOB, game="quax", clock=LIVE).match
@@ -187,7 +187,7 @@ async def offer_pages() -> Pages:
         "offer a match, all menus": await setup_page(
             replace(draft, more=True), PRESENTER, EN, house, refused="That can't be."
         ),
-        "what offers begin with": defaults_page(draft, house, EN),
+        "what offers begin with": defaults_page(replace(draft, for_server=True), house, EN),
         "open offer": offer_page(to_all, EN),
         "challenge": offer_page(to_bob, EN),
         "challenge, read in direct messages": offer_page(to_bob, EN, reader=BOB.user_id),
