@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from datetime import timedelta
+from gettext import NullTranslations
 from pathlib import Path
 
 import discord
@@ -201,17 +203,38 @@ async def test_a_language_that_is_gone_is_that_of_discord_again(tmp_path: Path) 
         assert all_text(await game.say(game.black, "a1")).startswith("You played")
 
 
+def _spanish(folder: Path) -> Languages:
+    spanish = Catalog(locale="es")
+    spanish.add("play", "jugar", context=COMMAND_NAME)
+    path = folder / "es" / "parlour.po"
+    path.parent.mkdir()
+    with path.open("wb") as target:
+        write_po(target, spanish)
+    return Languages(folder)
+
+
+async def test_catalogues_are_read_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readers: list[threading.Thread] = []
+
+    def read(path: Path, _more: object) -> NullTranslations:
+        readers.append(threading.current_thread())
+        return NullTranslations()
+
+    monkeypatch.setattr("bot.i18n._read_all", read)
+    async with hosted(tmp_path / "data", languages=_spanish(tmp_path), new=True) as table:
+        anna = await table.join("Anna", locale="es-ES")
+        await anna.wait_answer(await anna.slash("play", anna.channel("general")))
+    assert readers
+    assert threading.main_thread() not in readers
+
+
 @pytest.mark.parametrize("locale", ["es-ES", "es-419"])
 async def test_one_spanish_names_commands_in_both_that_discord_knows(
     tmp_path: Path, locale: str
 ) -> None:
-    spanish = Catalog(locale="es")
-    spanish.add("play", "jugar", context=COMMAND_NAME)
-    path = tmp_path / "es" / "parlour.po"
-    path.parent.mkdir()
-    with path.open("wb") as target:
-        write_po(target, spanish)
-    translator = CatalogueTranslator(Languages(tmp_path))
+    translator = CatalogueTranslator(_spanish(tmp_path))
     word = app_commands.locale_str("play")
     place: app_commands.TranslationContextTypes = app_commands.TranslationContext(
         app_commands.TranslationContextLocation.command_name, _play
