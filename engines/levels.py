@@ -41,41 +41,23 @@ GENERAL: tuple[Step | None, ...] = (None,) * 5
 
 STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
     {
-        "quax": (
-            Step(22, 0, 0),
-            Step(22, 0, 8),
-            Step(22, 0, 6),
-            Step(22, 0, 4),
-            Step(22, 0, 4),
-        ),
+        "quax": (None, None, None, None, Step(22, 0, 4)),
         "quux": (
-            Step(11, 0, 1),
-            Step(21, 0, 5),
-            Step(11, 0, 1),
+            Step(17, 0, 3),
+            Step(24, 2, 6),
+            None,
             Step(18, 9, 3),
             Step(14, 2, 2),
         ),
         "ziggurat": (
-            Step(18, 0, 4),
-            Step(11, 0, 1),
-            Step(10, 0, 0),
+            Step(21, 0, 5),
+            None,
+            None,
             Step(14, 0, 2),
             Step(14, 0, 2),
         ),
-        "pux": (
-            Step(15, 13, 0),
-            Step(9, 3, 0),
-            Step(10, 0, 0),
-            Step(9, 1, 0),
-            Step(9, 3, 0),
-        ),
-        "pythagoras": (
-            Step(10, 0, 0),
-            Step(11, 0, 1),
-            Step(18, 0, 4),
-            Step(11, 0, 1),
-            Step(11, 0, 1),
-        ),
+        "pux": (None,) * 5,
+        "pythagoras": (None, None, None, Step(11, 0, 1), Step(11, 0, 1)),
     }
 )
 """For each game the steps from level 1 up; None where a step has not been admitted.

@@ -18,6 +18,7 @@ from bot.domain.playthrough import play_through
 from bot.domain.reviews import puzzle_in, settled
 from bot.store import open_store
 from bot.thinking.pool import WorkerPool
+from engines import levels
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
@@ -70,7 +71,10 @@ def options_of(message: dict[str, Any]) -> list[dict[str, Any]]:
     return [line for each in walk(message["components"]) for line in each.get("options") or ()]
 
 
-async def test_a_match_of_quax_from_play_to_its_end(table: Hosted) -> None:
+async def test_a_match_of_quax_from_play_to_its_end(
+    table: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(levels, "STEPS", {"quax": (levels.Step(3, 0, 1),) * 5})
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
     choices = await anna.autocomplete("play", channel, "computer", game="quax")

@@ -237,7 +237,8 @@ def test_the_levels_that_are_offered_are_those_of_the_engine(game: str) -> None:
     assert ratings[2] in (levels.ANCHOR, None)
 
 
-def test_about_my_strength() -> None:
+def test_about_my_strength(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(levels, "STEPS", {"quax": (levels.Step(3, 0, 1),) * 5})
     assert about_as_strong("quax", None, None) == 2
     assert about_as_strong("rows", 2000, None) == 2
     assert about_as_strong("quax", 1500, None) == 3
