@@ -51,7 +51,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
         ),
         "ziggurat": (
             Step(21, 0, 5),
-            None,
+            Step(45, 0, 15),
             None,
             Step(14, 0, 2),
             Step(14, 0, 2),

@@ -180,7 +180,7 @@ class PythagorasBoard(Board[State, int]):
         for colour in range(4):
             for size, places, pins in legal(state.pyramids, state.hands, colour):
                 room = min(_ENOUGH, (places | pins).bit_count())
-                found[colour % self.players] += room * (size + 1) / 2
+                found[colour % self.players] += room * (size + 1)
         return found
 
     def where(self, move: int) -> Sequence[tuple[int, int]]:
