@@ -195,8 +195,7 @@ def _fresh_boards(change: Change) -> tuple[Delivery, ...]:
         and match.retired == before.retired
         and match.is_paused == before.is_paused
     )
-    undoes = "undone" in change.event.payload
-    return () if is_same else tuple(replace(each, undoes=undoes) for each in _boards(match))
+    return () if is_same else _boards(match)
 
 
 def _after_play(change: Change) -> tuple[Delivery, ...]:

@@ -21,16 +21,11 @@ def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
     move has been played or taken back, a request when it has been answered.
     """
     delivery, match = claim.delivery, claim.match
-    if delivery.kind is DeliveryKind.CLOSE:
-        return False
     notice = delivery.notice
-    if notice is not None and (notice.is_call or notice is NoticeKind.UNTOLD):
-        return turn_is_over(delivery.version, match)
-    if notice is NoticeKind.CHALLENGED and delivery.audience is not None:
-        has_seat = match.players[delivery.audience] is not None
-        return has_seat or is_past(notice, delivery.version, match)
-    if notice in ABOUT_PAUSES and not claim.may_exist:
-        return is_past(notice, delivery.version, match)
+    goes = notice in (NoticeKind.CHALLENGED, NoticeKind.UNTOLD)
+    goes = goes or (notice in ABOUT_PAUSES and not claim.may_exist)
+    if notice is not None and (notice.is_call or goes):
+        return is_past(notice, delivery.seen_by, delivery.version, match)
     if notice is not None and notice.is_question:
         return all(each.version != delivery.version for each in match.requests)
     if delivery.kind is DeliveryKind.OFFER:
@@ -39,7 +34,7 @@ def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
         return match.status is not MatchStatus.RUNNING
     if delivery.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
         return turn_is_over(delivery.version, match)
-    if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE):
+    if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE, DeliveryKind.TIDY):
         return False
     return any(
         newer.delivery.kind is delivery.kind and newer.delivery.audience == delivery.audience

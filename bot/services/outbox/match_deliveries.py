@@ -7,9 +7,9 @@ change or lose a move.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import replace
 
 from bot.clock import Clock
 from bot.domain.ids import ChannelId
@@ -20,10 +20,12 @@ from bot.errors import UserError
 from bot.failpoints import hit
 from bot.logs import logger
 from bot.posts.deliveries import ends_by_board
+from bot.posts.fates import fates
 from bot.posts.outgoing import Claim, Done, Handler, Outcome, PutOff
 from bot.posts.sending import (
     Delivery,
     DeliveryKind,
+    Fate,
     Gone,
     MatchClaim,
     MatchDone,
@@ -33,8 +35,9 @@ from bot.posts.sending import (
     Posted,
     Recipient,
     Refused,
-    RequestNotice,
+    RequestNews,
     Retry,
+    StandingPost,
 )
 from bot.services.messenger import Messenger
 from bot.services.notices import NoticeOutcome, Notices, waited_for
@@ -78,9 +81,7 @@ class MatchDeliveries(Handler):
             DeliveryKind.BOARD: self._board,
             DeliveryKind.NOTICE: self._notice,
             DeliveryKind.REDRAW: self._redraw,
-            DeliveryKind.RETIRE: self._put_away,
-            DeliveryKind.ERASE: self._put_away,
-            DeliveryKind.CLOSE: self._put_away,
+            DeliveryKind.TIDY: self._tidy,
         }
         self.kinds = frozenset(kind.value for kind in self._make)
 
@@ -91,30 +92,29 @@ class MatchDeliveries(Handler):
             due = self._shares.take(claim.match.origin.guild_id, nonce_of(claim))
             if due is not None:
                 return PutOff(due, CROWDED, certain=True)
-        return await self._make[claim.delivery.kind](claim)
+        made = await self._make[claim.delivery.kind](claim)
+        post = claim.post(made.posted) if isinstance(made, MatchDone) and made.posted else None
+        if post is not None:
+            claim.posts.append(post)
+        return made
 
     async def make_past(self, claim: Claim, parked: PutOff) -> Outcome:
         """Of what is behind a board that Discord will not have only direct messages get through."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
         if claim.delivery.kind is DeliveryKind.NOTICE:
             return await self._notice(claim, parked)
+        if claim.delivery.kind is DeliveryKind.TIDY:
+            return await self._tidy(claim)
         return _waiting(parked)
 
     async def refused(self, claim: Claim, parked: PutOff) -> PutOff:
         """Where a board is refused, say so on the old one, which calls a player not on turn now."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
-        if claim.delivery.kind is not DeliveryKind.BOARD:
-            return parked
-        if claim.shown is not None and claim.attempts == 1:
+        is_board = claim.delivery.kind is DeliveryKind.BOARD
+        if is_board and claim.shown is not None and claim.attempts == 1:
             with contextlib.suppress(Gone, Refused, Retry):
                 await self._messenger.outdate_board(claim.match, claim.shown)
-        if claim.line is None:
-            return parked
-        try:
-            await self._put_away(claim.instead(DeliveryKind.ERASE, claim.line))
-        except Retry:
-            return parked
-        return replace(_waiting(parked), line_gone=True)
+        return parked
 
     # ---- each kind of delivery -------------------------------------------------------------
 
@@ -178,7 +178,7 @@ class MatchDeliveries(Handler):
             return await self._direct_board(claim, to)
         found = await self._found(claim, to)
         if found is not None or claim.overtaken:
-            return _board_made(claim, found)
+            return _posted(found)
         called = await self._notices.called_by_board(match, claim.delivery.told)
         try:
             posted = await self._messenger.post_board(
@@ -192,7 +192,7 @@ class MatchDeliveries(Handler):
             # follows the board goes there as well.
             _log.info("the place of a match is gone", match=match.id, reason=gone.reason)
             return MatchPutOff(self._clock.now(), "moved", certain=True, home_id=new_home)
-        return _board_made(claim, posted)
+        return _posted(posted)
 
     async def _direct_board(self, claim: MatchClaim, to: Recipient) -> Done:
         """A board in direct messages. One that is refused waits; the others do not wait for it."""
@@ -208,7 +208,7 @@ class MatchDeliveries(Handler):
                 if claim.match.status is MatchStatus.RUNNING:
                     raise
                 _log.info("no last board", match=claim.match.id, reason=error.reason)
-        return _board_made(claim, posted)
+        return _posted(posted)
 
     async def _found(self, claim: MatchClaim, to: Recipient) -> Posted | None:
         """The board that an earlier attempt may have posted: Discord forgets a nonce in minutes.
@@ -248,22 +248,24 @@ class MatchDeliveries(Handler):
             await self._messenger.redraw(match, claim.shown, to, vacations=claim.vacations)
         return Done()
 
-    async def _put_away(self, claim: MatchClaim) -> Done:
-        """Delete a message, take its buttons off, or say on a request how it ended."""
-        kind, target, how = claim.delivery.kind, claim.delivery.target, claim.delivery.notice
-        if kind is DeliveryKind.RETIRE:
-            hit("c9")
-        if target is None:
-            return Done()
+    async def _tidy(self, claim: MatchClaim) -> Done:
+        """Have each message that is past go, lose its buttons, or say how its request ended."""
+        found = fates(claim.posts, claim.match)
+        tried = (self._end(claim, post, end) for post, end in found.items())
+        for each in await asyncio.gather(*tried, return_exceptions=True):
+            if each is not None:
+                raise each
+        return MatchDone(tidied=tuple(found.items()))
+
+    async def _end(self, claim: MatchClaim, post: StandingPost, end: Fate) -> None:
         with _ignored(claim):
-            if kind is DeliveryKind.ERASE:
-                await self._messenger.erase(target)
-            elif kind is DeliveryKind.RETIRE:
-                await self._messenger.retire_board(claim.match, target)
-            elif isinstance(how, RequestNotice):
-                player = claim.delivery.audience
-                await self._messenger.close_request(claim.match, target, player, how.news)
-        return Done()
+            if isinstance(end, RequestNews):
+                await self._messenger.close_request(claim.match, post.posted, post.audience, end)
+            elif end == "goes":
+                await self._messenger.erase(post.posted)
+            else:
+                hit("c9")
+                await self._messenger.retire_board(claim.match, post.posted)
 
     async def _notice(self, claim: MatchClaim, parked: PutOff | None = None) -> Outcome:
         """Tell a player something; of what calls for a move one knows where it is, to erase it.
@@ -326,37 +328,15 @@ def _is_posted(claim: MatchClaim) -> bool:
     return claim.delivery.kind in kinds and is_there and not claim.overtaken
 
 
+def _posted(board: Posted | None) -> MatchDone:
+    """What comes of a board that is there, or is no longer to be posted."""
+    hit("c8")
+    return MatchDone(posted=board)
+
+
 def _waiting(parked: PutOff) -> MatchPutOff:
     """What comes of a delivery that waits with another one."""
     return MatchPutOff(parked.due_at, parked.trouble, parked.certain, parked.refused)
-
-
-def _board_made(claim: MatchClaim, posted: Posted | None) -> Done:
-    """A board is there, and what it replaces is to be put away as far as that can be done now.
-
-    The board before loses its buttons, or goes if it shows in the same place the same position or
-    one that was taken back, so that a channel has one board a move; and the line that belonged to
-    it goes.
-    """
-    hit("c8")
-    if posted is None:
-        return Done()
-    replaced = []
-    shown = claim.shown
-    if shown is not None and shown != posted:
-        is_superseded = claim.delivery.undoes or _shows_the_same(claim)
-        goes = shown.channel_id == posted.channel_id and is_superseded
-        kind = DeliveryKind.ERASE if goes else DeliveryKind.RETIRE
-        replaced.append(claim.instead(kind, shown))
-    if claim.line is not None:
-        replaced.append(claim.instead(DeliveryKind.ERASE, claim.line))
-    return MatchDone(posted=posted, replaced=tuple(replaced))
-
-
-def _shows_the_same(claim: MatchClaim) -> bool:
-    """Whether a board tells something else than a move: a pause, or a clock that stands."""
-    match = claim.match
-    return match.status is MatchStatus.RUNNING and claim.delivery.version > match.position_since
 
 
 def _audience(claim: MatchClaim, channel_id: ChannelId) -> Recipient:

@@ -117,8 +117,8 @@ class Reminders(Handler):
         if match.set_aside_at is not None:
             return self._later()
         if claim.overtaken or known_turn(match) != player:
-            await self._take_back(claim, person)
-            return Done()
+            # What may have been given in a turn that is over is past, and goes.
+            return MatchDone(posted=await self._posted(claim, claim.due_at, person))
         match = await credited(self._store, match, now)
         if match.deadline is None or match.deadline <= now:
             return self._later()
@@ -127,10 +127,9 @@ class Reminders(Handler):
             return Done()
         if match.times is not None and (match.times.since or now) > now:
             return Done(then=(self._planning(match, player),))
-        if claim.tried_at is not None:
-            posted = await self._posted(claim, match.deadline, person, since=claim.tried_at)
-            if posted is not None:
-                return MatchDone(posted=posted)
+        posted = await self._posted(claim, match.deadline, person)
+        if posted is not None:
+            return MatchDone(posted=posted)
         if chosen.quiet_until(now) is not None or self._is_early(claim, match.deadline, chosen):
             return Done(then=(self._planning(match, player),))
         return MatchDone(posted=await self._tell(match, reminder, match.deadline, person, chosen))
@@ -146,30 +145,19 @@ class Reminders(Handler):
         )
         return any(at > now for _, at in times)
 
-    async def _posted(
-        self, claim: MatchClaim, deadline: datetime, person: UserId, *, since: datetime
-    ) -> Posted | None:
+    async def _posted(self, claim: MatchClaim, deadline: datetime, person: UserId) -> Posted | None:
         """The reminder that an earlier attempt may have posted."""
+        if claim.tried_at is None:
+            return None
         chosen, player = await self._notices.chosen_by(person), claim.delivery.audience or 0
         for place in places_of(claim.match, person, chosen):
-            try:
-                posted = await self._messenger.find_reminder(
-                    claim.match, player, deadline, place, since=since
-                )
-            except (Gone, Refused):
-                continue
-            if posted is not None:
-                return posted
-        return None
-
-    async def _take_back(self, claim: MatchClaim, person: UserId) -> None:
-        """Delete a reminder that may have been given in a turn which is over."""
-        if claim.tried_at is None:
-            return
-        posted = await self._posted(claim, claim.due_at, person, since=claim.tried_at)
-        if posted is not None:
             with contextlib.suppress(Gone, Refused):
-                await self._messenger.erase(posted)
+                posted = await self._messenger.find_reminder(
+                    claim.match, player, deadline, place, since=claim.tried_at
+                )
+                if posted is not None:
+                    return posted
+        return None
 
     async def _tell(
         self,
