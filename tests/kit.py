@@ -594,7 +594,7 @@ async def waiting(store: Store, kind: str) -> tuple[Outgoing, ...]:
 
 async def next_unsent(store: Store) -> datetime | None:
     """When the next message is due, but for those that wait for their hour."""
-    own_hour = (DeliveryKind.REMINDERS, DeliveryKind.REMINDER, DeliveryKind.CARD)
+    own_hour = (DeliveryKind.REMINDER, DeliveryKind.CARD)
     planned = (*(each.value for each in own_hour), DIGEST, VACATION)
     found = select(outbox.c.due_at, outbox.c.lease_until).where(outbox.c.kind.not_in(planned))
     rows = await store.database.read(lambda connection: connection.execute(found).all())

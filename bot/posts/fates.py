@@ -1,4 +1,4 @@
-"""What becomes of the posts of a match, as a function of each and of the match as it is now."""
+"""The fate of each post of a match, as a function of all posts and of the match as it is now."""
 
 from __future__ import annotations
 
@@ -9,30 +9,18 @@ from bot.domain.events import Change, EventKind
 from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request, RequestKind
 from bot.posts.sending import (
-    AnyNotice,
     Ending,
     Fate,
-    NoticeKind,
     RequestNews,
     StandingPost,
 )
 
-ABOUT_PAUSES = (NoticeKind.PAUSED, NoticeKind.RESUMED)
 _REQUESTS = frozenset(wish.value for wish in RequestKind)
 
 
 def turn_is_over(version: int, match: Match) -> bool:
     """Whether the turn at a version of a match is over."""
     return match.status is not MatchStatus.RUNNING or version < match.position_since
-
-
-def is_past(notice: AnyNotice, player: int, version: int, match: Match) -> bool:
-    """Whether what a player is told of what has happened is no longer so."""
-    if notice is NoticeKind.CHALLENGED:
-        return match.status is not MatchStatus.OFFERED or match.players[player] is not None
-    names_clock = notice in (*ABOUT_PAUSES, NoticeKind.NUDGED)
-    is_so = not names_clock or match.is_paused is (notice is NoticeKind.PAUSED)
-    return not is_so or turn_is_over(version, match)
 
 
 def marked(post: StandingPost, change: Change) -> StandingPost:
@@ -57,14 +45,14 @@ def marked(post: StandingPost, change: Change) -> StandingPost:
 
 
 def fates(posts: Sequence[StandingPost], match: Match) -> dict[StandingPost, Fate]:
-    """What becomes of the posts that do not stay as they are, in a match as it is now."""
+    """The fates of the posts that do not stay as they are."""
     newest = {each.place: each for each in sorted(posts, key=lambda each: each.posted.message_id)}
     found = {each: _fate(each, newest[each.place], match) for each in posts}
     return {post: end for post, end in found.items() if end is not None}
 
 
 def _fate(post: StandingPost, newest: StandingPost, match: Match) -> Fate | None:
-    """What becomes of a post, whose place the ``newest`` has taken if it is another.
+    """The fate of a post, whose place the ``newest`` has taken if it is another; None if it stays.
 
     An old board goes where the new one shows the same position, or its move was taken back, so that
     a channel has one board a move; else it loses its buttons.
@@ -81,8 +69,11 @@ def _fate(post: StandingPost, newest: StandingPost, match: Match) -> Fate | None
     match post.kind:
         case "offer":
             goes = False
-        case "challenged" | "paused" | "resumed" | "nudged":
-            goes = is_past(NoticeKind(post.kind), post.audience, post.version, match)
+        case "challenged":
+            has_seat = match.players[post.audience] is not None
+            goes = has_seat or match.status is not MatchStatus.OFFERED
+        case "paused" | "resumed" | "nudged":
+            goes = turned or match.is_paused is not (post.kind == "paused")
         case "started":
             goes = is_over or match.ply > 0
         case "departed":
@@ -95,7 +86,7 @@ def _fate(post: StandingPost, newest: StandingPost, match: Match) -> Fate | None
 
 
 def _of_request(post: StandingPost, match: Match) -> Fate | None:
-    """What becomes of a post that asks for something and does not say yet how that ended."""
+    """The fate of a post that asks for something and does not say yet how that ended."""
     request = _asked(post, match)
     if request is not None:
         return RequestNews.ACCEPTED if post.audience in request.agreed else None
@@ -105,7 +96,7 @@ def _of_request(post: StandingPost, match: Match) -> Fate | None:
 
 
 def _asked(post: StandingPost, match: Match) -> Request | None:
-    """What a post asks for, while nothing has come of it."""
+    """The open request that a post asks about."""
     mine = (each for each in match.requests if each.version == post.version)
     return next(mine, None) if post.kind in _REQUESTS else None
 

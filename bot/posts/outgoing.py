@@ -163,7 +163,7 @@ class Handler(ABC):
         return parked
 
     async def refused(self, claim: Claim, parked: PutOff) -> PutOff:  # noqa: ARG002
-        """What else is to be done where Discord has refused a message, and what is to be noted."""
+        """Do more where Discord has refused a message; the outcome to be noted."""
         return parked
 
 
@@ -222,5 +222,5 @@ def vacation_key(user_id: UserId) -> Key:
 
 
 def vacation_message(user_id: UserId, number: int, at: datetime) -> Outgoing:
-    """What is to be said of the vacation of that number then: that it has begun, or is over."""
+    """The notice that the vacation of that number has begun, or is over."""
     return Outgoing(VACATION, vacation_key(user_id), at, slot=str(number), blocks_later=False)

@@ -18,7 +18,7 @@ CARD_AFTER = timedelta(minutes=1)
 
 
 class DeliveryKind(Enum):
-    """What the outbox has to do for a match, in the order in which it was asked for."""
+    """The kinds of tasks of the outbox for a match."""
 
     OFFER = "offer"
     """Post the offer."""
@@ -36,10 +36,8 @@ class DeliveryKind(Enum):
     """Tell one player something."""
     TIDY = "tidy"
     """Delete or change each message that stands and is past (:mod:`bot.posts.fates`)."""
-    REMINDERS = "reminders"
-    """Plan the reminders of a turn."""
     REMINDER = "reminder"
-    """Remind the player on turn of the deadline."""
+    """Remind the player on turn of the deadline, or look for the next hour to do so."""
 
     @property
     def blocks_later(self) -> bool:
@@ -56,7 +54,7 @@ class DeliveryKind(Enum):
 
 
 class NoticeKind(Enum):
-    """What a player is told."""
+    """The kinds of news for a player."""
 
     TURN = "turn"
     """It is your turn."""
@@ -114,7 +112,7 @@ and a reminder comes in the place of the call."""
 
 
 class RequestNews(Enum):
-    """What is told of a request: that it was made, or how it ended."""
+    """News of a request: it was made, or has ended in some way."""
 
     ASKED = "asked"
     ACCEPTED = "accepted"
@@ -132,7 +130,7 @@ class RequestNews(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RequestNotice:
-    """What a player is told of a request."""
+    """News of a request for a player."""
 
     wish: RequestKind
     news: RequestNews
@@ -282,9 +280,7 @@ class Delivery:
         slot = None
         if self.kind is DeliveryKind.CARD:
             slot, due_at = self.kind.value, due_at + CARD_AFTER
-        if self.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
-            slot = str(self.hours or "turn")
-        if self.kind is DeliveryKind.TIDY:
+        if self.kind in (DeliveryKind.REMINDER, DeliveryKind.TIDY):
             slot = self.kind.value
         return Outgoing(
             self.kind.value,
@@ -300,18 +296,20 @@ class Delivery:
 class MatchClaim(Claim):
     """A delivery of a match that this process is to make.
 
-    ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
-    audience, if any (the offer's message for OFFER_UPDATE, CARD and THREAD, for NOTICE the board
-    that all see if it shows its event already, else the last board). ``posts`` are all that stand;
-    the claims of a batch share them, and each adds what it posts. With a board come the
-    ``vacations`` of its players.
+    ``match`` is the head when it was claimed. ``posts`` are the messages that stand for it, the
+    newest last; the claims of a batch share them, and each adds what it posts. With a board come
+    the ``vacations`` of its players.
     """
 
     delivery: Delivery
     match: Match
-    shown: Posted | None
     posts: list[StandingPost] = field(hash=False)
     vacations: tuple[UserVacation, ...] = ()
+
+    def newest(self, kind: str, audience: int | None = None) -> StandingPost | None:
+        """The newest post of a kind, for the audience of the delivery if no other is given."""
+        place = kind, self.delivery.seen_by if audience is None else audience
+        return next((each for each in reversed(self.posts) if each.place == place), None)
 
     def post(self, posted: Posted) -> StandingPost | None:
         """As what the message that came of it is remembered; None where it just stays.
@@ -356,7 +354,7 @@ class MatchPutOff(PutOff):
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a digest tells of a match: a notice that its reader would otherwise have had.
+    """A notice in a digest, in place of a message of its own.
 
     ``match`` is the match as it is now, ``version`` the one to which the event led.
     """
@@ -370,7 +368,7 @@ class Retry(Exception):
     """Discord cannot do it now.
 
     ``after`` seconds at least, None for the outbox's own patience. ``sent`` says whether it may
-    have been done all the same (the answer was lost), so that the next try must be recognisable.
+    have been done although the answer was lost, so that the next try must be recognisable.
     """
 
     def __init__(self, after: float | None = None, *, sent: bool = False) -> None:

@@ -59,7 +59,7 @@ class Messenger(Protocol):
     ) -> Posted:
         """Post the board as it stands in ``match``, with its buttons; ``pings`` hear of it.
 
-        ``leaves`` are the vacations of its players.
+        ``vacations`` are those of its players.
         """
         ...
 

@@ -74,7 +74,7 @@ _SAID_BY_THE_REQUEST = (RequestNews.WITHDRAWN, RequestNews.LAPSED)
 
 
 def _reads_there(match: Match, chosen: Preferences) -> bool:
-    """Whether a person is told of a match where it is played, with all others."""
+    """Whether a person reads news of a match where it is played, with all others."""
     return chosen.present_way is NoticeWay.MENTION and match.venue is not Venue.DIRECT
 
 
@@ -93,7 +93,7 @@ if it is not to be told."""
 
 
 def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipient, ...]:
-    """Where a person is told of a match, the first that works."""
+    """The places in which a person reads news of a match: the first that works."""
     there = place_of(match, person)
     if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
         return tuple(dict.fromkeys((Recipient(user_id=person), there)))
@@ -210,16 +210,17 @@ class Notices:
                 called.append(person)
         return tuple(called)
 
-    async def take_back_calls(self, match: Match, player: int, *, since: datetime) -> None:
-        """Delete what attempts since then may have posted to call a player for a move."""
+    async def past_call(self, match: Match, player: int, *, since: datetime) -> Posted | None:
+        """A call for a move made by now, which an attempt since then may have posted."""
         person = match.players[player]
         if person is None or person < 0:
-            return
-        chosen = await self.chosen_by(person)
-        for place in places_of(match, person, chosen):
+            return None
+        for place in places_of(match, person, await self.chosen_by(person)):
             with contextlib.suppress(Gone, Refused):
-                for posted in await self._messenger.find_calls(match, player, place, since=since):
-                    await self._messenger.erase(posted)
+                found = await self._messenger.find_calls(match, player, place, since=since)
+                if found:
+                    return found[-1]
+        return None
 
     def _place(self, match: Match, person: UserId, blocked: str | None) -> Recipient:
         """Where to say something that everybody there may read; refused if nowhere."""
@@ -231,7 +232,7 @@ class Notices:
         return Recipient(around, person)
 
     async def chosen_by(self, person: UserId) -> Preferences:
-        """What a person has chosen.
+        """The choices of a person.
 
         Raises :exc:`~bot.posts.sending.Retry` where that cannot be read: nobody is to be woken
         by guess.

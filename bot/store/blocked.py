@@ -1,4 +1,4 @@
-"""What Discord refuses and turns that could not be told, inside transactions."""
+"""Refused messages and untold turns, inside transactions."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def credited(connection: Connection, match: Match, now: datetime) -> Match:
 
 
 def note(connection: Connection, match: Match, now: datetime) -> bool:
-    """Write down that the player on turn was not told of it, if Discord has kept us from it."""
+    """Note that the player on turn could not be called, if Discord has kept us from it."""
     player = known_turn(match)
     if player is None:
         return False
@@ -200,8 +200,7 @@ def review(
 
 def _tells(delivery: Delivery) -> bool:
     """Whether somebody learns of a turn by a delivery; one that reminds or tidies up can wait."""
-    aside = (DeliveryKind.REMINDERS, DeliveryKind.REMINDER, DeliveryKind.TIDY)
-    return delivery.kind not in aside
+    return delivery.kind not in (DeliveryKind.REMINDER, DeliveryKind.TIDY)
 
 
 def _calls(claim: MatchClaim, came: Outcome, player: int, since: int) -> bool:
@@ -240,7 +239,7 @@ def _is_untold(connection: Connection, match: Match, player: int) -> bool:
 
 
 def _pending(connection: Connection, match: Match) -> list[outgoing.PendingDelivery]:
-    """What is not made yet to tell of the present turn of a match."""
+    """The deliveries of the present turn of a match that are not made yet."""
     return [
         each
         for each in outgoing.waiting_deliveries(connection, match.id)
@@ -312,7 +311,7 @@ def _turn(row: Any, players: str | None) -> UntoldTurn:
 
 
 def blockages(connection: Connection, match_id: MatchId | None = None) -> Blockages:
-    """What is blocked at present, in one match or in all."""
+    """All that is blocked at present, in one match or in all."""
     parked, turns, given = _PARKED, _OPEN, {}
     if match_id is not None:
         given = {"of_match": match_id}

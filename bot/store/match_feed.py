@@ -1,4 +1,4 @@
-"""What the outbox does with deliveries of matches, inside its transactions.
+"""Deliveries and posts of matches inside the transactions of the outbox.
 
 The head of a match and the messages that stand for it are read with what is to be sent, and what
 came of it is noted together with what was sent.
@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
+from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, Venue
 from bot.domain.vacation import UserVacation
@@ -49,8 +50,6 @@ from bot.store import blocked, database, notices, outgoing, rows, times
 from bot.store import statements as sql
 from bot.store.records import Committed
 
-_OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, DeliveryKind.THREAD)
-
 _BOARDS = (DeliveryKind.BOARD.value, DeliveryKind.REDRAW.value)
 
 
@@ -80,7 +79,7 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
     now: datetime,
     head: Match | None,
 ) -> tuple[Batch, tuple[int, ...]]:
-    """What to send now of a match, and the ids of what to drop.
+    """The next batch of a match, and the ids of the messages to drop.
 
     The caller may have its ``head`` at hand, up to the home.
     """
@@ -120,21 +119,7 @@ def _claim_of(  # noqa: PLR0917 - what has been read
     """The claim that a row becomes, with the messages that stand now."""
     facts = outgoing.facts_of(row, lease, now)
     delivery = outgoing.delivery_of(row.kind, facts["payload"])
-    newest = {each.place: each for each in posts}
-    kind = "offer" if delivery.kind in _OFFERED else "board"
-    if delivery.kind is DeliveryKind.NOTICE:
-        shown = newest.get(("board", EVERYBODY))
-        shown = None if shown is None or shown.version < delivery.version else shown
-    else:
-        shown = newest.get((kind, delivery.seen_by))
-    return MatchClaim(
-        **facts,
-        delivery=delivery,
-        match=head,
-        shown=None if shown is None else shown.posted,
-        posts=posts,
-        vacations=vacations,
-    )
+    return MatchClaim(**facts, delivery=delivery, match=head, posts=posts, vacations=vacations)
 
 
 def _post_of(row: Any) -> StandingPost:
@@ -170,9 +155,7 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     """Keep the home and the message that came of a delivery."""
     if not isinstance(made, MatchClaim) or not isinstance(came, MatchDone):
         return
-    if made.delivery.kind is DeliveryKind.REMINDERS:
-        notices.drop_reminders(connection, made.key)
-    if made.delivery.kind is DeliveryKind.REMINDER:
+    if made.delivery.hours is not None and not made.overtaken:
         notices.reminder_given(connection, made.match.id, made.delivery)
     if came.for_digest:
         notices.add_news(connection, made, now)
@@ -187,21 +170,29 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
             connection.execute(sql.DROP_POST, of_post)
     post = None if came.posted is None else made.post(came.posted)
     if post is not None:
-        _put(connection, made.match.id, post)
+        _put(connection, made.match.id, post, is_new=not made.may_exist)
 
 
 def replace_line(connection: Connection, match: Match, player: int, posted: Posted) -> None:
-    """Put a message in the place of the line that called a player, which is to be deleted."""
+    """Put a message in the place of the line that called a player, which is to be deleted.
+
+    The message itself is deleted if its player is not on turn by now.
+    """
     database.hold_match(connection, match.id)
     audience = player if match.venue is Venue.DIRECT else EVERYBODY
-    _put(connection, match.id, StandingPost("line", audience, posted, match.version))
+    line = StandingPost("line", audience, posted, match.version)
+    is_called = known_turn(match) == player
+    _put(connection, match.id, line if is_called else replace(line, ended="goes"))
     _tidy_if_needed(connection, match)
 
 
-def _put(connection: Connection, match_id: MatchId, post: StandingPost) -> None:
-    """Remember a post."""
+def _put(
+    connection: Connection, match_id: MatchId, post: StandingPost, *, is_new: bool = False
+) -> None:
+    """Remember a post, or what has become of one."""
     posted = post.posted
-    connection.execute(sql.DROP_POST, {"of_match": match_id, "of_message": posted.message_id})
+    if not is_new:
+        connection.execute(sql.DROP_POST, {"of_match": match_id, "of_message": posted.message_id})
     connection.execute(
         sql.ADD_POST,
         {
@@ -233,7 +224,7 @@ def post_change(connection: Connection, now: Committed) -> None:
 
 
 def _marked(connection: Connection, now: Committed) -> tuple[Outgoing, ...]:
-    """Note what a change ends of what posts say; what is to be sent if one is past, or will be."""
+    """Mark the posts that a change ends; a tidying if one is past, or will be."""
     posts = []
     for post in _posts(connection, now.head.id):
         after = reduce(marked, now.played, post)
@@ -262,7 +253,7 @@ def _posts(connection: Connection, match_id: MatchId) -> list[StandingPost]:
 
 
 def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: datetime) -> None:
-    """See whether a turn cannot be told now, or was told at last, and what posts are past."""
+    """Note turns that cannot be told now or were told at last, and have past posts tidied up."""
     claims = [each for each in batch if isinstance(each, MatchClaim)]
     blocked.review(connection, claims, outcomes, now)
     posted = (isinstance(each, MatchDone) and each.posted is not None for each in outcomes)

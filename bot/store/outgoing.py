@@ -111,14 +111,14 @@ def row_of(message: Outgoing) -> dict[str, Any]:
 
 
 def payload_of(row: Any) -> Payload:
-    """What a row tells its handler."""
+    """The payload of a row for its handler."""
     return MappingProxyType(json.loads(row.payload))
 
 
 def facts_of(row: Row[Any], lease: str, now: datetime) -> dict[str, Any]:
-    """What a row says of the claim that it becomes.
+    """The fields of the claim that a row becomes.
 
-    What was never tried may be doubted all the same (:data:`bot.store.outbox.DOUBT_ALL`), but not
+    A message that was never tried may be doubted too (:data:`bot.store.outbox.DOUBT_ALL`), but not
     before it is due.
     """
     tried_at = None if row.tried_at is None or not row.may_exist else moment(row.tried_at)

@@ -1,4 +1,4 @@
-"""What is sent of a match: its offer, its thread, its boards, and the notices to its players.
+"""The messages of a match: its offer, its thread, its boards, and the notices to its players.
 
 What Discord will not do at all falls back: no thread, then the channel; a home that is gone, then a
 new one; a board that is refused, then direct messages to those who want them. Nothing here can
@@ -19,10 +19,10 @@ from bot.domain.untold_turns import AT_MOST
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.logs import logger
-from bot.posts.deliveries import ends_by_board
 from bot.posts.fates import fates
 from bot.posts.outgoing import Claim, Done, Handler, Outcome, PutOff
 from bot.posts.sending import (
+    EVERYBODY,
     Delivery,
     DeliveryKind,
     Fate,
@@ -40,7 +40,7 @@ from bot.posts.sending import (
     StandingPost,
 )
 from bot.services.messenger import Messenger
-from bot.services.notices import NoticeOutcome, Notices, waited_for
+from bot.services.notices import Notices, waited_for
 from bot.services.pairing import Pairing
 from bot.services.rate_limits import CROWDED, ServerShares
 
@@ -105,15 +105,15 @@ class MatchDeliveries(Handler):
             return await self._notice(claim, parked)
         if claim.delivery.kind is DeliveryKind.TIDY:
             return await self._tidy(claim)
-        return _waiting(parked)
+        return parked
 
     async def refused(self, claim: Claim, parked: PutOff) -> PutOff:
         """Where a board is refused, say so on the old one, which calls a player not on turn now."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
-        is_board = claim.delivery.kind is DeliveryKind.BOARD
-        if is_board and claim.shown is not None and claim.attempts == 1:
+        shown = claim.newest("board") if claim.delivery.kind is DeliveryKind.BOARD else None
+        if shown is not None and claim.attempts == 1:
             with contextlib.suppress(Gone, Refused, Retry):
-                await self._messenger.outdate_board(claim.match, claim.shown)
+                await self._messenger.outdate_board(claim.match, shown.posted)
         return parked
 
     # ---- each kind of delivery -------------------------------------------------------------
@@ -142,20 +142,22 @@ class MatchDeliveries(Handler):
 
     async def _offer_update(self, claim: MatchClaim) -> Done:
         """Show what became of an offer; a rematch that was declined goes, as its maker is told."""
-        match, shown = claim.match, claim.shown
-        if shown is None:
+        match, offer = claim.match, claim.newest("offer")
+        if offer is None:
             return Done()
         with _ignored(claim):
             if match.is_rematch and match.status is MatchStatus.DECLINED:
-                await self._messenger.erase(shown)
+                await self._messenger.erase(offer.posted)
             else:
-                to = _audience(claim, shown.channel_id)
-                await self._messenger.update_offer(match, shown, to)
+                to = _audience(claim, offer.posted.channel_id)
+                await self._messenger.update_offer(match, offer.posted, to)
         return Done()
 
     async def _thread(self, claim: MatchClaim) -> Done:
         """Make the match's thread, or play in the channel where that is not to be had."""
-        return MatchDone(home_id=await self._make_thread(claim, claim.shown))
+        offer = claim.newest("offer")
+        posted = None if offer is None else offer.posted
+        return MatchDone(home_id=await self._make_thread(claim, posted))
 
     async def _make_thread(self, claim: MatchClaim, offer: Posted | None) -> ChannelId:
         """A thread under an offer, in place of the one before; the channel if none can be made."""
@@ -217,9 +219,9 @@ class MatchDeliveries(Handler):
         """
         if claim.tried_at is None:
             return None
-        places = [to]
-        if claim.shown is not None and to.channel_id is not None:
-            places.append(Recipient(claim.shown.channel_id))
+        places, shown = [to], claim.newest("board")
+        if shown is not None and to.channel_id is not None:
+            places.append(Recipient(shown.posted.channel_id))
         for place in dict.fromkeys(places):
             with contextlib.suppress(Gone, Refused):
                 found = await self._messenger.find_board(
@@ -227,7 +229,7 @@ class MatchDeliveries(Handler):
                     place,
                     version=claim.delivery.version,
                     since=claim.tried_at,
-                    but=claim.shown,
+                    but=None if shown is None else shown.posted,
                 )
                 if found is not None:
                     return found
@@ -245,7 +247,9 @@ class MatchDeliveries(Handler):
         match = claim.match
         to = _audience(claim, match.home_id or match.origin.channel_id)
         with _ignored(claim), contextlib.suppress(UserError):
-            await self._messenger.redraw(match, claim.shown, to, vacations=claim.vacations)
+            board = claim.newest("board")
+            posted = None if board is None else board.posted
+            await self._messenger.redraw(match, posted, to, vacations=claim.vacations)
         return Done()
 
     async def _tidy(self, claim: MatchClaim) -> Done:
@@ -268,7 +272,7 @@ class MatchDeliveries(Handler):
                 await self._messenger.retire_board(claim.match, post.posted)
 
     async def _notice(self, claim: MatchClaim, parked: PutOff | None = None) -> Outcome:
-        """Tell a player something; of what calls for a move one knows where it is, to erase it.
+        """Tell a player something.
 
         Where the match is played nothing can be posted if its board is ``parked``. A call that is
         refused although the board was not waits like a board; so does, where the match is played in
@@ -277,20 +281,23 @@ class MatchDeliveries(Handler):
         """
         player, notice = claim.delivery.audience, claim.delivery.notice
         if claim.overtaken:
-            if player is not None and claim.tried_at is not None:
-                await self._notices.take_back_calls(claim.match, player, since=claim.tried_at)
-            return Done()
-        told: NoticeOutcome = None
+            if player is None or claim.tried_at is None:
+                return Done()
+            called = await self._notices.past_call(claim.match, player, since=claim.tried_at)
+            return MatchDone(posted=called)
+        board, told = claim.newest("board", EVERYBODY), None
+        if board is not None and board.version < claim.delivery.version:
+            board = None  # it does not show yet what is told
         if player is not None and notice is not None:
             try:
                 blocked = None if parked is None else parked.trouble
                 told = await self._notices.tell(
                     Notice(claim.match, player, notice, nonce_of(claim), claim.tried_at, blocked),
-                    board=await self._board_before(claim),
+                    board=None if board is None else board.posted,
                 )
             except (Gone, Refused) as error:
                 if parked is not None:
-                    return _waiting(parked)
+                    return parked
                 if notice.is_call or self._waits_for_its_player(claim):
                     raise
                 _log.info("a notice given up", match=claim.match.id, reason=error.reason)
@@ -300,17 +307,6 @@ class MatchDeliveries(Handler):
             return MatchDone(for_digest=True)
         hit("c10")
         return MatchDone(posted=told if notice is not None and notice.post is not None else None)
-
-    async def _board_before(self, claim: MatchClaim) -> Posted | None:
-        """The board that shows what a notice tells, if it was posted before this attempt.
-
-        One of an attempt that was cut short is looked for where it may have called players.
-        """
-        match = claim.match
-        if claim.shown is not None or not claim.may_exist or not ends_by_board(match):
-            return claim.shown
-        home = match.home_id or match.origin.channel_id
-        return await self._found(claim, Recipient(channel_id=home))
 
     def _waits_for_its_player(self, claim: MatchClaim) -> bool:
         """Whether a refused notice is kept for its player; two quiet weeks are long enough."""
@@ -329,14 +325,9 @@ def _is_posted(claim: MatchClaim) -> bool:
 
 
 def _posted(board: Posted | None) -> MatchDone:
-    """What comes of a board that is there, or is no longer to be posted."""
+    """The outcome for a board that is there, or is no longer to be posted."""
     hit("c8")
     return MatchDone(posted=board)
-
-
-def _waiting(parked: PutOff) -> MatchPutOff:
-    """What comes of a delivery that waits with another one."""
-    return MatchPutOff(parked.due_at, parked.trouble, parked.certain, parked.refused)
 
 
 def _audience(claim: MatchClaim, channel_id: ChannelId) -> Recipient:

@@ -47,6 +47,8 @@ def upgrade() -> None:
         "reminders WHERE reminders.match_id = posts.match_id AND since = posts.version)"
     )
     op.execute(f"UPDATE posts SET ended = 'said' WHERE kind IN {_ASKS} AND version = 0")  # noqa: S608
+    op.execute("UPDATE outbox SET kind = 'reminder', slot = 'reminder' WHERE slot = 'turn'")
+    op.execute("UPDATE outbox SET slot = 'reminder' WHERE kind = 'reminder'")
     _take_over(op.get_bind())
 
 
