@@ -282,16 +282,17 @@ class PaperDiscord:
             return posted
         return self._post(kind.value, match, to, nonce)
 
-    async def find_calls(
+    async def find_call(
         self, match: Match, player: int, to: Recipient, *, since: datetime
-    ) -> tuple[Posted, ...]:
-        self._call("find_calls")
-        return tuple(
+    ) -> Posted | None:
+        self._call("find_call")
+        found = (
             each
             for each in self._there("turn", match, to, since)
             if self.messages[each.message_id].version < match.position_since
             or match.status is not MatchStatus.RUNNING
         )
+        return next(found, None)
 
     def around(self, match: Match) -> ChannelId | None:
         channel = match.origin.channel_id

@@ -116,10 +116,10 @@ class Messenger(Protocol):
         """
         ...
 
-    async def find_calls(
+    async def find_call(
         self, match: Match, player: int, to: Recipient, *, since: datetime
-    ) -> tuple[Posted, ...]:
-        """The lines, posted since an instant, that called a player for a move made by now."""
+    ) -> Posted | None:
+        """The first line posted since an instant that called a player for a move made by now."""
         ...
 
     def around(self, match: Match) -> ChannelId | None:

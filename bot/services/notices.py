@@ -15,9 +15,10 @@ process than the one that owes may so tell a player a minute late.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, TypeVar
 
 from cachetools import TTLCache
 
@@ -51,6 +52,7 @@ from bot.store import Store, notices
 from bot.store.errors import StoreUnavailable
 
 _log = logger(__name__)
+T = TypeVar("T")
 
 
 def place_of(match: Match, user_id: UserId) -> Recipient:
@@ -98,6 +100,18 @@ def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipi
     if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
         return tuple(dict.fromkeys((Recipient(user_id=person), there)))
     return (there,)
+
+
+async def first_found(
+    places: Iterable[Recipient], look: Callable[[Recipient], Awaitable[T | None]]
+) -> T | None:
+    """The first thing found in some places, as far as Discord lets them be read."""
+    for place in places:
+        with contextlib.suppress(Gone, Refused):
+            found = await look(place)
+            if found is not None:
+                return found
+    return None
 
 
 class Notices:
@@ -153,7 +167,10 @@ class Notices:
             return PutOff(wait, QUIET, certain=True)
         told = None
         if chosen.present_way is NoticeWay.DIRECT and match.venue is not Venue.DIRECT:
-            told = await self._directly(notice, person)
+            directly = (Recipient(user_id=person),)
+            told = await self.first_said(
+                person, directly, lambda place: self._messenger.notify(notice, place)
+            )
         return await self._there(notice, person) if told is None else told
 
     async def _there(
@@ -215,12 +232,10 @@ class Notices:
         person = match.players[player]
         if person is None or person < 0:
             return None
-        for place in places_of(match, person, await self.chosen_by(person)):
-            with contextlib.suppress(Gone, Refused):
-                found = await self._messenger.find_calls(match, player, place, since=since)
-                if found:
-                    return found[-1]
-        return None
+        return await first_found(
+            places_of(match, person, await self.chosen_by(person)),
+            lambda place: self._messenger.find_call(match, player, place, since=since),
+        )
 
     def _place(self, match: Match, person: UserId, blocked: str | None) -> Recipient:
         """Where to say something that everybody there may read; refused if nowhere."""
@@ -242,14 +257,20 @@ class Notices:
         except StoreUnavailable as error:
             raise Retry from error
 
-    async def _directly(self, notice: Notice, person: UserId) -> Posted | None:
-        """Send a direct message; None if Discord did not let it through."""
-        try:
-            return await self._messenger.notify(notice, Recipient(user_id=person))
-        except DirectRefused:
-            await self.refused(person)
-        except (Gone, Refused) as error:
-            _log.info("no direct message", match=notice.match.id, reason=error.reason)
+    async def first_said(
+        self,
+        person: UserId,
+        places: Iterable[Recipient],
+        say: Callable[[Recipient], Awaitable[T]],
+    ) -> T | None:
+        """The outcome of telling a person something in the first of some places that takes it."""
+        for place in places:
+            try:
+                return await say(place)
+            except DirectRefused:
+                await self.refused(person)
+            except (Gone, Refused) as error:
+                _log.info("not said", channel=place.channel_id, reason=error.reason)
         return None
 
     async def refused(self, person: UserId, *, by_digest: bool = False) -> None:

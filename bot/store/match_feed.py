@@ -170,7 +170,7 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
             connection.execute(sql.DROP_POST, of_post)
     post = None if came.posted is None else made.post(came.posted)
     if post is not None:
-        _put(connection, made.match.id, post, is_new=not made.may_exist)
+        _put(connection, made.match.id, post)
 
 
 def replace_line(connection: Connection, match: Match, player: int, posted: Posted) -> None:
@@ -186,13 +186,10 @@ def replace_line(connection: Connection, match: Match, player: int, posted: Post
     _tidy_if_needed(connection, match)
 
 
-def _put(
-    connection: Connection, match_id: MatchId, post: StandingPost, *, is_new: bool = False
-) -> None:
+def _put(connection: Connection, match_id: MatchId, post: StandingPost) -> None:
     """Remember a post, or what has become of one."""
     posted = post.posted
-    if not is_new:
-        connection.execute(sql.DROP_POST, {"of_match": match_id, "of_message": posted.message_id})
+    connection.execute(sql.DROP_POST, {"of_match": match_id, "of_message": posted.message_id})
     connection.execute(
         sql.ADD_POST,
         {

@@ -864,7 +864,7 @@ async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -
     club.discord.trouble.append(("notify", Retry(sent=True)))
     await club.play(match_id, "b2")
     await club.worker.drain()
-    club.discord.trouble += [("find_calls", Retry()), ("find_calls", Refused("no history"))]
+    club.discord.trouble += [("find_call", Retry()), ("find_call", Refused("no history"))]
     await club.play(match_id, "a1")
     for _ in range(4):
         club.clock.forward(seconds=3)

@@ -40,7 +40,7 @@ from bot.posts.sending import (
     StandingPost,
 )
 from bot.services.messenger import Messenger
-from bot.services.notices import Notices, waited_for
+from bot.services.notices import Notices, first_found, waited_for
 from bot.services.pairing import Pairing
 from bot.services.rate_limits import CROWDED, ServerShares
 
@@ -222,18 +222,13 @@ class MatchDeliveries(Handler):
         places, shown = [to], claim.newest("board")
         if shown is not None and to.channel_id is not None:
             places.append(Recipient(shown.posted.channel_id))
-        for place in dict.fromkeys(places):
-            with contextlib.suppress(Gone, Refused):
-                found = await self._messenger.find_board(
-                    claim.match,
-                    place,
-                    version=claim.delivery.version,
-                    since=claim.tried_at,
-                    but=None if shown is None else shown.posted,
-                )
-                if found is not None:
-                    return found
-        return None
+        but, since = None if shown is None else shown.posted, claim.tried_at
+        return await first_found(
+            dict.fromkeys(places),
+            lambda place: self._messenger.find_board(
+                claim.match, place, version=claim.delivery.version, since=since, but=but
+            ),
+        )
 
     async def _new_home(self, claim: MatchClaim) -> ChannelId | None:
         """Where to go on when the thread of a match has been deleted: a new one, or the channel."""

@@ -11,7 +11,6 @@ write so is looked for where it would stand.
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
@@ -28,15 +27,12 @@ from bot.posts.outgoing import Claim, Done, Handler, Outcome, Outgoing, PutOff
 from bot.posts.sending import (
     Delivery,
     DeliveryKind,
-    DirectRefused,
-    Gone,
     MatchClaim,
     MatchDone,
     Posted,
-    Refused,
 )
 from bot.services.messenger import Messenger
-from bot.services.notices import Notices, places_of
+from bot.services.notices import Notices, first_found, places_of
 from bot.services.presence import credited
 from bot.store import Store, outgoing, transactions
 from bot.store import notices as stored_notices
@@ -101,7 +97,12 @@ class Reminders(Handler):
         if posted is None:
             if chosen.quiet_until(now) is not None or self._is_early(claim, match.deadline, chosen):
                 return later
-            posted = await self._tell(match, claim.delivery, match.deadline, person, chosen)
+            nonce, until = f"{match.id}h{claim.delivery.version:x}.{hours:x}", match.deadline
+            posted = await self._notices.first_said(
+                person,
+                places_of(match, person, chosen),
+                lambda place: self._messenger.remind(match, player, until, place, nonce=nonce),
+            )
         return MatchDone(posted=posted, then=later.then)
 
     async def _planned(self, claim: MatchClaim, match: Match, chosen: Preferences) -> Done:
@@ -140,36 +141,13 @@ class Reminders(Handler):
         """The reminder that an earlier attempt may have posted."""
         if claim.tried_at is None or claim.delivery.hours is None:
             return None
-        chosen, player = await self._notices.chosen_by(person), claim.delivery.audience or 0
-        for place in places_of(claim.match, person, chosen):
-            with contextlib.suppress(Gone, Refused):
-                posted = await self._messenger.find_reminder(
-                    claim.match, player, deadline, place, since=claim.tried_at
-                )
-                if posted is not None:
-                    return posted
-        return None
-
-    async def _tell(
-        self,
-        match: Match,
-        reminder: Delivery,
-        deadline: datetime,
-        person: UserId,
-        chosen: Preferences,
-    ) -> Posted | None:
-        """Remind a player where Discord lets it through, if anywhere."""
-        nonce = f"{match.id}h{reminder.version:x}.{reminder.hours or 0:x}"
-        for place in places_of(match, person, chosen):
-            try:
-                return await self._messenger.remind(
-                    match, reminder.audience or 0, deadline, place, nonce=nonce
-                )
-            except DirectRefused:
-                await self._notices.refused(person)
-            except (Gone, Refused) as error:
-                _log.info("no reminder", match=match.id, reason=error.reason)
-        return None
+        player, since = claim.delivery.audience or 0, claim.tried_at
+        return await first_found(
+            places_of(claim.match, person, await self._notices.chosen_by(person)),
+            lambda place: self._messenger.find_reminder(
+                claim.match, player, deadline, place, since=since
+            ),
+        )
 
 
 def _hours(chosen: Preferences) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ from bot.posts.outgoing import (
     id_in,
     vacation_message,
 )
-from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused
+from bot.posts.sending import Gone, Posted, Recipient, Refused
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
 from bot.store import Store, match_feed, times, transactions
@@ -84,25 +84,16 @@ class VacationWords(Handler):
         places = [Recipient(user_id=user)] if direct else []
         if match is not None:
             places.append(place_of(match, user))
-        letter = "o" if is_over else "b"
-        for place in dict.fromkeys(places):
-            try:
-                posted = await self._messenger.tell_of_vacation(
-                    user,
-                    match,
-                    kept.vacation,
-                    place,
-                    is_over=is_over,
-                    nonce=f"v{user:x}.{kept.number:x}{letter}"[:25],
-                )
-            except DirectRefused:
-                await self._notices.refused(user)
-            except (Gone, Refused) as error:
-                _log.info("a vacation not told", vacation=kept.number, reason=error.reason)
-            else:
-                if match is not None and place == place_of(match, user):
-                    await self._stands(match, user, posted)
-                return
+        nonce = f"v{user:x}.{kept.number:x}{'o' if is_over else 'b'}"[:25]
+
+        async def say(place: Recipient) -> None:
+            posted = await self._messenger.tell_of_vacation(
+                user, match, kept.vacation, place, is_over=is_over, nonce=nonce
+            )
+            if match is not None and place == place_of(match, user):
+                await self._stands(match, user, posted)
+
+        await self._notices.first_said(user, dict.fromkeys(places), say)
 
     async def _was_told(
         self, user: UserId, matches: tuple[Match, ...], since: datetime, *, is_over: bool
