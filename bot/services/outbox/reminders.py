@@ -79,7 +79,7 @@ class Reminders(Handler):
         if player is None or person is None or person < 0:
             return Done()
         if match.set_aside_at is not None:
-            return self._later()
+            return self._later(claim)
         if claim.overtaken or known_turn(match) != player:
             # What may have been given in a turn that is over is past, and goes.
             return MatchDone(posted=await self._posted(claim, claim.due_at, person))
@@ -88,7 +88,7 @@ class Reminders(Handler):
         if hours is None:
             return await self._planned(claim, match, chosen)
         if match.deadline is None or match.deadline <= now:
-            return self._later()
+            return self._later(claim)
         later = Done(then=(self._next(match, player),))
         rests = match.times is not None and (match.times.since or now) > now
         if rests or hours not in _hours(chosen):
@@ -126,8 +126,12 @@ class Reminders(Handler):
         )
         return Done(then=tuple(islice(coming, 1)))
 
-    def _later(self) -> PutOff:
-        return PutOff(self._clock.now() + _STOPPED, "stopped", certain=True)
+    def _later(self, claim: MatchClaim) -> Outcome:
+        """Look again in a while, or as soon as there is another deadline."""
+        at = self._clock.now() + _STOPPED
+        if claim.may_exist:
+            return PutOff(at, "stopped", certain=True)
+        return Done(then=(claim.delivery.message(claim.match.id, at),))
 
     def _is_early(self, claim: MatchClaim, deadline: datetime, chosen: Preferences) -> bool:
         """Whether the deadline has moved so that this reminder is not due yet."""
