@@ -81,7 +81,7 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         # Those who have left the table, too: it is their place as well.
         over = tuple(_to_seated(match, NoticeKind.OVER, but=set()))
         boards = _fresh_boards(change)
-        return (*_telling(match, boards, over), *over, *_card(match, boards))
+        return (*boards, *over, *_card(match, boards))
     if kind is EventKind.ADJUDICATED or change.event.payload.get("redrawn"):
         return _boards(match)  # the tournament tells its players
     if kind is EventKind.SUBSTITUTED:
@@ -106,7 +106,7 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
             told = (_with_reason(each, match, why) for each in told)
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
     after, boards = _after_play(change), _fresh_boards(change)
-    return (*_telling(match, boards, after), *after, *_card(match, boards))
+    return (*boards, *after, *_card(match, boards))
 
 
 def _newcomer(change: Change) -> tuple[Delivery, ...]:
@@ -136,17 +136,6 @@ def ends_by_board(match: Match) -> bool:
     """
     seats = len(match.players)
     return seats > 2 and match.venue is not Venue.DIRECT and match.status.is_final
-
-
-def _telling(
-    match: Match, boards: tuple[Delivery, ...], notices: tuple[Delivery, ...]
-) -> tuple[Delivery, ...]:
-    """The boards after a change; the last of a match calls the players that notices would tell."""
-    if not ends_by_board(match):
-        return boards
-    told = (each.audience for each in notices if each.notice is NoticeKind.OVER)
-    players = tuple(each for each in told if each is not None)
-    return tuple(replace(each, told=players) for each in boards)
 
 
 def _with_reason(notice: Delivery, match: Match, why: str) -> Delivery:

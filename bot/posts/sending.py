@@ -240,8 +240,7 @@ class Delivery:
 
     ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
     in direct messages), else None. ``version`` is that of the match after the event. ``notice`` is
-    set for notices, ``hours`` for reminders: so many before the deadline. A board can call players
-    by itself, ``told`` by their indices, so that no line follows it for each of them.
+    set for notices, ``hours`` for reminders: so many before the deadline.
     """
 
     kind: DeliveryKind
@@ -249,7 +248,6 @@ class Delivery:
     audience: int | None = None
     notice: AnyNotice | None = None
     hours: int | None = None
-    told: tuple[int, ...] = ()
 
     @property
     def seen_by(self) -> int:
@@ -272,7 +270,6 @@ class Delivery:
             "audience": self.audience,
             "notice": None if self.notice is None else self.notice.value,
             "hours": self.hours,
-            "told": list(self.told),
         }
 
     def message(self, match_id: MatchId, due_at: datetime) -> Outgoing:
@@ -298,13 +295,15 @@ class MatchClaim(Claim):
 
     ``match`` is the head when it was claimed. ``posts`` are the messages that stand for it, the
     newest last; the claims of a batch share them, and each adds what it posts. With a board come
-    the ``vacations`` of its players.
+    the ``vacations`` of its players, and the indices of those who are still to hear that the match
+    is ``over``: a board can call them by itself, so that no line follows it for each of them.
     """
 
     delivery: Delivery
     match: Match
     posts: list[StandingPost] = field(hash=False)
     vacations: tuple[UserVacation, ...] = ()
+    over: tuple[int, ...] = ()
 
     def newest(self, kind: str, audience: int | None = None) -> StandingPost | None:
         """The newest post of a kind, for the audience of the delivery if no other is given."""

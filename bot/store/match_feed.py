@@ -41,6 +41,7 @@ from bot.posts.sending import (
     MatchClaim,
     MatchDone,
     MatchPutOff,
+    NoticeKind,
     Posted,
     RequestNews,
     StandingPost,
@@ -97,15 +98,20 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
     def claim(row: Row[Any]) -> MatchClaim:
         return _claim_of(row, lease, now, head, posts, vacations)
 
-    awake = [claim(row) for row in pending]
-    batch, dropped = choose(awake)
-    over = (
+    awake, asleep = [claim(row) for row in pending], [claim(row) for row in resting]
+    over = tuple(
+        each.delivery.seen_by
+        for each in (*awake, *asleep)
+        if each.delivery.notice is NoticeKind.OVER
+    )
+    batch, dropped = choose([replace(each, over=over) for each in awake])
+    past = (
         each
-        for each in map(claim, resting)
+        for each in asleep
         if is_overtaken(each, [later for later in awake if later.id > each.id])
         and not leaves_something(each)
     )
-    return batch, (*dropped, *(each.id for each in over))
+    return batch, (*dropped, *(each.id for each in past))
 
 
 def _claim_of(  # noqa: PLR0917 - what has been read

@@ -219,10 +219,7 @@ def delivery_of(kind: str, payload: Payload) -> Delivery:
     assert hours is None or isinstance(hours, int)  # noqa: S101 - as it was written
     assert audience is None or isinstance(audience, int)  # noqa: S101 - as it was written
     what = None if notice is None else NOTICES[str(notice)]
-    told = payload["told"]
-    assert isinstance(told, list)  # noqa: S101 - as it was written
-    players = tuple(int(str(each)) for each in told)
-    return Delivery(DeliveryKind(kind), version, audience, what, hours, players)
+    return Delivery(DeliveryKind(kind), version, audience, what, hours)
 
 
 def add_deliveries(

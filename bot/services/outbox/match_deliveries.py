@@ -181,7 +181,7 @@ class MatchDeliveries(Handler):
         found = await self._found(claim, to)
         if found is not None or claim.overtaken:
             return _posted(found)
-        called = await self._notices.called_by_board(match, claim.delivery.told)
+        called = await self._notices.called_by_board(match, claim.over)
         try:
             posted = await self._messenger.post_board(
                 match, to, nonce=nonce_of(claim), pings=called, vacations=claim.vacations

@@ -130,7 +130,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('f3b37a9058450a6e8029c02b13b02cc8',1795863295084093);
+INSERT INTO "installation" VALUES('e05d856094e3df8740efa1ec0f649533',1795865122035803);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -267,12 +267,12 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(22,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
-INSERT INTO "outbox" VALUES(30,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"hours":null,"told":[]}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
-INSERT INTO "outbox" VALUES(32,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'253cdb57961b383c',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(33,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'253cdb57961b383c',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(34,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"hours":null,"told":[]}',1,1772366400000000,1,1,1772366400000000,'253cdb57961b383c',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(35,'match:ccn2dhu6sm','tidy','tidy','{"version":4,"audience":null,"notice":null,"hours":null,"told":[]}',0,1772366400000000,1,1,1772366400000000,'253cdb57961b383c',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(22,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"hours":null}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
+INSERT INTO "outbox" VALUES(30,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"hours":null}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
+INSERT INTO "outbox" VALUES(32,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'e1e2433df2da39f5',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(33,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","hours":null}',0,1772366400000000,1,1,1772366400000000,'e1e2433df2da39f5',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(34,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'e1e2433df2da39f5',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(35,'match:ccn2dhu6sm','tidy','tidy','{"version":4,"audience":null,"notice":null,"hours":null}',0,1772366400000000,1,1,1772366400000000,'e1e2433df2da39f5',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
