@@ -116,6 +116,10 @@ class Told:
     """The version at which the position arose."""
 
 
+_IDS = itertools.count(5000)
+"""The ids of messages go on, whoever posts them, as those of Discord do."""
+
+
 @dataclass
 class PaperDiscord:
     """A messenger that keeps what it is told. A nonce makes one message, however often it comes.
@@ -152,7 +156,7 @@ class PaperDiscord:
     """Boards of which it was said that they are not the present ones."""
     nonces: dict[str, Posted] = field(default_factory=dict)
     clock: HandClock = field(default_factory=HandClock)
-    _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(5000))
+    _ids: itertools.count[int] = field(default_factory=lambda: _IDS)
     _threads_on: dict[Posted, ChannelId] = field(default_factory=dict)
     _digested: list[tuple[UserId, datetime]] = field(default_factory=list)
 
