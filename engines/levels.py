@@ -41,7 +41,7 @@ GENERAL: tuple[Step | None, ...] = (None,) * 5
 
 STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
     {
-        "quax": (None, None, None, None, Step(22, 0, 4)),
+        "quax": (None,) * 5,
         "quux": (
             Step(17, 0, 3),
             Step(24, 2, 6),

@@ -24,7 +24,7 @@ _LEAST = 10_000
 
 
 class Placing:
-    """A search, with proofs where it has the nodes: twice as many states for wins, half for losses."""
+    """A search, with proofs where it has nodes: for wins twice as many states, for losses half."""
 
     def __init__(self, game: Quux, search: Search) -> None:
         self._game = game
