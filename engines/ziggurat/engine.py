@@ -15,8 +15,8 @@ LEVELS = (
     Level(1, 1, margin=0.2, oversights=Oversights(plans=1, far=1, quiet=0.8, second=1)),
     Level(2, 3, margin=0.05, oversights=Oversights(plans=0.4, far=0.6, quiet=0.5, second=0.7)),
     Level(3, 100, slips=0.03, margin=0.05),
-    Level(4, 200, slips=0.06, margin=0.03),
-    Level(5, 400),
+    Level(4, 300),
+    Level(5, 1_500),
     Level(6, 12_000),
 )
 """A node is one position of the alpha-beta search."""
