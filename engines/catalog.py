@@ -30,6 +30,8 @@ GENERAL_LEVELS = (
     Level(6, 1500),
 )
 """The levels of a game without a package of its own; a node is one random game."""
+GENERAL_REVIEW = 6_000
+"""So many nodes a review of a whole game has."""
 
 ENGINES: dict[str, Callable[[Game[Any, Any]], Engine]] = {
     "quax": quax_engine,
@@ -57,7 +59,7 @@ def general_engine(game: Game[Any, Any]) -> Engine:
     board = RulesBoard(game)
     search = Watchful(board, general_search(board))
     one_ply = OnePly(board, board.playout)
-    return Engine(game, board, search, GENERAL_LEVELS, one_ply)
+    return Engine(game, board, search, GENERAL_LEVELS, one_ply, review=GENERAL_REVIEW)
 
 
 def general_search(board: Board[Any, Any]) -> Search:

@@ -19,9 +19,11 @@ LEVELS = (
     Level(6, 25_000),
 )
 """A node is one position of the alpha-beta search."""
+REVIEW = 120_000
+"""So many nodes a review of a whole game has, for a few seconds of the processor."""
 
 
 def pux_engine(game: Game[Any, Any]) -> Engine:
     """The engine for Pux, which has no options."""
     board = PuxBoard()
-    return Engine(game, board, AlphaBeta(board), LEVELS, AlphaBeta(board, deepest=1))
+    return Engine(game, board, AlphaBeta(board), LEVELS, AlphaBeta(board, deepest=1), review=REVIEW)

@@ -23,6 +23,8 @@ LEVELS = (
     Level(6, 800),
 )
 """A node is one position valued by 64 filled boards."""
+REVIEW = 8_000
+"""So many nodes a review of a whole game has, for a few seconds of the processor."""
 
 
 def quax_engine(game: Game[Any, Any]) -> Engine:
@@ -34,6 +36,7 @@ def quax_engine(game: Game[Any, Any]) -> Engine:
         Sized(lambda size: Puct(QuaxBoard(size))),
         LEVELS,
         Sized(lambda size: _one_ply(QuaxBoard(size))),
+        review=REVIEW,
         board_of=lambda position: QuaxBoard(position.size),
     )
 

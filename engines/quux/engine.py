@@ -21,6 +21,8 @@ LEVELS = (
     Level(6, 12_000),
 )
 """A node is one position of the alpha-beta search."""
+REVIEW = 140_000
+"""So many nodes a review of a whole game has, for a few seconds of the processor."""
 
 
 def quux_engine(game: Game[Any, Any]) -> Engine:
@@ -34,5 +36,6 @@ def quux_engine(game: Game[Any, Any]) -> Engine:
         Sized(lambda size: AlphaBeta(QuuxBoard(game, size))),
         LEVELS,
         Sized(lambda size: AlphaBeta(QuuxBoard(game, size), deepest=1)),
+        review=REVIEW,
         board_of=lambda position: QuuxBoard(game, position.size),
     )
