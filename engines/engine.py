@@ -177,7 +177,9 @@ class Engine:
         second look, ``closely``. Where that has ``failed`` before, a quarter is spent.
         """
         left = max(1, plies - ply)
-        proofs = _REVIEW_PROOFS / (left + _FROM_THE_END) / log((plies + _FROM_THE_END) / _FROM_THE_END)
+        proofs = (
+            _REVIEW_PROOFS / (left + _FROM_THE_END) / log((plies + _FROM_THE_END) / _FROM_THE_END)
+        )
         top = self.levels[-1].nodes
         nodes = top // _CLOSER if closely else min(top, self._review // max(1, plies))
         if closely:

@@ -4,11 +4,10 @@ It is the only part of the bot that loads the engines, so neither their time nor
 fault in them ever reaches the bot. It knows no match, no person and no database. Run as
 ``python -m bot.thinking.worker``; it ends with its standard input.
 
-In: ``{"game", "options", "state", "level", "seed", "plies", "about", "attempt", "played", "of"}``,
-``about`` being ``move``, ``draw``, ``draw on turn``, ``analysis``, or ``review`` and ``moment`` of a
-move that was played. Out: ``{"move", "resigns", "offers_draw"}`` for a move in canonical notation,
-``{"accepts"}`` for a draw, ``{"moves"}`` for the others, each with ``move``, ``value``, ``line``,
-``proof`` and ``within``; ``{"error"}`` where there is no answer.
+In are the fields of :class:`bot.services.thinking.Question`. Out: ``{"move", "resigns",
+"offers_draw"}`` for a move in canonical notation, ``{"accepts"}`` for a draw, ``{"moves"}`` for an
+analysis or a review, each with ``move``, ``value``, ``line``, ``proof`` and ``within``;
+``{"error"}`` where there is no answer.
 """
 
 from __future__ import annotations

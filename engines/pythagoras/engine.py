@@ -53,6 +53,4 @@ def pythagoras_engine(game: Game[Any, Any]) -> Engine:
 
     search, one_ply = MaxN(board, boldness), OnePly(board, judge)
     review = _REVIEWS[len(game.seats)]
-    return Engine(
-        game, PythagorasBoard(len(game.seats)), search, levels, one_ply, review=review
-    )
+    return Engine(game, PythagorasBoard(len(game.seats)), search, levels, one_ply, review=review)

@@ -30,11 +30,12 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.display_names import mark_of
 from bot.ui.pages.match_text import cut
+from bot.ui.pages.paging import cut_to_page, paging
 from bot.ui.tournaments import words
 from bot.ui.tournaments.act_writing import write_act, write_points
 from bot.ui.tournaments.home_page import state_line
 from bot.ui.tournaments.log_page import log_line
-from bot.ui.tournaments.page_parts import cut_to_page, paging, title_of
+from bot.ui.tournaments.page_parts import title_of
 from bot.ui.tournaments.player_pages import pair_label
 from bot.ui.tournaments.words import Who
 
@@ -231,7 +232,7 @@ def _listed(
         none = language.say("There's nothing to choose from.")
         return Reply(none, Page(text(title_of(view, title)), text(none), *_back(view, language)))
     choose = menu(Control(action, t.id, arg=purpose), title, here)
-    buttons = paging("tlist", view, page, pages, language, arg=purpose)
+    buttons = paging("tlist", view.tournament.id, page, pages, language, arg=purpose)
     items: list[Part] = [text(title_of(view, title)), choose, *rows(buttons)]
     return Reply(title, Page(*items, *_back(view, language)))
 

@@ -37,18 +37,12 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.display_names import clean
+from bot.ui.pages.paging import cut_to_page, page_note, paging
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import bye_words, own_bye_words
 from bot.ui.tournaments.challenge_words import answer_buttons, open_challenges
 from bot.ui.tournaments.home_page import game_line, state_line
-from bot.ui.tournaments.page_parts import (
-    cut_to_page,
-    fitting,
-    page_note,
-    paging,
-    table_button,
-    title_of,
-)
+from bot.ui.tournaments.page_parts import fitting, table_button, title_of
 from bot.ui.tournaments.words import Who
 from games.view import Text
 
@@ -259,7 +253,7 @@ def table_page(
         prompt = language.say("Why is a player in this place?")
         items.append(menu(Control("twhyplace", t.id, page), prompt, options))
     shape, other = ("t", "p") if picture is None else ("p", "t")
-    buttons = paging(which, view, page, pages, language, arg=shape)
+    buttons = paging(which, view.tournament.id, page, pages, language, arg=shape)
     label = language.say("Picture") if picture is None else language.say("Text version")
     buttons.append(button(Control(which, t.id, page, other), label))
     buttons += [
@@ -345,7 +339,7 @@ def pairings_page(
     )
     if asked:
         items.append(menu(Control("twhygame", t.id), language.say("Why this pairing?"), asked))
-    buttons = paging("tpairs", view, page, pages, language, arg=str(number))
+    buttons = paging("tpairs", view.tournament.id, page, pages, language, arg=str(number))
     buttons += [
         table_button(t, language),
         button(Control("tmine", t.id), language.say("My games")),
@@ -411,7 +405,7 @@ def players_page(view: EventView, page: int, language: Language, who: Who) -> Re
     if not lines:
         said.append(language.say("Nobody has joined yet. Be the first!"))
     said += page_note(page, pages, language)
-    buttons = paging("tplayers", view, page, pages, language)
+    buttons = paging("tplayers", view.tournament.id, page, pages, language)
     return Reply(title, Page(text("\n".join(said)), *rows(buttons)))
 
 
