@@ -25,7 +25,7 @@ _FOR_PROOFS = 20
 """So many states short proofs look at for a node of the search, and in all at most."""
 _OPENINGS = 6
 """So many first moves are weighed against each other where a swap may follow."""
-_REVIEW_PROOFS = 30_000
+_REVIEW_PROOFS = 60_000
 _FROM_THE_END = 4
 """A review spends so many states on short proofs: the later in the game, the more on a position."""
 _CLOSER = 4
@@ -192,8 +192,10 @@ class Engine:
     ) -> tuple[AnalysedMove, ...]:
         swap = swap_of(self.game, position)
         moves = [move for move in self._moves(position) if move != swap]
-        found = self._proofs(position, moves, proofs)
         sought = None if played is None else self.game.parse(position, played)
+        if sought in moves:  # What it is about is proved first.
+            moves = [sought, *(move for move in moves if move != sought)]
+        found = self._proofs(position, moves, proofs)
         if len(found) < len(moves):
             rng = self._rng(position, seed)
             searched = self._candidates(position, moves, nodes, rng, compare=True)
