@@ -17,8 +17,10 @@ from bot.domain.preferences import Preferences, ServerSettings
 from bot.domain.puzzles import Attempt
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.rated import RatingRecord
+from bot.domain.records.playback import sample_line, tree_of
+from bot.domain.records.variations import Tree
 from bot.domain.requests import Request, RequestKind
-from bot.domain.reviews import Review
+from bot.domain.reviews import Review, ReviewedMove
 from bot.domain.tournaments import acts, challenges, directing, registration, running
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.base import Draw
@@ -38,8 +40,15 @@ from bot.services.vacations import VacationStatus
 from bot.store.follows import PlayerFollow
 from bot.store.records import AuditEntry
 from bot.store.tournaments.records import Summary
+from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisState, analysis_page
 from bot.ui.computers.computer_page import ComputerDraft, computer_page
-from bot.ui.computers.review_page import waiting_page
+from bot.ui.computers.review_page import (
+    ReviewedMatch,
+    moment_page,
+    moves_page,
+    review_page,
+    waiting_page,
+)
 from bot.ui.learn.lesson_page import LessonState, overview_page, task_page
 from bot.ui.learn.rules_page import rules_page
 from bot.ui.lobby.lobby_page import lobby_page, offers_page
@@ -49,7 +58,7 @@ from bot.ui.offers.setup_page import OfferDefaults, defaults_page, setup_page
 from bot.ui.overview.help_page import help_page, learning_page, organisers_page, welcome_page
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import board_page, more_page
-from bot.ui.pages.components import Control, Page, Reply, button, text
+from bot.ui.pages.components import Control, File, Page, Reply, button, text
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.match_list import Listed, MatchList, matches_page
 from bot.ui.pages.presenter import BoardPresenter
@@ -93,6 +102,9 @@ from bot.ui.tournaments.why_pairing_page import why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import mentions_of
 from bot.ui.watching.follow_page import follows_page, player_page, which_player_page
+from games import catalog
+from games.api import SampleGame
+from games.view import Text
 from tests.domain.people import at, offered, played, set_up, started
 from tests.domain.tournaments.events_made import Event
 from tests.kit import ANN, BOB, CYD, DAN, START
@@ -113,6 +125,9 @@ class _Drawn:
 
     async def picture(self, view: object, style: object) -> Any:
         return SimpleNamespace(png=b"png", alt_text="the board")
+
+    async def graph(self, *about: object, **more: object) -> Any:
+        return SimpleNamespace(png=b"png", alt_text="the graph")
 
 
 PRESENTER = BoardPresenter(pictures=_Drawn(), names=NAMES)  # type: ignore[arg-type]
@@ -269,9 +284,60 @@ async def learning_pages() -> Pages:
         "computer": computer_page(ComputerDraft(), None, EN),
         "computer, a game chosen": computer_page(ComputerDraft("quax"), 3, EN),
         "computers for four": computer_page(ComputerDraft("pythagoras"), 2, EN),
-        "review, waiting": waiting_page(Review(started(game="quax").id, 12), EN),
     }
-    return found
+    return found | await review_pages()
+
+
+async def review_pages() -> Pages:
+    """Reviews, and the analysis board."""
+    match = replace(_over(started(game="quax"), 0), ply=5)
+    line = sample_line(
+        catalog.GAMES["quax"].info,
+        SampleGame(
+            Text.of("A game"), (Text.of("A"), Text.of("B")), "d4 swap e5 d3 c6 d6", resigned=1
+        ),
+        "s0",
+    )
+    line = replace(line, match=replace(match, options=line.match.options, state=line.match.state))
+    losses = (0.0, 0.0, 0.12, 0.0, 0.35, 0.05)
+    entries = tuple(
+        ReviewedMove("f6", 0.6, 0.6 - each, ("f6", "g7", "h8"), is_only=each > 0.3)
+        for each in losses
+    )
+    review = Review(match.id, line.plies, entries)
+    shown = ReviewedMatch(line, review, (0, 1, 1, 0, 1, 0), ANN.user_id)
+    tree = tree_of(line)
+    first = _gone(tree, 2, "f6")
+    _gone(tree, first, "g7")
+    _gone(tree, first, "h8")
+    file = File("analysis.txt", b"")
+
+    async def analysis(at: int, **more: Any) -> Reply:
+        board = AnalysisBoard.open(line, tree, at)
+        return await analysis_page(board, AnalysisState(at), PRESENTER, EN, record=file, **more)
+
+    return {
+        "review, waiting": waiting_page(Review(match.id, 12), EN),
+        "review, waiting for others": waiting_page(Review(match.id, 12, ahead=3), EN),
+        "review": await review_page(shown, PRESENTER, EN),
+        "review, all moves": moves_page(shown, 0, EN),
+        "review, a moment": await moment_page(line, review, 2, PRESENTER, EN),
+        "analysis, nothing tried": await analysis_page(
+            AnalysisBoard.open(line, tree_of(line), 2), AnalysisState(2), PRESENTER, EN
+        ),
+        "analysis, a fork": await analysis(2),
+        "analysis, in a variation": await analysis(first),
+        "analysis, shared": await analysis(first, lead="Shared by Ann.", public=True),
+    }
+
+
+def _gone(tree: Tree, at: int, *moves: str) -> int:
+    """Try moves; the number of the position after the last."""
+    for words in moves:
+        after = tree.go(at, tree.game.parse(tree.positions[at], words))
+        assert after is not None
+        at = after
+    return at
 
 
 async def people_pages() -> Pages:

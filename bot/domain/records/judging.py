@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from bot.domain.clock_text import read_clock, write_clock
@@ -60,7 +61,7 @@ def judge(draft: RecordDraft) -> Judged:
     _check_count(draft, replay)
     tree = Tree(game, replay.positions, replay.moves)
     for variation in draft.variations:
-        tree.read(variation, replay.starts, replay.parse)
+        tree.read(variation, replay.starts, partial(next_move, game))
     conclusion = _Conclusion(draft, replay)
     scores, winners = conclusion.result()
     order = _order(draft, game, replay.position)
@@ -172,44 +173,13 @@ class _Replay:
             now = on_turn(self.game, self.position)
             if now is not None and now != mover:
                 raise UserError("record_turn", line=turn.line, turn=excerpt(turn.text))
-            move, rest = self.parse(self.position, rest, turn, len(self.moves) + 1)
+            move, rest = next_move(self.game, self.position, rest, turn, len(self.moves) + 1)
             if now is not None:
                 self._check_retired(move, now[0], turn)
             if len(self.moves) >= MOST_MOVES:
                 raise UserError("record_long", line=turn.line, most=MOST_MOVES)
             self.moves.append(self.game.notation(self.position, move))
             self.positions.append(self.game.play(self.position, move))
-
-    def parse(self, position: Any, text: str, turn: FileText, number: int) -> tuple[Any, str]:
-        """The first move of a text in a position, and what is left of the text.
-
-        A comma may belong to a move or stand between two, so the longest text that is a move
-        counts.
-        """
-        if self.game.to_move(position) is None:
-            raise UserError("record_over", line=turn.line, number=number, move=excerpt(text))
-        try:
-            return self.game.parse(position, text[: _LONGEST_TURN + 1]), ""
-        except MoveError as error:
-            refusal: MoveError = error
-        if isinstance(refusal, MoveSyntaxError) and len(text) <= _LONGEST_TURN:
-            parts = text.split(",")
-            for count in range(len(parts) - 1, 0, -1):
-                try:
-                    move = self.game.parse(position, ",".join(parts[:count]))
-                except MoveError as error:
-                    if count == 1 and isinstance(error, IllegalMove):
-                        refusal, text = error, parts[0]
-                else:
-                    return move, ",".join(parts[count:])
-        raise RefusedInRecord(
-            "record_move",
-            refusal,
-            game=self.game.info.key,
-            line=turn.line,
-            number=number,
-            move=excerpt(text),
-        )
 
     def _check_retired(self, move: Any, player: int, turn: FileText) -> None:
         """For a player who has left, only what the game plays for them is right."""
@@ -227,6 +197,40 @@ class _Replay:
                 player=player + 1,
                 expected=self.game.notation(self.position, expected),
             )
+
+
+def next_move(
+    game: Game[Any, Any], position: Any, text: str, turn: FileText, number: int
+) -> tuple[Any, str]:
+    """The first move of a text in a position, and what is left of the text.
+
+    A comma may belong to a move or stand between two, so the longest text that is a move
+    counts.
+    """
+    if game.to_move(position) is None:
+        raise UserError("record_over", line=turn.line, number=number, move=excerpt(text))
+    try:
+        return game.parse(position, text[: _LONGEST_TURN + 1]), ""
+    except MoveError as error:
+        refusal: MoveError = error
+    if isinstance(refusal, MoveSyntaxError) and len(text) <= _LONGEST_TURN:
+        parts = text.split(",")
+        for count in range(len(parts) - 1, 0, -1):
+            try:
+                move = game.parse(position, ",".join(parts[:count]))
+            except MoveError as error:
+                if count == 1 and isinstance(error, IllegalMove):
+                    refusal, text = error, parts[0]
+            else:
+                return move, ",".join(parts[count:])
+    raise RefusedInRecord(
+        "record_move",
+        refusal,
+        game=game.info.key,
+        line=turn.line,
+        number=number,
+        move=excerpt(text),
+    )
 
 
 def _check_count(draft: RecordDraft, replay: _Replay) -> None:

@@ -89,6 +89,17 @@ class Tree:
         self._ways[at][words] = len(self.positions) - 1
         return len(self.positions) - 1
 
+    def without(self, at: int) -> tuple[Tried, ...]:
+        """What was tried, but for the move that leads to a position and all that follows it."""
+        gone = {at}
+        for number, each in enumerate(self.tried, self.plies + 1):
+            if each.after in gone:
+                gone.add(number)
+        numbered = enumerate(self.tried, self.plies + 1)
+        kept = {number: each for number, each in numbered if number not in gone}
+        new = {number: self.plies + 1 + place for place, number in enumerate(kept)}
+        return tuple(Tried(new.get(each.after, each.after), each.move) for each in kept.values())
+
     def read(
         self,
         variation: Variation,

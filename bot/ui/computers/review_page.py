@@ -272,6 +272,7 @@ async def moment_page(
         button(
             Control("fromhere", match.id, arg=str(ply)), language.say("Play from here"), SUCCESS
         ),
+        button(Control("anline", match.id, arg=str(ply)), language.say("Show the line")),
         button(Control("review", match.id, arg="again"), language.say("Back")),
     ]
     files = () if picture is None else (picture.file,)
