@@ -192,7 +192,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("anshare")
 async def share(context: InteractionContext, click: Click) -> Reply:
-    """**Share here**: the position and what was tried for everyone in this channel, once."""
+    """**Share here**: a position and what was tried for everyone in this channel, each once."""
     page_id, spot = private_page(context), AnalysisState.read(click.arg)
     opened, language = await _opened(context, click), context.language
     opened.board(spot.at)
@@ -204,7 +204,7 @@ async def share(context: InteractionContext, click: Click) -> Reply:
 
     if not may_write_here(context.interaction):
         lead = language(REFUSALS["may_not_share"])
-    elif await share_once(context, page_id, public):
+    elif await share_once(context, (page_id, spot.at, opened.file), public):
         lead = language.say("Shared: everyone here can see this now.")
     else:
         lead = language(REFUSALS["not_shared"])
