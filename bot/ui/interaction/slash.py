@@ -19,12 +19,15 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot import metrics
 from bot.errors import UserError
+from bot.i18n import Languages
 from bot.logs import bug_id, logger
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.pages.components import CHOICES, Reply, Suggestion, distinct
+from bot.ui.pages.match_text import own_name
 from bot.ui.rest import FAILURES
 from games import catalog
 from games.errors import GameError
@@ -305,6 +308,14 @@ def game_choices() -> list[app_commands.Choice[str]]:
     ]
 
 
+def language_choices() -> list[app_commands.Choice[str]]:
+    """Every language by its own name, for a field of a command."""
+    return [
+        app_commands.Choice(name=own_name(locale), value=locale)
+        for locale in list(Languages().known())[:CHOICES]
+    ]
+
+
 def _autocomplete(
     handler: InteractionHandler, suggester: Suggester
 ) -> Callable[[AnyInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
@@ -316,14 +327,19 @@ def _autocomplete(
             return []
         if not handler.services.typing.take(context.user_id):
             return []
+        kind = interaction.type.name
         try:
-            context = await handler.services.as_chosen(context)
-            found = await suggester(context, typed, interaction.namespace)
+            with metrics.ANSWER_SECONDS.labels(kind).time():
+                context = await handler.services.as_chosen(context)
+                found = await suggester(context, typed, interaction.namespace)
         except (UserError, GameError):
+            metrics.INTERACTIONS.labels(kind, "refused").inc()
             return []
         except Exception as error:
+            metrics.INTERACTIONS.labels(kind, "bug").inc()
             _log.error("a bug while suggesting", bug=bug_id(), exc_info=error)
             return []
+        metrics.INTERACTIONS.labels(kind, "done").inc()
         return [
             app_commands.Choice(name=one.shown, value=one.value)
             for one in distinct(found)[:CHOICES]
