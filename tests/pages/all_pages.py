@@ -23,6 +23,7 @@ from bot.domain.tournaments import acts, challenges, directing, registration, ru
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.base import Draw
 from bot.domain.tournaments.formats.open_ended import Arena
+from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.planning import PRESETS
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
@@ -32,12 +33,13 @@ from bot.services.lobby import OpenOffer
 from bot.services.pairing import Limits
 from bot.services.puzzles import PuzzleRecord
 from bot.services.ratings import PlayerRating, Profile
+from bot.services.tournaments.decisions import preview_of
 from bot.services.tournaments.reasons import why_game
 from bot.services.tournaments.views import Preview
 from bot.services.vacations import VacationStatus
 from bot.store.follows import PlayerFollow
 from bot.store.records import AuditEntry
-from bot.store.tournaments.records import Summary
+from bot.store.tournaments.records import StoredTournament, Summary
 from bot.ui.computers.computer_page import ComputerDraft, computer_page
 from bot.ui.computers.review_page import waiting_page
 from bot.ui.learn.lesson_page import LessonState, overview_page, task_page
@@ -68,9 +70,11 @@ from bot.ui.tournaments.director_pages import (
     ask_day,
     ask_entrant,
     ask_game,
+    ask_list,
     ask_people,
     ask_person,
     ask_result,
+    ask_seed,
     ask_span,
     manage_page,
 )
@@ -313,9 +317,9 @@ def _plain(number: int) -> str:
     return f"Name {number}"
 
 
-def _event(form: FormatKey) -> Event:
-    about: dict[str, Any] = {"rounds": 3} if form in (FormatKey.SWISS, FormatKey.TABLES) else {}
-    return Event(setup_of(form, **about))
+def _event(form: FormatKey, **about: Any) -> Event:
+    rounds: dict[str, Any] = {"rounds": 3} if form in (FormatKey.SWISS, FormatKey.TABLES) else {}
+    return Event(setup_of(form, **rounds, **about))
 
 
 def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
@@ -461,6 +465,29 @@ def tournament_pages(form: FormatKey) -> Callable[[], Any]:
     return made
 
 
+def _invited_pages() -> Pages:
+    """A director's list, who is on it, and the order of the seeds."""
+    event = _event(FormatKey.SWISS, check_in=timedelta(days=1), by_hand=True)
+    event.enter(101, 102)
+    asked = ask_list(view_of(event), EN)
+    act = acts.Invite((Guest(UserId(102), 1), Guest(UserId(103), None, 1900), Guest(UserId(104))))
+    view = view_of(event)
+    changes = act.decide(event.t, event.act(900))
+    preview = preview_of(StoredTournament(event.t, HOME), changes, {})
+    why = "Not found in this server: Nobody. Use a mention, an id or the exact user name."
+    confirmed = confirm_page(view, act, preview, EN, mentions_of(event.t, EN), notes=why)
+    event.take(changes)
+    view, who = view_of(event), mentions_of(event.t, EN)
+    return {
+        "a list": asked,
+        "confirm: invite": confirmed,
+        "home with a list": home_page(view, EN, who),
+        "players of a list": players_page(view, 0, EN, who),
+        "which seed": ask_seed(view, 1, 0, EN, _plain),
+        "rules with check-in": event_rules_page(view, EN),
+    }
+
+
 async def setup_pages() -> Pages:
     """Setting up a tournament, and what directors are asked before they act."""
     found: Pages = {"kinds": presets_page(EN), "kinds, named": presets_page(EN, name="Cup")}
@@ -490,6 +517,7 @@ async def setup_pages() -> Pages:
     event.take(directing.part(event.t, event.act(900), (1, 4, 6), 2))
     found["who may meet again"] = ask_apart(view_of(event), "rejoin", 0, EN, _plain)
     found["which person"] = ask_person(view, "add", EN)
+    found |= _invited_pages()
     found["which day"] = ask_day(view, "reopen", "Reopen registration", EN)
     setup = event.t.setup
     summary = Summary(

@@ -24,6 +24,7 @@ _MOVES = 20
 _BRISK = 8
 """Moves a day and game that nobody is expected to exceed by correspondence."""
 _NO_SHOW = (timedelta(minutes=1), timedelta(days=14))
+_CHECK_IN = timedelta(days=1)
 _FEW_DAYS = 2
 """A length of time up to so many days is said in hours."""
 _LONGEST_NAME = 80
@@ -123,6 +124,8 @@ def _check_numbers(setup: Setup) -> None:
     for what, value, least, largest in bounds:
         if not least <= value <= largest:
             raise UserError("tournament_range", option=what, least=least, most=largest)
+    if not timedelta() <= setup.check_in <= _CHECK_IN:
+        raise UserError("tournament_range", option="check_in", least=0, most=1)
     if not _NO_SHOW[0] <= setup.no_show <= _NO_SHOW[1]:
         raise UserError("tournament_range", option="no_show", least=1, most=14)
 

@@ -18,7 +18,7 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats.base import Ask, Draw, Idle
 from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.registration import forfeit, withdraw
+from bot.domain.tournaments.registration import drop_absent, forfeit, withdraw
 from bot.domain.tournaments.results import NOTHING_PLAYED, OnBoard, points_of_present
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import Paired
@@ -45,9 +45,10 @@ def draw(
         return ()
     if t.status is TournamentStatus.REGISTRATION:
         return ()
+    changes = list(drop_absent(t, act))
+    t = changes[-1].tournament if changes else t
     if not t.rounds and len(t.active) < max(t.setup.least, FORMATS[t.setup.format].seats):
-        return (add(t, act, f.Cancelled()),)
-    changes: list[TournamentChange] = []
+        return (*changes, add(t, act, f.Cancelled()))
     while True:
         step = FORMATS[t.setup.format].step(t, paired)
         paired = None

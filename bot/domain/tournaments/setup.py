@@ -136,6 +136,10 @@ class Setup:
     late_entry: bool = False
     no_show: timedelta = timedelta(days=2)
     time_losses: int = 2
+    check_in: timedelta = timedelta()
+    """How long before the first round players say that they are there; without it nobody has to."""
+    by_hand: bool = False
+    """Whether a director orders the seeds; until then players are seeded as they entered."""
     unfinished: Unfinished = Unfinished.DRAW
     accelerated: bool = False
     """Swiss: in the first half of the rounds the upper half is paired as if it had more points."""

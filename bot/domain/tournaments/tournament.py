@@ -54,7 +54,8 @@ class Entrant:
     """An entrant. ``number`` counts from 1 in order of entry, and stays if a replacement plays.
 
     ``since`` is the first round they can be in, and ``missed`` what those before are worth.
-    ``byes`` are those asked for, by round. ``time_losses`` counts games lost on time.
+    ``byes`` are those asked for, by round. ``time_losses`` counts games lost on time. ``rating`` is
+    what they are seeded by, if no director gave a ``seed``. ``is_here`` says that they checked in.
     """
 
     number: int
@@ -66,11 +67,26 @@ class Entrant:
     byes: Mapping[int, Kind] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     time_losses: int = 0
     is_warned: bool = False
+    seed: int | None = None
+    is_here: bool = False
 
     @property
     def is_active(self) -> bool:
         """Whether they are to be paired."""
         return self.standing is EntrantStatus.ACTIVE
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A person whom a director has listed: they are in once they join.
+
+    ``seed`` and ``rating`` are what the list says of them; ``since`` is the number of the event.
+    """
+
+    user_id: UserId
+    seed: int | None
+    rating: int | None
+    since: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +176,8 @@ class Tournament:
     the challenges declined since their last game; ``climbs`` are the last, the newest first.
     ``closes``, ``begins`` and ``finish`` are those of the set-up, or later. ``directors`` are
     people who were appointed. ``apart`` are entrants who are not to meet in rounds to come, in the
-    order in which directors chose them.
+    order in which directors chose them. ``invited`` are the people whom directors have listed,
+    those who have joined since too.
     """
 
     id: TournamentId
@@ -187,11 +204,19 @@ class Tournament:
     climbs: tuple[Climb, ...] = ()
     directors: tuple[UserId, ...] = ()
     apart: tuple[Apart, ...] = ()
+    invited: tuple[Invitation, ...] = ()
 
     @property
     def active(self) -> tuple[Entrant, ...]:
         """Who is still in."""
         return tuple(each for each in self.entrants if each.is_active)
+
+    @property
+    def checks_in(self) -> datetime | None:
+        """Since when players can check in; None if nobody has to, or the first round is drawn."""
+        if not self.setup.check_in or self.rounds or self.status.is_final:
+            return None
+        return self.begins - self.setup.check_in
 
     @property
     def is_open(self) -> bool:
@@ -209,6 +234,18 @@ class Tournament:
         """Who a person is in this tournament; the active one if they entered twice."""
         mine = [each for each in self.entrants if each.user_id == user_id]
         return next((each for each in mine if each.is_active), mine[-1] if mine else None)
+
+    def invitation_of(self, user_id: UserId) -> Invitation | None:
+        """What a director's list says of a person."""
+        return next((each for each in self.invited if each.user_id == user_id), None)
+
+    @property
+    def unanswered(self) -> tuple[Invitation, ...]:
+        """The people who are invited and have not joined."""
+        people = {each.user_id for each in self.entrants}
+        return tuple(
+            each for each in self.invited if each.user_id > 0 and each.user_id not in people
+        )
 
     def apart_of(self, entrants: tuple[int, ...]) -> Apart | None:
         """What is chosen for rounds to come about these entrants, in order of their numbers."""
@@ -251,15 +288,21 @@ class Tournament:
 
     @property
     def seeding(self) -> tuple[int, ...]:
-        """Entrants from the highest rating to the lowest, those without behind, then by entry.
+        """Entrants with a seed of a director's, then those without, by rating, then by entry.
 
-        In a later season of a league by entry alone.
+        Who has no rating comes behind those who have. In a later season of a league, and where a
+        director orders the seeds, those without a seed come in the order of their entry.
         """
-        if self.setup.season > 1:
-            return tuple(each.number for each in self.entrants)
+        by_entry = self.setup.season > 1 or self.setup.by_hand
         order = sorted(
             self.entrants,
-            key=lambda each: (each.rating is None, -(each.rating or 0), each.number),
+            key=lambda each: (
+                each.seed is None,
+                each.seed or 0,
+                not by_entry and each.rating is None,
+                0 if by_entry else -(each.rating or 0),
+                each.number,
+            ),
         )
         return tuple(each.number for each in order)
 

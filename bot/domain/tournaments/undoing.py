@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import challenges, directing, registration
+from bot.domain.tournaments import challenges, directing, inviting, registration
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import (
@@ -31,6 +31,8 @@ UNDOABLE = (
     f.Closed,
     f.Reopened,
     f.Entered,
+    f.Invited,
+    f.Seeded,
     f.Withdrawn,
     f.Excluded,
     f.Replaced,
@@ -114,6 +116,9 @@ def take_back(
     try:
         if isinstance(chief, f.Appointed | f.Dismissed):
             found = _director(t, act, chief, group[facts.index(chief)].subject_id)
+        elif isinstance(chief, f.Invited | f.Seeded):
+            people = [each.subject_id for each in group]
+            found = inviting.take_off(t, act, before, after, people)
         else:
             found = _opposite(t, act, _Done(before, after, facts), moved)
     except UserError as error:

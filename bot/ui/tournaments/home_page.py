@@ -7,6 +7,7 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
+from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     PRIMARY,
@@ -158,6 +159,10 @@ def _before(t: Tournament, language: Language, who: Who) -> list[str]:
     lines.append(
         language.say("{what}: {value}", what=joined, value=named) if count else f"{joined}."
     )
+    if t.unanswered:
+        guests = [match_text.mention(each.user_id, language) for each in t.unanswered]
+        players = words.listed(guests, _NAMED, language)
+        lines.append(language.say("Invited, not in yet: {players}", players=players))
     if count < setup.least:
         lines.append(
             "-# "
@@ -264,12 +269,13 @@ def _buttons(t: Tournament, language: Language) -> list[Button]:
     manage = one("tmanage", language.say("Manage"))
     table = [table_button(t, language), one("tpairs", language.say("Pairings"))]
     mine = one("tmine", language.say("My games"))
+    here = [one("there", language.say("Check in"), PRIMARY)] if t.checks_in is not None else []
     match t.status:
         case TournamentStatus.REGISTRATION:
             leave = one("tleave", language.say("Leave"))
-            return [join, leave, players, rules, manage]
+            return [*here, join, leave, players, rules, manage]
         case TournamentStatus.CLOSED:
-            return [players, mine, rules, manage]
+            return [*here, players, mine, rules, manage]
         case TournamentStatus.RUNNING:
             first = [*table, mine]
             if t.setup.format is FormatKey.LADDER:

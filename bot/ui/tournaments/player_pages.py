@@ -404,7 +404,15 @@ def players_page(view: EventView, page: int, language: Language, who: Who) -> Re
             gone = " · " + language.say("withdrawn")
         elif each.standing is EntrantStatus.EXCLUDED:
             gone = " · " + language.say("excluded")
+        elif t.checks_in is not None and each.is_here:
+            gone = " · " + language.say("checked in")
         lines.append(f"{place}. {who(each.number)}{rating}{gone}")
+    lines += [
+        language.say(
+            "{player}: invited, no answer yet", player=match_text.mention(each.user_id, language)
+        )
+        for each in (() if t.status.is_final else t.unanswered)
+    ]
     here, page, pages = cut_to_page(lines, page, ON_PAGE)
     title = language.plural("{n} player", "{n} players", n=len(t.active))
     said = [title_of(view, title), *here]

@@ -146,6 +146,7 @@ _READ: Mapping[str, Any] = MappingProxyType(
                 "takebacks",
                 "vacations",
                 "late_entry",
+                "by_hand",
                 "accelerated",
                 "time_losses",
                 "double",
@@ -162,6 +163,7 @@ _READ: Mapping[str, Any] = MappingProxyType(
             _as_is,
         ),
         "no_show": _seconds,
+        "check_in": _seconds,
         "venue": Venue,
         "unfinished": Unfinished,
         "decider": Decider,
@@ -287,6 +289,7 @@ NO_SHOWS = tuple(
     timedelta(minutes=each)
     for each in (1, 3, 5, 10, 15, 30, 60, 360, 1440, 2880, 4320, 10080, 20160)
 )
+CHECK_INS = tuple(timedelta(minutes=each) for each in (0, 15, 30, 60, 180, 1440))
 CLOCKS = (
     "5m+3s",
     "10m+5s",
@@ -315,6 +318,7 @@ _FLAGS = (
     "takebacks",
     "vacations",
     "late_entry",
+    "by_hand",
     "accelerated",
     "double",
     "third_place",
@@ -348,7 +352,7 @@ def chosen(draft: TournamentDraft, about: str, values: tuple[str, ...]) -> Tourn
             return _with(draft, about, None if value == NONE else write_clock(read_clock(value)))
         case "rounds" | "rating_from" | "rating_to" if value == "-":
             return _with(draft, about, None)
-        case "no_show":
+        case "no_show" | "check_in":
             return _with(draft, about, _number(value, range(1 << 31)))
         case "unfinished":
             return _with(draft, about, _among(value, Unfinished))

@@ -17,6 +17,7 @@ from bot.ui.pages.clock_text import clock_line, duration
 from bot.ui.pages.components import Control, Line, Row, choice_menu, entity_menu
 from bot.ui.tournaments import words
 from bot.ui.tournaments.setup_draft import (
+    CHECK_INS,
     CLOCKS,
     RATINGS,
     SIZES,
@@ -105,6 +106,17 @@ def _people_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> li
     ]
     bounds = (setup.rating_from, setup.rating_to)
     ratings = sorted({*RATINGS, *(each for each in bounds if each is not None)})
+    seeding = []
+    if setup.format.facts.has_rounds:
+        seeding = [
+            _either(
+                "by_hand",
+                language.say("Seeding"),
+                language.say("A director orders the seeds"),
+                language.say("Seeded by rating"),
+                value=setup.by_hand,
+            )
+        ]
     return [
         pick("least", language.say("Minimum"), least, str(setup.least)),
         pick("most", language.say("Maximum"), largest, str(setup.most)),
@@ -140,6 +152,7 @@ def _people_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> li
             language.say("Nobody can join after the start"),
             value=setup.late_entry,
         ),
+        *seeding,
         entity_menu(
             "role",
             Control("tpick", arg="director_roles"),
@@ -173,6 +186,8 @@ def _time_tab(draft: TournamentDraft, setup: Setup, language: Language) -> list[
             for each in counts
         ]
         shown.append(pick("at_once", language.say("Games at a time"), lines, str(setup.at_once)))
+    if setup.format.facts.has_rounds:
+        shown.append(_check_in_menu(setup, language))
     if clock is not None:
         shown += _late_menus(setup, clock, language)
     is_scored = draft.info is not None and has_score(setup.game, setup.options)
@@ -189,6 +204,21 @@ def _time_tab(draft: TournamentDraft, setup: Setup, language: Language) -> list[
             )
         )
     return shown
+
+
+def _check_in_menu(setup: Setup, language: Language) -> Row:
+    """How long before the start players say that they are there."""
+    lines = [
+        (
+            str(int(each / timedelta(seconds=1))),
+            language.say("Check-in for {time} before the start", time=duration(each, language))
+            if each
+            else language.say("No check-in before the start"),
+        )
+        for each in CHECK_INS
+    ]
+    value = str(int(setup.check_in / timedelta(seconds=1)))
+    return pick("check_in", language.say("Check-in"), lines, value)
 
 
 def _late_menus(setup: Setup, clock: TimeControl, language: Language) -> list[Row]:

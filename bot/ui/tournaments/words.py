@@ -126,6 +126,8 @@ def named(
                 said.setdefault("player", said["other"])
             case "entrants":
                 said["players"] = language.listed([who(each) for each in value])
+            case "place":
+                said["place"] = value
             case "last":
                 said["rounds"] = span_words(value, language)
             case "challenger":
@@ -349,6 +351,15 @@ def rules_lines(
             language.say(
                 "The best four meet at a final table, which decides places 1 to 4. Its points don't"
                 " count in the standings."
+            )
+        )
+    if setup.by_hand and not is_over:
+        said.append(language.say("A director orders the seeds."))
+    if setup.check_in and not is_over:
+        said.append(
+            language.say(
+                "Check-in opens {time} before the start. If you don't check in, you aren't paired.",
+                time=duration(setup.check_in, language),
             )
         )
     said += first_move_words(setup, language)

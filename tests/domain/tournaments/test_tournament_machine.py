@@ -6,18 +6,20 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import directing, registration, running, undoing
+from bot.domain.tournaments import directing, inviting, registration, running, undoing
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Entered, How, Paused, Reopened, Resumed
 from bot.domain.tournaments.fold import TournamentChange, replay
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.knockout import misplaced, walkovers_in
+from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
@@ -43,10 +45,16 @@ class Lives(RuleBasedStateMachine):
         form=st.sampled_from(FORMS),
         size=st.integers(3, 9),
         double=st.booleans(),
-        best_of=st.integers(1, 3),
-        at_once=st.integers(0, 2),
+        about=st.fixed_dictionaries(
+            {
+                "best_of": st.integers(1, 3),
+                "at_once": st.integers(0, 2),
+                "check_in": st.sampled_from([timedelta(hours=each) for each in (0, 20, 24)]),
+                "by_hand": st.booleans(),
+            }
+        ),
     )
-    def create(self, form: FormatKey, size: int, double: bool, best_of: int, at_once: int) -> None:
+    def create(self, form: FormatKey, size: int, double: bool, about: dict[str, Any]) -> None:
         rounds = {FormatKey.SWISS: 4, FormatKey.TABLES: 3}.get(form)
         seats = FORMATS[form].seats
         self.event = Event(
@@ -55,10 +63,9 @@ class Lives(RuleBasedStateMachine):
                 rounds=rounds,
                 least=seats,
                 double=double,
-                best_of=best_of,
-                at_once=at_once,
                 late_entry=form is FormatKey.SWISS,
                 final_table=double,
+                **about,
             )
         )
         self.event.enter(*range(1, max(size, seats) + 1))
@@ -80,6 +87,30 @@ class Lives(RuleBasedStateMachine):
     def enter(self, user: int) -> None:
         if self._try(registration.enter, UserId(user)):
             assert registration.enter(self.event.t, self.event.act(), UserId(user)) is None
+
+    @rule(
+        users=st.lists(st.integers(1, 15), max_size=4, unique=True),
+        seed=st.one_of(st.none(), st.integers(1, 9)),
+        rating=st.one_of(st.none(), st.integers(900, 905)),
+    )
+    def invite(self, users: list[int], seed: int | None, rating: int | None) -> None:
+        """A list read twice changes nothing the second time."""
+        guests = [Guest(UserId(each), seed, rating) for each in users]
+        before = self.event.t.seeding
+        if self._try(inviting.invite, guests):
+            assert inviting.invite(self.event.t, self.event.act(), guests) == ()
+        assert not self.event.t.rounds or self.event.t.seeding == before
+
+    @rule(number=st.integers(1, 10), place=st.integers(1, 10))
+    def move_seed(self, number: int, place: int) -> None:
+        if self._try(inviting.move_seed, number, place):
+            t = self.event.t
+            seeds = [each for each in t.seeding if t.entrants[each - 1].is_active]
+            assert seeds.index(number) == min(place, len(seeds)) - 1
+
+    @rule(number=st.integers(1, 10))
+    def check_in(self, number: int) -> None:
+        self._try(registration.check_in, number)
 
     @rule(number=st.integers(1, 10))
     def withdraw(self, number: int) -> None:
