@@ -453,7 +453,33 @@ async def case_pages() -> Pages:
         found[f"{name}: mine, withdrawn"] = mine_page(view_of(event), event.t.entrants[0], EN, who)
         event.take(directing.cancel(event.t, event.act()))
         found[f"{name}: rules, cancelled"] = event_rules_page(view_of(event), EN)
+    for form in (FormatKey.SWISS, FormatKey.KNOCKOUT):
+        found |= {f"two at once, {form.value}: {key}": x for key, x in _pairing_pages(form)}
     return found
+
+
+def _pairing_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
+    """An event in which two players play two games at once."""
+    event = _event(form, both_sides=True, best_of=2)
+    event.begin(4)
+    who, names = mentions_of(event.t, EN), list(event.t.games)
+    for game in names:
+        event.take(running.begin_game(event.t, event.act(), game))
+    event.score(names[0], Fraction(1, 2), Fraction(1, 2))
+    event.score(names[1], 0, 1, how=How.TIME)
+    event.score(names[2], 1, 0)
+    view, me = view_of(event), event.t.entrants[0]
+    yield "home", home_page(view, EN, who)
+    yield "rules", event_rules_page(view, EN)
+    yield "mine", mine_page(view, me, EN, who)
+    yield "pairings", pairings_page(view, 1, 0, EN, who=who, plain=_plain)
+    yield "decide which", ask_game(view, "decide", 0, EN, _plain)
+    yield "why this pairing", why_game_page(view, why_game(event.t, names[1]), EN, who)
+    event.play_out()
+    over = view_of(event)
+    for which in kinds_of(over):
+        letters = sheets_of(over, which, EN, _plain)[0].letters
+        yield f"table {which}", table_page(over, which, EN, letters=letters)
 
 
 def tournament_pages(form: FormatKey) -> Callable[[], Any]:

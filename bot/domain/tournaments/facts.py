@@ -8,7 +8,7 @@ beside the sealed payload, in the event.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 from fractions import Fraction
@@ -53,7 +53,7 @@ class Fixture:
     """One game to be played: entrants in the order of seats, the first moves first.
 
     ``id`` is unique in the tournament. ``tie`` names the tie of a knockout, ``division`` that of a
-    round robin, both empty or 0 elsewhere.
+    round robin, both empty or 0 elsewhere. The games of one pairing have one ``board``.
     """
 
     id: str
@@ -62,6 +62,16 @@ class Fixture:
     players: tuple[int, ...]
     tie: str = ""
     division: int = 0
+
+    @property
+    def exchanged(self) -> Fixture:
+        """The second game of a pairing of two, in which the other player moves first."""
+        return replace(self, id=f"{self.id}b", players=self.players[::-1])
+
+    @property
+    def pairing(self) -> tuple[int, int]:
+        """What the games of one pairing have in common."""
+        return self.round, self.board
 
 
 @dataclass(frozen=True, slots=True)

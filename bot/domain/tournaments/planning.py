@@ -121,6 +121,10 @@ def _check_numbers(setup: Setup) -> None:
         ("reach", setup.reach, 1, 20),
         ("time_losses", setup.time_losses, 0, 10),
     )
+    if setup.both_sides and setup.format is FormatKey.KNOCKOUT and setup.best_of != 2:
+        raise UserError("tournament_range", option="best_of", least=2, most=2)
+    if setup.both_sides and not setup.format.facts.pairs:
+        raise UserError("tournament_range", option="both_sides", least=0, most=0)
     for what, value, least, largest in bounds:
         if not least <= value <= largest:
             raise UserError("tournament_range", option=what, least=least, most=largest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -256,6 +256,15 @@ class Tournament:
         found = (each for each in self.games.values() if each.game.round == number)
         return tuple(sorted(found, key=lambda each: (each.game.board, each.game.id)))
 
+    def pairings(self, games: Iterable[PlayedGame]) -> tuple[tuple[PlayedGame, ...], ...]:
+        """These games, those of one pairing together where it is two games at once."""
+        if not self.setup.both_sides:
+            return tuple((each,) for each in games)
+        found: dict[tuple[int, int], list[PlayedGame]] = {}
+        for each in games:
+            found.setdefault(each.game.pairing, []).append(each)
+        return tuple(tuple(each) for each in found.values())
+
     def of_entrant(self, number: int) -> tuple[PlayedGame, ...]:
         """All games of an entrant."""
         return tuple(each for each in self.games.values() if number in each.game.players)
@@ -307,12 +316,16 @@ class Tournament:
         return tuple(each.number for each in order)
 
     def crosstable(self, *, fixed: bool = False, division: int | None = None) -> Crosstable:
-        """What every entrant did in every round, games of two and byes; numbers are theirs."""
+        """What every entrant did in every round, games of two and byes; numbers are theirs.
+
+        Where a pairing is two games at once, its line has the side of the first, and the sum of
+        them says who has won it: a point, or half a point for each.
+        """
         lines: dict[int, list[CrosstableLine]] = {each.number: [] for each in self.entrants}
         inside: set[int] = set()
-        for played in self.games.values():
-            if division in (None, played.game.division):
-                for number, line in _lines(played):
+        for games in self.pairings(self.games.values()):
+            if division in (None, games[0].game.division):
+                for number, line in _lines(games):
                     lines[number].append(line)
                     inside.add(number)
         for number, line in self._byes():
@@ -337,15 +350,37 @@ class Tournament:
                 yield number, CrosstableLine(each.number, None, None, worth.get(kind, WIN), kind)
 
 
-def _lines(played: PlayedGame) -> Iterator[tuple[int, CrosstableLine]]:
-    """A game of two as a line of each player's."""
-    game = played.game
+def _lines(games: Sequence[PlayedGame]) -> Iterator[tuple[int, CrosstableLine]]:
+    """The game or games of two in a round as a line of each player's."""
+    game = games[0].game
     if len(game.players) != 2:
         return
-    kind = Kind.PENDING
-    if played.how is not None:
-        kind = Kind.PLAYED if played.how.is_game else Kind.FORFEIT
-    points = played.points or (LOSS, LOSS)
+    points, kind = (LOSS, LOSS), Kind.PENDING
+    if all(each.is_over for each in games):
+        points = sum_of(games)
+        if len(games) > 1:
+            points = _worth(*points)
+        # A level sum of forfeits, which no report could tell of, is a draw like any other.
+        is_game = any(each.how is not None and each.how.is_game for each in games)
+        kind = Kind.PLAYED if is_game or points == (DRAW, DRAW) else Kind.FORFEIT
     first, second = game.players
     yield first, CrosstableLine(game.round, second, Side.FIRST, points[0], kind)
     yield second, CrosstableLine(game.round, first, Side.SECOND, points[1], kind)
+
+
+def sum_of(games: Sequence[PlayedGame]) -> tuple[Fraction, Fraction]:
+    """The points of games of the same two, as far as they are over, as the first names them."""
+    one, two = games[0].game.players
+    over = [each for each in games if each.points is not None]
+    found = [
+        sum((x.points[x.game.players.index(each)] for x in over if x.points is not None), LOSS)
+        for each in (one, two)
+    ]
+    return found[0], found[1]
+
+
+def _worth(one: Fraction, two: Fraction) -> tuple[Fraction, Fraction]:
+    """What the sum of two games is worth; nothing for two of whom neither has a point."""
+    if one == two:
+        return (DRAW, DRAW) if one else (LOSS, LOSS)
+    return (WIN, LOSS) if one > two else (LOSS, WIN)

@@ -367,7 +367,8 @@ def _my_games(
     lines = [_my_game(view, each, me, language, who) for each in shown]
     if view.wait is not None and any(each.game.id in view.waiting for each in shown):
         lines.append(f"-# {words.wait_words(view, language)}")
-    at_once = view.tournament.setup.at_once
+    setup = view.tournament.setup
+    at_once = setup.at_once and max(setup.at_once, setup.games_at_once)
     if 0 < at_once < len(games):
         said = language.plural(
             "You play {n} game at a time. The others begin as these end.",

@@ -252,8 +252,8 @@ def _mine(context: InteractionContext, view: EventView, *, lead: str = "") -> Re
 async def _pairings(context: InteractionContext, view: EventView, number: int, page: int) -> Reply:
     t = view.tournament
     number = min(number or current_round(t), len(t.rounds))
-    games = t.in_round(number)[page * ON_PAGE : (page + 1) * ON_PAGE]
-    numbers = [each for played in games for each in played.game.players]
+    games = t.pairings(t.in_round(number))[page * ON_PAGE : (page + 1) * ON_PAGE]
+    numbers = [each for first, *_ in games for each in first.game.players]
     if t.rounds:
         numbers += list(t.rounds[number - 1].byes)[:25]
     names = await plain_names(context, t, numbers)

@@ -150,6 +150,7 @@ _READ: Mapping[str, Any] = MappingProxyType(
                 "accelerated",
                 "time_losses",
                 "double",
+                "both_sides",
                 "third_place",
                 "best_of",
                 "promoted",
@@ -321,9 +322,12 @@ _FLAGS = (
     "by_hand",
     "accelerated",
     "double",
+    "both_sides",
     "third_place",
     "final_table",
 )
+AT_ONCE = "2b"
+"""In the menu of a knockout's games: two of them at once."""
 
 
 def no_shows(setup: Setup) -> tuple[timedelta, ...]:
@@ -352,6 +356,9 @@ def chosen(draft: TournamentDraft, about: str, values: tuple[str, ...]) -> Tourn
             return _with(draft, about, None if value == NONE else write_clock(read_clock(value)))
         case "rounds" | "rating_from" | "rating_to" if value == "-":
             return _with(draft, about, None)
+        case "best_of" if draft.base.format.facts.pairs:
+            made = _with(draft, "both_sides", value == AT_ONCE)
+            return _with(made, about, _number(value[:1], _WHOLE[about]))
         case "no_show" | "check_in":
             return _with(draft, about, _number(value, range(1 << 31)))
         case "unfinished":

@@ -17,6 +17,7 @@ from bot.ui.pages.clock_text import clock_line, duration
 from bot.ui.pages.components import Control, Line, Row, choice_menu, entity_menu
 from bot.ui.tournaments import words
 from bot.ui.tournaments.setup_draft import (
+    AT_ONCE,
     CHECK_INS,
     CLOCKS,
     RATINGS,
@@ -304,8 +305,19 @@ def _round_robin_menus(setup: Setup, language: Language) -> list[Row]:
             language.say("Everyone once"),
             value=setup.double,
         ),
+        _games_menu(setup, language),
         pick("promoted", language.say("League"), rising, str(setup.promoted)),
     ]
+
+
+def _games_menu(setup: Setup, language: Language) -> Row:
+    return _either(
+        "both_sides",
+        language.say("Games in a pairing"),
+        language.say("Two games at once, sides exchanged"),
+        language.say("One game in a pairing"),
+        value=setup.both_sides,
+    )
 
 
 def _swiss_menus(setup: Setup, language: Language) -> list[Row]:
@@ -316,7 +328,8 @@ def _swiss_menus(setup: Setup, language: Language) -> list[Row]:
             language.say("Accelerated rounds, for large fields"),
             language.say("No accelerated rounds"),
             value=setup.accelerated,
-        )
+        ),
+        _games_menu(setup, language),
     ]
 
 
@@ -325,6 +338,8 @@ def _knockout_menus(setup: Setup, language: Language) -> list[Row]:
         (str(each), language.plural("{n} game decides", "Best of {n}", n=each))
         for each in (1, 2, 3)
     ]
+    games.append((AT_ONCE, language.say("Two games at once, sides exchanged")))
+    chosen = AT_ONCE if setup.both_sides else str(setup.best_of)
     deciders = [(each.value, language(words.DECIDERS[each])) for each in Decider]
     shown = [
         _either(
@@ -334,7 +349,7 @@ def _knockout_menus(setup: Setup, language: Language) -> list[Row]:
             language.say("Out after one loss"),
             value=setup.double,
         ),
-        pick("best_of", language.say("Games in a meeting"), games, str(setup.best_of)),
+        pick("best_of", language.say("Games in a meeting"), games, chosen),
         pick("decider", language.say("If level"), deciders, setup.decider.value),
     ]
     if not setup.double:

@@ -51,11 +51,15 @@ class Lives(RuleBasedStateMachine):
                 "at_once": st.integers(0, 2),
                 "check_in": st.sampled_from([timedelta(hours=each) for each in (0, 20, 24)]),
                 "by_hand": st.booleans(),
+                "both_sides": st.booleans(),
             }
         ),
     )
     def create(self, form: FormatKey, size: int, double: bool, about: dict[str, Any]) -> None:
         rounds = {FormatKey.SWISS: 4, FormatKey.TABLES: 3}.get(form)
+        about["both_sides"] &= form.facts.pairs
+        if about["both_sides"]:
+            about["best_of"] = 2
         seats = FORMATS[form].seats
         self.event = Event(
             a_setup(
@@ -150,7 +154,7 @@ class Lives(RuleBasedStateMachine):
 
     @rule()
     def begin(self) -> None:
-        for game in running.startable(self.event.t)[:2]:
+        for game in running.startable(self.event.t)[: 2 * self.event.t.setup.games_at_once]:
             assert self._try(running.begin_game, game.id)
             assert running.begin_game(self.event.t, self.event.act(), game.id) is None
 
@@ -227,7 +231,7 @@ class Lives(RuleBasedStateMachine):
         for done in t.rounds:
             seen = Counter(
                 number
-                for played in t.in_round(done.number)
+                for played, *_ in t.pairings(t.in_round(done.number))
                 if not played.game.tie
                 for number in played.game.players
             )
@@ -236,7 +240,12 @@ class Lives(RuleBasedStateMachine):
             assert done.byes.keys() <= walkovers_in(t, done.number) or not is_knockout
         assert not is_knockout or not misplaced(t), "players who do not meet there"
         meetings = Counter(each.game.tie for each in t.pending if each.game.tie)
-        assert max(meetings.values(), default=0) <= 1, "two open games of one meeting"
+        at_once = t.setup.games_at_once
+        assert max(meetings.values(), default=0) <= at_once, "too many open games of one meeting"
+        if t.setup.both_sides:
+            for each in t.crosstable().competitors.values():
+                numbers = [line.round for line in each.lines if line.opponent]
+                assert len(numbers) == len(set(numbers)), "one line a pairing"
         for played in t.pending:
             there = all(t.entrants[number - 1].is_active for number in played.game.players)
             assert there or played.has_begun or t.status.is_final, "for a player who has left"

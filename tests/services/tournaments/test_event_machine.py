@@ -188,6 +188,7 @@ class EventMachine(RuleBasedStateMachine):
         about=st.fixed_dictionaries(
             {
                 "double": st.booleans(),
+                "both_sides": st.booleans(),
                 "check_in": st.sampled_from([timedelta(), timedelta(hours=8)]),
             }
         ),
@@ -195,10 +196,11 @@ class EventMachine(RuleBasedStateMachine):
     def create(
         self, form: FormatKey, players: int, at_once: int, best_of: int, about: dict[str, Any]
     ) -> None:
+        about["both_sides"] &= form.facts.pairs
         setup = a_setup(
             form,
             at_once=at_once,
-            best_of=best_of,
+            best_of=2 if about["both_sides"] else best_of,
             **about,
             most=16,  # with more a double elimination of two games a meeting would last too long
             rated=True,
@@ -435,7 +437,11 @@ class EventMachine(RuleBasedStateMachine):
         numbers = [each.user_id for each in t.active]
         assert len(numbers) == len(set(numbers)), "nobody is in twice"
         meetings = Counter(each.game.tie for each in t.pending if each.game.tie)
-        assert max(meetings.values(), default=0) <= 1, "two open games of one meeting"
+        most = t.setup.games_at_once
+        assert max(meetings.values(), default=0) <= most, "too many open games of one meeting"
+        for games in t.pairings(t.games.values()):
+            begun = {each.has_begun for each in games[:2] if not each.is_over}
+            assert len(begun) < 2, "the games of a pairing begin together"
 
     def teardown(self) -> None:
         try:
