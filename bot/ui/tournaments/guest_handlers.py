@@ -10,7 +10,7 @@ from discord import app_commands
 
 from bot.domain.ids import GuildId
 from bot.domain.tournaments.acts import Invite
-from bot.domain.tournaments.inviting import LONGEST_LIST, read_list
+from bot.domain.tournaments.inviting import read_list
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
@@ -29,8 +29,8 @@ from bot.ui.tournaments.player_handlers import TOURNAMENT, tournaments_suggested
 from bot.ui.tournaments.words import mentions_of
 from games.view import Text
 
-_LARGEST = 4 * LONGEST_LIST
-"""Bytes of a file: a character takes up to four."""
+_LARGEST = 64 << 10
+"""Bytes of a file: a list takes no more, whatever its letters."""
 _LONGEST_TYPED = 4000
 """What a field of a form takes."""
 _NAME = 40
@@ -98,7 +98,7 @@ suggests("invite", "tournament", group=TOURNAMENT.name)(tournaments_suggested)
 
 async def _downloaded(context: InteractionContext, file: discord.Attachment) -> str:
     """The text of a file, if it is short enough."""
-    unreadable = UserError("list_unreadable", limit=_LARGEST // 1000)
+    unreadable = UserError("list_unreadable", limit=_LARGEST >> 10)
     # One of which Discord says nothing arrives as a bare object.
     if isinstance(file, discord.Object) or type(file.size) is not int or file.size > _LARGEST:
         raise unreadable
