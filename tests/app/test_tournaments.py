@@ -441,7 +441,7 @@ async def test_players_of_a_list_are_invited_confirm_and_check_in(club: Club) ->
     assert "Line 2: only numbers can follow" in all_text(page), all_text(page)
     said = f"Player1, 2\n<@{ben.id}>\nNobody\nTwin\n@player3,,1900\n{dora.id};1"
     page = await club.give(page, "Paste a list", said)
-    listed = ", ".join(f"<@{each.id}>" for each in club.players)
+    listed = f"2. <@{ada.id}>, <@{ben.id}>, <@{cem.id}> (1900), 1. <@{dora.id}>"
     for words in (f"To be invited: {listed}", "this server: Nobody.", "this name: Twin."):
         assert words in all_text(page), all_text(page)
     assert "Invited" not in all_text(await club.home("Listed")), "nothing before it is confirmed"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.acts import DirectorAct, Invite
+from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.planning import time_for_rounds
 from bot.domain.tournaments.tournament import Tournament
 from bot.i18n import Language
@@ -71,9 +72,17 @@ def _guests(t: Tournament, act: Invite, language: Language) -> list[str]:
         (Text.of("Already in: {players}"), [x for x in act.guests if x.user_id in ids]),
     ):
         if found:
-            players = ", ".join(mention(each.user_id, language) for each in found)
+            players = ", ".join(_listed(each, language) for each in found)
             lines.append(language(said.filled({"players": players})))
     return lines
+
+
+def _listed(guest: Guest, language: Language) -> str:
+    """A player as on the page of players: seed, name and rating, as far as the list gives them."""
+    said = mention(guest.user_id, language)
+    if guest.seed is not None:
+        said = f"{guest.seed}. {said}"
+    return said if guest.rating is None else f"{said} ({guest.rating})"
 
 
 def consequence_lines(

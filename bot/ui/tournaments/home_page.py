@@ -239,7 +239,9 @@ def pairing_line(view: EventView, games: Sequence[PlayedGame], language: Languag
     between = words.players_of(games[0].game, who)
     total = words.pairing_score(games, language).text
     name = words.meeting_name(view, games[0].game, language)
-    each_one = (_in_pairing(view, games[0], each, language) for each in games)
+    each_one = [_in_pairing(view, games[0], each, language) for each in games]
+    if not any(each.is_over for each in games):
+        each_one = list(dict.fromkeys(each_one))  # none has begun, say
     said = [f"{between} **{total}**" if total else between, name, *each_one]
     return " · ".join(each for each in said if each)
 

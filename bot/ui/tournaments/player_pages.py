@@ -414,7 +414,7 @@ def players_page(view: EventView, page: int, language: Language, who: Who) -> Re
         language.say(
             "{player}: invited, no answer yet", player=match_text.mention(each.user_id, language)
         )
-        for each in (() if t.status.is_final else t.unanswered)
+        for each in (t.unanswered if t.is_open or not (t.rounds or t.status.is_final) else ())
     ]
     here, page, pages = cut_to_page(lines, page, ON_PAGE)
     title = language.plural("{n} player", "{n} players", n=len(t.active))
