@@ -153,6 +153,7 @@ soak: $(DEV) ## Play many more games, random ones and of engines, and lives of m
 	PARLOUR_ENGINE_GAMES=50 $(BIN)/python -m pytest tests/engines/test_engine.py -n 2 --timeout 0 -k "legal or said"
 	PARLOUR_EXAMPLES=300 $(BIN)/python -m pytest tests/services -n 2 --timeout 0 -k machine
 	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/services tests/app -n 2 --dist loadgroup -m postgres
+	PARLOUR_SOAK=1 $(BIN)/python -m pytest tests/swiss -n 2
 
 PLIES ?= 1000000
 referee: $(DEV) ## Compare the line protocol with independent referees (make referee PLIES=1000000 GAME=pux)

@@ -5,22 +5,17 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from aiohttp import web
-from prometheus_client import (
-    CollectorRegistry,
-    Gauge,
-    Histogram,
-    ProcessCollector,
-    generate_latest,
-)
+
+from bot import metrics
 
 LOOPBACK = "127.0.0.1"
-_BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 10.0)
 
 
 class PortRefused(Exception):
@@ -38,46 +33,6 @@ class PortRefused(Exception):
         )
 
 
-class Metrics:
-    """What is counted, in a registry of its own."""
-
-    def __init__(self) -> None:
-        self.registry = CollectorRegistry()
-        ProcessCollector(registry=self.registry)
-        self.lag = Histogram(
-            "parlour_loop_lag_seconds",
-            "How late the event loop wakes a sleeping task",
-            buckets=_BUCKETS,
-            registry=self.registry,
-        )
-        self.connected = self._gauge("connected", "Whether the gateway is connected")
-        self.database = self._gauge("database", "Whether the database can be used")
-        self.set_aside = self._gauge(
-            "matches_set_aside", "Matches that are set aside because they were found damaged"
-        )
-        self.verified = self._gauge(
-            "matches_verified", "Matches that this process has looked through for damage"
-        )
-        self.verified_at = self._gauge(
-            "verified_timestamp_seconds", "When last all matches had been looked through"
-        )
-        self.malformed = self._gauge("malformed_events", "Events that could not be read")
-        self.inside = self._gauge("interactions_inside", "Interactions at work now")
-        self.session_starts = self._gauge(
-            "session_starts_left", "Sessions that may be begun with Discord at once"
-        )
-        self.clock_offset = self._gauge(
-            "clock_offset_seconds", "How far this machine's clock is ahead of Discord's time"
-        )
-
-    def _gauge(self, name: str, about: str) -> Gauge:
-        return Gauge(f"parlour_{name}", about, registry=self.registry)
-
-    def text(self) -> bytes:
-        """Everything in Prometheus's text format."""
-        return generate_latest(self.registry)
-
-
 _EVERY = 0.5
 """Seconds between two looks at the event loop."""
 
@@ -85,8 +40,7 @@ _EVERY = 0.5
 class LoopWatch:
     """Measures how late the event loop is; ``worst`` is the worst of the last minute, in s."""
 
-    def __init__(self, metrics: Metrics) -> None:
-        self._metrics = metrics
+    def __init__(self) -> None:
         self._recent: list[float] = []
 
     @property
@@ -102,34 +56,43 @@ class LoopWatch:
             then = loop.time()
             await asyncio.sleep(_EVERY)
             lag = max(0.0, loop.time() - then - _EVERY)
-            self._metrics.lag.observe(lag)
+            metrics.LAG.observe(lag)
             self._recent = [*self._recent[-keep:], lag]
 
 
 class HealthServer:
     """``/health`` and ``/metrics``; an asynchronous context manager.
 
-    ``facts`` gives what ``/health`` answers; it is healthy if its ``healthy`` is true.
+    ``facts`` gives what ``/health`` answers: whether the process is ``live``, which a restart may
+    mend if not, and whether it is ``ready``, so that people can play. ``/health/live`` and
+    ``/health/ready`` answer about one of the two; ``look`` sets what is looked up for ``/metrics``.
     """
 
     def __init__(
         self,
         port: int,
-        metrics: Metrics,
-        facts: Callable[[], dict[str, bool | float | str]],
+        facts: Callable[[], dict[str, Any]],
+        look: Callable[[], Awaitable[None]],
         *,
         address: str = LOOPBACK,
     ) -> None:
         self.port = port
         self._address = address
-        self._metrics = metrics
         self._facts = facts
+        self._look = look
         self._runner: web.AppRunner | None = None
 
     async def __aenter__(self) -> Self:
         """Begin to serve. Raises :exc:`PortRefused`."""
         app = web.Application()
-        app.add_routes([web.get("/health", self._health), web.get("/metrics", self._show_metrics)])
+        app.add_routes(
+            [
+                web.get("/health", partial(self._health, "healthy")),
+                web.get("/health/live", partial(self._health, "live")),
+                web.get("/health/ready", partial(self._health, "ready")),
+                web.get("/metrics", self._show_metrics),
+            ]
+        )
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         try:
@@ -150,13 +113,13 @@ class HealthServer:
         if self._runner is not None:
             await self._runner.cleanup()
 
-    async def _health(self, _request: web.Request) -> web.Response:
+    async def _health(self, fact: str, _request: web.Request) -> web.Response:
         facts = self._facts()
-        return web.json_response(facts, status=200 if facts.get("healthy") else 503)
+        return web.json_response(facts, status=200 if facts[fact] else 503)
 
     async def _show_metrics(self, _request: web.Request) -> web.Response:
-        self._facts()
-        return web.Response(body=self._metrics.text(), content_type="text/plain")
+        await self._look()
+        return web.Response(body=metrics.text(), headers={"Content-Type": metrics.FORMAT})
 
 
 def is_healthy(port: int, *, address: str = LOOPBACK, patience: float = 3.0) -> tuple[bool, str]:

@@ -11,14 +11,15 @@ import contextlib
 import signal
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from typing import Any
 
-from bot import failpoints
+from bot import failpoints, metrics
 from bot.app.periodic import PeriodicWork
 from bot.clock import Clock
 from bot.domain.quiet_hours import zones
-from bot.health import HealthServer, LoopWatch, Metrics
+from bot.health import HealthServer, LoopWatch
 from bot.logs import bug_id, logger
 from bot.media.pictures import give_way
 from bot.posts.tournament_messages import TOURNAMENT
@@ -28,7 +29,7 @@ from bot.services.matches import MatchService
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.thinking import Thinker
 from bot.settings import Settings
-from bot.store import Store, StoreRefused, standing
+from bot.store import Store, StoreRefused, standing, upkeep
 from bot.store.errors import StoreUnavailable
 from bot.store.lobbies import LOBBY
 from bot.ui.client import ParlourClient, stay_connected
@@ -61,7 +62,6 @@ class Bot:
     periodic: PeriodicWork
     computers: ComputerService
     thinker: Thinker
-    metrics: Metrics = field(default_factory=Metrics)
     sync_always: bool = False
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
@@ -80,13 +80,13 @@ class Bot:
             _log.warning("a game is left out", game=game.key, package=game.package, why=game.reason)
         # Listing the time zones reads many files: do it before a player needs them.
         self.services.background.start(asyncio.to_thread(zones))
-        watch, port = LoopWatch(self.metrics), self.settings.health_port
+        watch, port = LoopWatch(), self.settings.health_port
         async with contextlib.AsyncExitStack() as served:
             if port is not None:
                 health = HealthServer(
                     port,
-                    self.metrics,
                     partial(self._vitals, watch),
+                    self._look,
                     address=str(self.settings.health_address),
                 )
                 await served.enter_async_context(health)
@@ -182,33 +182,57 @@ class Bot:
             only_if_changed=only_if_changed,
         )
 
-    def _vitals(self, watch: LoopWatch) -> dict[str, bool | float | str]:
-        """How it is, for ``/health``; the metrics say the same afterwards."""
+    def _vitals(self, watch: LoopWatch) -> dict[str, Any]:
+        """How it is, for ``/health``."""
         connected, stored = self.client.is_connected, self.store.is_well
-        starts, verifier = self.client.connection.starts, self.periodic.verifier
         at_work = self._outbox_task is None or not self._outbox_task.done()
-        self.metrics.connected.set(connected)
-        self.metrics.database.set(stored)
-        self.metrics.malformed.set(self.client.malformed)
-        self.metrics.inside.set(self.handler.inside)
-        self.metrics.session_starts.set(starts.left)
-        offset = 0.0 if self.client.time is None else self.client.time.offset
-        self.metrics.clock_offset.set(offset)
-        self.metrics.set_aside.set(verifier.set_aside)
-        self.metrics.verified.set(verifier.verified)
-        if verifier.whole_at is not None:
-            self.metrics.verified_at.set(verifier.whole_at.timestamp())
+        live, ready = at_work and watch.worst < 5, connected and stored and at_work
         return {
-            "healthy": connected and stored and at_work and watch.worst < 5,
+            "healthy": live and ready,
+            "live": live,
+            "ready": ready,
             "connected": connected,
+            "shards": self.client.shards_connected(),
             "database": stored,
             "gateway": self.client.connection.describe(),
-            "session_starts_left": starts.left,
+            "session_starts_left": self.client.connection.starts.left,
             "workers_at_work": at_work,
-            "matches_set_aside": verifier.set_aside,
+            "matches_set_aside": self.periodic.verifier.set_aside,
             "loop_lag_seconds": round(watch.worst, 4),
-            "clock_offset_seconds": round(offset, 1),
+            "clock_offset_seconds": round(self._offset, 1),
         }
+
+    @property
+    def _offset(self) -> float:
+        return 0.0 if self.client.time is None else self.client.time.offset
+
+    async def _look(self) -> None:
+        """Set the series that only a look can tell; those of a database that is away stay."""
+        verifier = self.periodic.verifier
+        metrics.CONNECTED.set(self.client.is_connected)
+        connected = self.client.shards_connected()
+        for shard in self.client.connection.shards:
+            metrics.SHARD_CONNECTED.labels(shard.id).set(connected[shard.id])
+            metrics.SHARD_LATENCY.labels(shard.id).set(shard.latency)
+        metrics.DATABASE.set(self.store.is_well)
+        metrics.MALFORMED.set(self.client.malformed)
+        metrics.INSIDE.set(self.handler.inside)
+        metrics.SESSION_STARTS.set(self.client.connection.starts.left)
+        metrics.CLOCK_OFFSET.set(self._offset)
+        metrics.SET_ASIDE.set(verifier.set_aside)
+        metrics.VERIFIED.set(verifier.verified)
+        if verifier.whole_at is not None:
+            metrics.VERIFIED_AT.set(verifier.whole_at.timestamp())
+        for use, number in self.store.database.connections().items():
+            metrics.CONNECTIONS.labels(use).set(number)
+        with contextlib.suppress(StoreUnavailable):
+            backlog = await self.store.read(upkeep.backlog)
+            now = self.clock.now()
+            metrics.DATABASE_BYTES.set(backlog.size)
+            metrics.POSTS_DUE_SINCE.set(_since(backlog.posts_due_at, now))
+            metrics.JOBS_DUE_SINCE.set(_since(backlog.jobs_due_at, now))
+            for kind, waiting in backlog.jobs.items():
+                metrics.JOBS_WAITING.labels(kind.value).set(waiting)
 
     async def _shut(self, connection: asyncio.Task[None]) -> None:
         """Stop in order; what is committed and not yet sent is sent after the next start."""
@@ -231,6 +255,11 @@ class Bot:
         await self.client.connection.starts.close(is_ready=self.client.first_ready.is_set())
         await self.store.close()
         _log.info("stopped")
+
+
+def _since(due: datetime | None, now: datetime) -> float:
+    """For how many seconds something has been due; 0 if it is not, or if nothing is."""
+    return 0.0 if due is None else max(0.0, (now - due).total_seconds())
 
 
 def _unretrieved(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

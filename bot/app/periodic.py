@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from bot import metrics
 from bot.clock import Clock
 from bot.logs import logger
 from bot.services.blocked import Blocked
@@ -45,17 +46,18 @@ Work = Callable[[], Awaitable[float | None]]
 """Something to be done; it may say in how many seconds it is to be done again."""
 
 
-async def repeat(work: Work, every: float, *, what: str, first_in: float = 0.0) -> None:
-    """Do something now or ``first_in`` seconds, and again ``every`` so many, until cancelled.
+async def repeat(work: Work, every: float, *, name: str, what: str, first_in: float = 0.0) -> None:
+    """Do something now or in ``first_in`` seconds, and again every so many, until cancelled.
 
-    ``what`` the log says if it fails; that the database cannot be used is told elsewhere.
+    ``name`` is that of its series, and the log says ``what`` if it fails; an unavailable database
+    is logged elsewhere.
     """
     trouble = Trouble(_log, what)
     pause: float | None = first_in
     while True:
         await asyncio.sleep(every if pause is None else pause)
         pause = None
-        with trouble.guard(StoreUnavailable):
+        with trouble.guard(StoreUnavailable), metrics.swept(name):
             pause = await work()
 
 
@@ -82,26 +84,40 @@ class PeriodicWork:
 
     def start(self) -> list[asyncio.Task[None]]:
         """Begin with everything; the tasks are the caller's to cancel."""
-        works: tuple[tuple[str, Work, float], ...] = (
-            ("offers and requests cannot expire", self._expire, _SWEEP),
-            ("vacations cannot be reckoned", self.vacations.sweep, _RECKON),
-            ("clocks of turns that were not told fail", self.untold_turns.sweep, _RECKON),
-            ("what Discord refused cannot be tried", self.blocked.look, _LOOK_AROUND),
-            ("the flags cannot be looked at", self._flags, _LONGEST_NAP),
-            ("people cannot be said to be there", self._heartbeat, BEAT),
-            ("tournaments cannot be carried on", self.carry_on, _CARRY_ON),
-            ("entrants cannot be looked for", self.look_for_members, _MEMBERS),
-            ("tournaments cannot be verified", self.tournament_verifier.sweep, _TIDY),
-            ("old counts cannot be forgotten", self.pairing.tidy, _TIDY),
-            ("old vacations cannot be forgotten", self.vacations.tidy, _TIDY),
-            ("old turns cannot be forgotten", self.untold_turns.tidy, _TIDY),
+        works: tuple[tuple[str, str, Work, float], ...] = (
+            ("offers", "offers and requests cannot expire", self._expire, _SWEEP),
+            ("vacations", "vacations cannot be reckoned", self.vacations.sweep, _RECKON),
+            (
+                "untold_turns",
+                "clocks of turns that were not told fail",
+                self.untold_turns.sweep,
+                _RECKON,
+            ),
+            ("blocked", "what Discord refused cannot be tried", self.blocked.look, _LOOK_AROUND),
+            ("flags", "the flags cannot be looked at", self._flags, _LONGEST_NAP),
+            ("heartbeat", "people cannot be said to be there", self._heartbeat, BEAT),
+            ("tournaments", "tournaments cannot be carried on", self.carry_on, _CARRY_ON),
+            ("members", "entrants cannot be looked for", self.look_for_members, _MEMBERS),
+            (
+                "verify_tournaments",
+                "tournaments cannot be verified",
+                self.tournament_verifier.sweep,
+                _TIDY,
+            ),
+            ("tidy_counts", "old counts cannot be forgotten", self.pairing.tidy, _TIDY),
+            ("tidy_vacations", "old vacations cannot be forgotten", self.vacations.tidy, _TIDY),
+            ("tidy_turns", "old turns cannot be forgotten", self.untold_turns.tidy, _TIDY),
         )
         tasks = [
-            asyncio.create_task(repeat(work, every, what=what), name=what)
-            for what, work, every in works
+            asyncio.create_task(repeat(work, every, name=name, what=what), name=name)
+            for name, what, work, every in works
         ]
         verify = repeat(
-            self.verifier.step, EVERY, what="matches cannot be verified", first_in=EVERY
+            self.verifier.step,
+            EVERY,
+            name="verify_matches",
+            what="matches cannot be verified",
+            first_in=EVERY,
         )
         return [
             *tasks,

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from weakref import WeakValueDictionary
 
+from bot import metrics
 from bot.clock import Clock
 from bot.domain import play
 from bot.domain.clock import Span
@@ -233,6 +234,7 @@ class MatchChanges:
             change, quietly=quietly, lease_until=lease, check=check, entry=entry, ends=ends
         )
         hit("c5")
+        metrics.MATCH_EVENTS.labels(change.event.kind.value).inc()
         if self._outbox is not None:
             self._outbox.take(batch)
             if change.match.repeats or ends is not None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from bot import metrics
 from bot.clock import Clock
 from bot.domain import match_clock
 from bot.domain.clock import Span, lived
@@ -106,7 +107,10 @@ class Presence:
         if away:
             # Before the beat: what ends with the last beat of all goes on after a restart.
             await self._store.write(times.note_outages, away)
-        told = await self._store.write(times.beat, self._scopes, now, longest) or bool(away)
+        gap = await self._store.write(times.beat, self._scopes, now, longest)
+        told = gap or bool(away)
+        if gap:
+            metrics.OUTAGES.inc()
         self._has_beaten = True
         if told or self._read_at is None or abs((now - self._read_at).total_seconds()) > _REREAD:
             self._outages = await self._store.read(times.newest_outages, _KEPT)

@@ -14,7 +14,10 @@ from typing import Any, Generic, Literal, TypeVar
 
 from sqlalchemy import BigInteger, Connection, bindparam, func, select
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.pool import QueuePool
 
+from bot import metrics
 from bot.domain.ids import MatchId
 from bot.logs import logger
 from bot.posts.outgoing import Key
@@ -90,6 +93,16 @@ class Attempt(Generic[T]):
             self.mark = self._mark(connection)
             self.is_sent = True
         return self.made
+
+
+def connections_of(*engines: AsyncEngine) -> dict[str, int]:
+    """How many connections of these engines are ``busy``, and how many ``idle``."""
+    pools = [each.pool for each in engines]
+    queued = [each for each in pools if isinstance(each, QueuePool)]
+    return {
+        "busy": sum(each.checkedout() for each in queued),
+        "idle": sum(each.checkedin() for each in queued),
+    }
 
 
 def in_transaction(connection: Connection, transaction: Callable[[Connection], T]) -> T:
@@ -210,8 +223,10 @@ class Database(ABC):
 
     async def _judged(self, way: Way, attempt: Callable[[], Awaitable[T]]) -> T:
         try:
-            done = await attempt()
+            with metrics.TRANSACTION_SECONDS.labels(way).time():
+                done = await attempt()
         except OutcomeUnknown as unknown:
+            metrics.DATABASE_ERRORS.labels("outcome_unknown").inc()
             self._trouble.met(f"a commit was not answered ({unknown.reason})", way=way)
             raise
         except (IntegrityError, StoreUnavailable):
@@ -220,6 +235,7 @@ class Database(ABC):
             reason = self._reason(error)
             if reason is None:
                 raise
+            metrics.DATABASE_ERRORS.labels(reason).inc()
             self._trouble.met(self._words(error, reason), way=way)
             raise StoreUnavailable(reason) from error
         self._trouble.passed(way=way)
@@ -230,6 +246,10 @@ class Database(ABC):
 
     @abstractmethod
     async def _write(self, transaction: Callable[[Connection], T], proof: Proof | None) -> T: ...
+
+    @abstractmethod
+    def connections(self) -> dict[str, int]:
+        """How many connections are ``busy``, and how many are open and ``idle``."""
 
     @abstractmethod
     async def _dispose(self) -> None: ...

@@ -17,7 +17,14 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store.database import Attempt, Database, Proof, StoreRefused, in_transaction
+from bot.store.database import (
+    Attempt,
+    Database,
+    Proof,
+    StoreRefused,
+    connections_of,
+    in_transaction,
+)
 
 _PASSING = ("08", "25006", "40001", "40P01", "53", "55P03", "57")
 """Beginnings of SQLSTATE for what passes by itself or is for the host to mend, and is no bug: the
@@ -163,6 +170,10 @@ class PostgresDatabase(Database):
             return True, True  # There was nothing to commit.
         status = connection.execute(_STATUS, {"number": attempt.mark}).scalar()
         return status != "in progress", None if status is None else status == "committed"
+
+    def connections(self) -> dict[str, int]:
+        """See :class:`Database`."""
+        return connections_of(self._engine)
 
     async def _dispose(self) -> None:
         await self._engine.dispose()

@@ -35,7 +35,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from bot.logs import logger
-from bot.store.database import Attempt, Database, Proof, in_transaction
+from bot.store.database import Attempt, Database, Proof, connections_of, in_transaction
 from bot.store.errors import StoreUnavailable
 from bot.store.guards import FilesGone, OpenFiles
 
@@ -242,6 +242,10 @@ class SqliteDatabase(Database):
             if attempt.is_sent and self._reason(error) == "io":
                 return await self._find_out(attempt, error)
             raise
+
+    def connections(self) -> dict[str, int]:
+        """See :class:`Database`."""
+        return connections_of(self._writer, self._readers)
 
     @contextlib.asynccontextmanager
     async def _connected(self, engine: AsyncEngine) -> AsyncIterator[AsyncConnection]:

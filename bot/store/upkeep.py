@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
 
 from bot.domain.events import Change, micros, moment
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, MatchStatus
-from bot.store import changes, database, match_feed, transactions
+from bot.store import changes, database, match_feed, outbox, transactions
 from bot.store.errors import Conflict
-from bot.store.records import ANY, Piece, SetAside
+from bot.store.records import ANY, JobKind, Piece, SetAside
 from bot.store.rows import due_row
-from bot.store.tables import applications, events, matches, verification
+from bot.store.tables import applications, events, jobs, matches, verification
 
+_JOBS = select(jobs.c.kind, func.count(), func.min(jobs.c.due_at)).group_by(jobs.c.kind)
+_SIZES = {
+    "sqlite": text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"),
+    "postgresql": text("SELECT pg_database_size(current_database())"),
+}
 _SERVED = select(applications.c.id)
 _ADD_SERVED = insert(applications)
 _DROP_ANY = delete(applications).where(applications.c.id == bindparam("of_any"))
@@ -50,6 +57,30 @@ _ALL_SET_ASIDE = (
     .where(matches.c.set_aside_at.is_not(None))
     .order_by(matches.c.set_aside_at, matches.c.id)
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """What waits in the database, and its ``size`` in bytes.
+
+    ``jobs`` has how many of each kind wait; the two times are when the oldest post and the oldest
+    job were due, None where there is none.
+    """
+
+    size: int
+    posts_due_at: datetime | None
+    jobs_due_at: datetime | None
+    jobs: Mapping[JobKind, int]
+
+
+def backlog(connection: Connection) -> Backlog:
+    """What waits now; for those who watch the bot."""
+    due, kinds = None, dict.fromkeys(JobKind, 0)
+    for kind, number, at in connection.execute(_JOBS):
+        kinds[JobKind(kind)] = number
+        due = at if due is None else min(due, at)
+    size = connection.execute(_SIZES[connection.dialect.name]).scalar_one()
+    return Backlog(size, outbox.next_due(connection), None if due is None else moment(due), kinds)
 
 
 def served(connection: Connection) -> frozenset[int]:

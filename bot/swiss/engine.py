@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot import metrics
 from bot.domain.tournaments.swiss_pairing import (
     NoPairing,
     Paired,
@@ -36,6 +37,12 @@ class WorkerEngine:
             return ()
         # A report of 256 players takes some milliseconds to be written.
         asked = await asyncio.to_thread(_ask, requests)
+        with metrics.PAIRINGS.track_inprogress():
+            out, errors, code = await self._run(asked)
+        return _answers(requests, code, out, errors)
+
+    async def _run(self, asked: bytes) -> tuple[bytes, bytes, int | None]:
+        """What the process writes and ends with, once those before are through."""
         async with self._one:
             process = await asyncio.create_subprocess_exec(
                 *_COMMAND,
@@ -52,7 +59,7 @@ class WorkerEngine:
                 if process.returncode is None:
                     process.kill()
                     await process.wait()
-        return _answers(requests, process.returncode, out, errors)
+        return out, errors, process.returncode
 
 
 def pair_now(

@@ -16,7 +16,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import failpoints
+from bot import failpoints, metrics
 from bot.clock import Clock, DiscordClock
 from bot.domain.ids import GuildId
 from bot.i18n import Languages
@@ -149,10 +149,13 @@ class ParlourClient(discord.AutoShardedClient):
             context: SimpleNamespace,
             end: aiohttp.TraceRequestEndParams,
         ) -> None:
-            path = end.url.path
+            path, status = end.url.path, end.response.status
+            metrics.DISCORD_ANSWERS.labels(end.method, str(status)).inc()
+            if status == 429:
+                metrics.rate_limited(path, end.response.headers.get("Retry-After"))
             if self.time is not None and end.response.content_type == "application/json":
                 self.time.hear(end.response.headers.get("Date"), context.asked)
-            if end.response.status == 401 and not any(each in path for each in _WITHOUT_TOKEN):
+            if status == 401 and not any(each in path for each in _WITHOUT_TOKEN):
                 self.connection.token_doubted.set()
             if end.method == "POST" and path.endswith("/messages"):
                 failpoints.hit("c7")
@@ -233,6 +236,14 @@ class ParlourClient(discord.AutoShardedClient):
     def is_connected(self) -> bool:
         """Whether events flow on every shard of this process."""
         return self.first_ready.is_set() and self.connection.is_open and not self._lost_shards
+
+    def shards_connected(self) -> dict[int, bool]:
+        """Whether events flow on each shard of this process."""
+        ready = self.first_ready.is_set()
+        return {
+            each.id: ready and each.is_open and each.id not in self._lost_shards
+            for each in self.connection.shards
+        }
 
     def _lost(self, shard_id: int, lost: Lost) -> None:
         """A connection has ended; another is on its way."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import random
 from collections.abc import AsyncIterator, Callable, Mapping
 from datetime import datetime, timedelta
@@ -77,11 +78,18 @@ class Shard:
         self._owner = owner
         self._timeouts = owner.timeouts
         self._session: Session | None = None
+        self._socket: Socket | None = None
         self._has_met = False
         self._in_a_row = 0
         self._failed_resumes = 0
         self._opened_at = 0.0
         self._next_word = _FIRST_WORD
+
+    @property
+    def latency(self) -> float:
+        """Seconds from the last heartbeat to its answer; NaN before the first and when lost."""
+        found = math.inf if self._socket is None else self._socket.latency
+        return found if math.isfinite(found) else math.nan
 
     async def run(self) -> None:
         """Stay connected until cancelled. Raises :exc:`Unmendable`."""
@@ -115,6 +123,7 @@ class Shard:
 
     async def _listen(self, socket: Socket) -> None:
         code = 4000
+        self._socket = socket
         try:
             await socket.listen(self._greeted)
         except Lost as lost:
@@ -130,6 +139,7 @@ class Shard:
             code = 1000  # Discord shows us as offline at once.
             raise
         finally:
+            self._socket = None
             await socket.close(code)
 
     def _greeted(self) -> None:

@@ -25,7 +25,7 @@ from bot.settings import Settings
 from bot.store import times, upkeep
 from bot.store.opening import sqlite_path
 from playground.forms import all_text
-from tests.databases import both
+from tests.databases import both_in_soak
 from tests.hosted import Ahead, Game, Hosted, Match, hosted, start_quax, time_passes
 
 pytestmark = pytest.mark.logs_errors
@@ -93,7 +93,7 @@ async def _another(game: Game, options: str = "size 5, pie off") -> Match:
     return Match(game.black, game.white, game.channel, int(board["channel_id"]))
 
 
-@both
+@both_in_soak
 async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
     table: Hosted, tmp_path: Path, database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -143,7 +143,7 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
     assert "You played b2." in all_text(await other.say(other.white, "b2"))
 
 
-@both
+@both_in_soak
 async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once_it_is_mended(
     tmp_path: Path, database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -178,7 +178,7 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
         assert found.problems == ()
 
 
-@both
+@both_in_soak
 async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     table: Hosted, database_url: str
 ) -> None:
@@ -206,7 +206,7 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     assert (await privacy.erase(match.players[0])).kept == 1
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize(
     "damage",
     [

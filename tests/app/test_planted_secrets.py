@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from bot import metrics
 from bot.services.plans import PlanService
 from bot.store import plans as stored_plans
 from playground.forms import all_text
@@ -212,12 +213,12 @@ async def test_what_one_player_plans_and_writes_is_nowhere_for_anybody_else(
         for text in (
             *seen,
             *(each.decode() for each in records),
-            table.bot.metrics.text().decode(),
+            metrics.text().decode(),
             repr(await table.history()),
         ):
             assert not holds(text), text
         _only_to_ben_alone(wire, table, ben)
-        _no_token(wire, table, [*seen, written.getvalue(), table.bot.metrics.text().decode()])
+        _no_token(wire, table, [*seen, written.getvalue(), metrics.text().decode()])
     said = written.getvalue()
     assert "a bug" in said
     assert not holds(said)

@@ -20,7 +20,7 @@ from playground.faults import Drop, Junk, Status
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
-from tests.databases import both
+from tests.databases import both_in_soak
 from tests.hosted import Game, Hosted, Json, decline, hosted, press_board, shown_board
 
 POST = r".*/channels/\d+/messages"
@@ -63,7 +63,7 @@ async def _calls(game: Game, place: int | None = None, reader: Person | None = N
     return [text for each in found if ", your move in" in (text := all_text(each))]
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("times", [1, 2])
 async def test_a_board_whose_fate_is_uncertain_is_not_posted_again_by_the_next_move(
@@ -81,7 +81,7 @@ async def test_a_board_whose_fate_is_uncertain_is_not_posted_again_by_the_next_m
     assert len(feet) == shown
 
 
-@both
+@both_in_soak
 @pytest.mark.parametrize("fault", [Drop(), Status(503)])
 async def test_a_call_whose_turn_is_over_before_it_is_found_goes(
     stored_game: Game, fault: Any
@@ -203,7 +203,7 @@ async def _offered_unnoticed(table: Hosted) -> tuple[Person, Person, int]:
     return anna, ben, channel
 
 
-@both
+@both_in_soak
 async def test_an_offer_is_posted_once_although_its_nonce_is_forgotten(
     tmp_path: Any, database_url: str
 ) -> None:

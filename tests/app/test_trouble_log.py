@@ -250,8 +250,8 @@ async def away(how: Outage, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Ou
     monkeypatch.setattr("bot.app.periodic.BEAT", 0.3)
     monkeypatch.setattr("bot.store.sqlite.BUSY_TIMEOUT", 0.1)
     monkeypatch.setattr("bot.store.database.STUCK", 1.0)
-    monkeypatch.setattr("bot.store.opening._PATIENCE", 1.0)
-    monkeypatch.setattr("bot.store.postgres._CONNECTING", 1.0)
+    monkeypatch.setattr("bot.store.opening._PATIENCE", 5.0)
+    monkeypatch.setattr("bot.store.postgres._CONNECTING", 5.0)
     await how.end()
     yield how
     await how.close()
@@ -283,6 +283,9 @@ async def test_while_the_database_is_away_the_bot_is_not_healthy_and_says_so_onc
             said = await _until(port, well=False)
             assert said["connected"] is True, "Discord is still there"
             assert said["database"] is False
+            async with asyncio.timeout(30):
+                while not caplog.records:
+                    await asyncio.sleep(0.1)
             for _ in range(8):
                 await asyncio.sleep(0.5)
                 is_well, _ = await asyncio.to_thread(is_healthy, port)

@@ -48,7 +48,7 @@ def test_the_second_implementation_agrees_about_draws() -> None:
     """Games on the smallest board from full piles on, where repetitions are common."""
     game, rng = Quux({"size": 3, "supply": "paired"}), Random(20)
     reasons: Counter[str] = Counter()
-    for _ in range(400):
+    for _ in range(120):
         position, other = game.initial(rng), Referee(size="3", supply="paired")
         while not (outcome := game.outcome(position)):
             moves = game.legal_moves(position)

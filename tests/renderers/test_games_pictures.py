@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import cycle, pairwise
 
 import pytest
 from PIL import Image, ImageChops
@@ -61,6 +61,7 @@ GALLERY = {
     "hexagons": gallery.hexagons(),
     "scored": scored(gallery.linked_played()),
 }
+IN_ONE_LOOK = [*zip(GALLERY, cycle(LOOKS), strict=False)]
 
 
 @lru_cache(maxsize=1)
@@ -104,8 +105,7 @@ def altered(view: BoardView, piece: Piece) -> Iterator[Piece]:
         yield replace(piece, label=piece.label + "1")
 
 
-@pytest.mark.parametrize("key", GALLERY)
-@pytest.mark.parametrize("theme", LOOKS)
+@pytest.mark.parametrize(("key", "theme"), IN_ONE_LOOK)
 def test_every_piece_of_every_stack_shows_on_its_cell(key: str, theme: str) -> None:
     view, style = GALLERY[key], Style(theme=theme)
     where = layout_of(view, 1.0, flipped=False, caption_lines=0)
@@ -125,8 +125,7 @@ def test_every_piece_of_every_stack_shows_on_its_cell(key: str, theme: str) -> N
                     assert y - reach <= top < bottom <= y + reach
 
 
-@pytest.mark.parametrize("key", GALLERY)
-@pytest.mark.parametrize("theme", LOOKS)
+@pytest.mark.parametrize(("key", "theme"), IN_ONE_LOOK)
 def test_every_fact_about_a_colour_shows_on_its_bar(key: str, theme: str) -> None:
     view, style = GALLERY[key], Style(theme=theme, names=NAMES)
     where = layout_of(view, 1.0, flipped=False, caption_lines=0)
@@ -168,8 +167,7 @@ def test_every_fact_about_a_colour_shows_on_its_bar(key: str, theme: str) -> Non
             assert box.top <= top < bottom <= box.bottom
 
 
-@pytest.mark.parametrize("key", GALLERY)
-@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("key", "theme"), [*zip(GALLERY, cycle(THEMES), strict=False)])
 def test_whose_turn_it_is_shows_on_their_bar_and_on_no_other(key: str, theme: str) -> None:
     style = Style(theme=theme, names=NAMES)
     rest = replace(GALLERY[key], to_move=None, winners=(), result=None)
@@ -367,8 +365,7 @@ def test_every_part_of_a_score_is_in_the_picture_of_the_colour_it_belongs_to(
         assert box.top <= top < bottom <= box.bottom
 
 
-@pytest.mark.parametrize("key", GALLERY)
-@pytest.mark.parametrize("larger", [False, True])
+@pytest.mark.parametrize(("key", "larger"), [*zip(GALLERY, cycle([False, True]), strict=False)])
 @pytest.mark.parametrize(
     "name", ["W" * 32, "﷽" * 32, "H̸̢̛͎" * 8, "界" * 32], ids=["W", "wide", "marks", "cjk"]
 )

@@ -363,8 +363,7 @@ def test_the_store_forgets_the_least_used_first_and_keeps_its_limit() -> None:
     assert small.put(0, Image.new("L", (5, 4))) is first, "another thread was quicker"
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("flipped", [False, True])
+@pytest.mark.parametrize(("theme", "flipped"), [*zip(THEMES, cycle([False, True]), strict=False)])
 def test_drawing_in_parts_equals_drawing_in_one_go(theme: str, flipped: bool) -> None:
     views = [
         gallery.linked_marked(),

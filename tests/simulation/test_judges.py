@@ -52,10 +52,9 @@ async def _played(store: Store, players: int, **about: Any) -> tuple[EventView, 
     ("players", "about"),
     [
         (2, {}),
-        (5, {"best_of": 3, "decider": Decider.EXTRA_GAME}),
-        (6, {"third_place": True}),
-        (7, {"double": True, "best_of": 2, "decider": Decider.HIGHER_SEED}),
-        (4, {"double": True}),
+        (3, {"best_of": 3, "decider": Decider.EXTRA_GAME}),
+        (5, {"third_place": True}),
+        (5, {"double": True, "best_of": 2, "decider": Decider.HIGHER_SEED}),
     ],
 )
 async def test_a_knockout_that_went_well_is_right_and_a_changed_result_is_seen(

@@ -107,7 +107,7 @@ async def test_what_is_said_of_a_wrong_move_fits_on_the_page_in_words_too(
             for move in bench.game.legal_moves(bench.board.position)
             if not bench.task.judge(bench.game, bench.board.position, move).right
         ]
-        for move in wrong[:2]:
+        for move in wrong[:1]:
             way = bench.way_to(bench.game.notation(bench.board.position, move))
             there = replace(spot, in_words=True, way=way)
             reply = await task_page(there, STAGE, language)

@@ -160,7 +160,7 @@ def test_whatever_a_game_says_is_in_the_catalogue_and_is_filled(key: str) -> Non
         rng = Random(7)
         position = game.initial(rng)
         said: set[Text] = set()
-        for _ in range(40):
+        for _ in range(20):
             moves = list(game.legal_moves(position))
             if not moves:
                 break

@@ -21,6 +21,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from bot import metrics
 from bot.clock import Clock
 from bot.errors import UserError
 from bot.logs import bug_id, logger
@@ -142,6 +143,7 @@ class OutboxWorker:
                 batch = await self._store.write(outbox.settle, made, outcomes, now, lease)
             except StoreUnavailable:
                 return
+            _count(made, outcomes, now)
             if self.settled is not None:
                 await self.settled(made, outcomes)
             if any(isinstance(each, PutOff) and each.due_at <= now for each in outcomes):
@@ -212,6 +214,17 @@ class OutboxWorker:
     ) -> PutOff:
         due: datetime = self._clock.now() + wait
         return PutOff(due, trouble, certain=certain, refused=refused)
+
+
+def _count(batch: Batch, outcomes: Outcomes, now: datetime) -> None:
+    """Note in the series what came of a batch."""
+    for claim, outcome in zip(batch, outcomes, strict=False):
+        if isinstance(outcome, PutOff):
+            came = "refused" if outcome.refused else "put_off"
+        else:
+            came = "done"
+            metrics.POST_AGE_SECONDS.observe(max(0.0, (now - claim.due_at).total_seconds()))
+        metrics.POSTS.labels(claim.kind, came).inc()
 
 
 def _patience(claim: Claim) -> timedelta:

@@ -16,7 +16,7 @@ from typing import Any
 
 import discord
 
-from bot import failpoints
+from bot import failpoints, metrics
 from bot.domain.ids import InteractionId
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
@@ -105,7 +105,8 @@ class InteractionHandler:
         self.inside += 1
         self._empty.clear()
         try:
-            await self._handle(interaction, how, act, game=game)
+            with metrics.ANSWER_SECONDS.labels(interaction.type.name).time():
+                await self._handle(interaction, how, act, game=game)
         finally:
             self.inside -= 1
             if not self.inside:
@@ -134,8 +135,10 @@ class InteractionHandler:
             how = Acknowledgement.PRIVATE
         taken = await acknowledge(interaction, how, now=self.services.clock.now())
         if taken is Taken.NO:
+            _count(interaction, "not_taken")
             return
         if taken in (Taken.LATE, Taken.UNSURE):
+            _count(interaction, "late")
             await self._tell_late(context, how, is_ours=taken is Taken.LATE)
             return
         if taken is Taken.BEFORE:
@@ -144,6 +147,8 @@ class InteractionHandler:
             act = self._unless_done(act)
         context = await self.services.as_chosen(context)
         reply = Reply(context.language(early)) if early is not None else None
+        if early is not None:
+            _count(interaction, "slowed" if early is REFUSALS["slow_down"] else "too_old")
         if reply is None:
             await self.services.note_language(context)
             self.services.refusals.clicked(interaction)
@@ -250,23 +255,28 @@ class InteractionHandler:
         """What an act answers, refusals and bugs included."""
         has_written.set(False)
         try:
-            return await act(context)
+            reply = await act(context)
         except Questioned as asked:
-            return asked.reply
+            reply = asked.reply
         except StoreUnavailable as error:
             return await self._unsaved(context, error)
         except (UserError, GameError) as error:
             if isinstance(error.__cause__, StoreUnavailable):
                 return await self._unsaved(context, error.__cause__)
             try:
-                return Reply(context.language(refusal(error, game)))
+                said = context.language(refusal(error, game))
             except KeyError:
                 return self.bug(context, error)
+            _count(context.interaction, "refused")
+            return Reply(said)
         except Exception as error:
             return self.bug(context, error)
+        _count(context.interaction, "done")
+        return reply
 
     async def _unsaved(self, context: InteractionContext, trouble: StoreUnavailable) -> Reply:
         """Say that nothing has changed; where something may have, what it is, if that is known."""
+        _count(context.interaction, "unavailable")
         if not has_written.get() and not isinstance(trouble, OutcomeUnknown):
             return Reply(context.language(REFUSALS["store_unavailable"]))
         finding = self.services.background.start(self._find_out(context, trouble))
@@ -311,6 +321,7 @@ class InteractionHandler:
     def bug(self, context: InteractionContext, error: BaseException) -> Reply:
         """Log an unexpected exception under an id, and tell the person that id."""
         bug = bug_id()
+        _count(context.interaction, "bug")
         _log.error("a bug", bug=bug, interaction=context.interaction.id, exc_info=error)
         return Reply(context.language(REFUSALS["bug"].filled({"bug": bug})))
 
@@ -373,3 +384,7 @@ def _says(text: Text) -> Act:
         return Reply(context.language(text))
 
     return act
+
+
+def _count(interaction: discord.Interaction[Any], outcome: str) -> None:
+    metrics.INTERACTIONS.labels(interaction.type.name, outcome).inc()

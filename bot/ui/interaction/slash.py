@@ -19,6 +19,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot import metrics
 from bot.errors import UserError
 from bot.logs import bug_id, logger
 from bot.ui.interaction.context import InteractionContext
@@ -316,14 +317,19 @@ def _autocomplete(
             return []
         if not handler.services.typing.take(context.user_id):
             return []
+        kind = interaction.type.name
         try:
-            context = await handler.services.as_chosen(context)
-            found = await suggester(context, typed, interaction.namespace)
+            with metrics.ANSWER_SECONDS.labels(kind).time():
+                context = await handler.services.as_chosen(context)
+                found = await suggester(context, typed, interaction.namespace)
         except (UserError, GameError):
+            metrics.INTERACTIONS.labels(kind, "refused").inc()
             return []
         except Exception as error:
+            metrics.INTERACTIONS.labels(kind, "bug").inc()
             _log.error("a bug while suggesting", bug=bug_id(), exc_info=error)
             return []
+        metrics.INTERACTIONS.labels(kind, "done").inc()
         return [
             app_commands.Choice(name=one.shown, value=one.value)
             for one in distinct(found)[:CHOICES]

@@ -27,7 +27,7 @@ _GONE = object()
 
 
 def _paths(part: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The way to every part of an envelope."""
+    """The way to every part."""
     if path:
         yield path
     inner = (
@@ -140,6 +140,13 @@ async def test_no_part_of_an_envelope_is_taken_on_trust(
     parse = client._connection.parsers["INTERACTION_CREATE"]
     others = asyncio.all_tasks()
     for path in _paths(envelope):
+        # What stands around the data is the same for all; one of the kinds comes with a message.
+        if (
+            path[0] != "data"
+            and made is not _command
+            and not (path[0] == "message" and made is _button)
+        ):
+            continue
         for value in (*_ODD, _GONE):
             parse(_with(envelope, path, value))
         while begun := asyncio.all_tasks() - others:

@@ -1,4 +1,4 @@
-"""Tournaments from registration to the champion, each format, on both databases."""
+"""Tournaments of each format from registration to the champion."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.posts.tournament_messages import MessageKind
 from bot.store import Store
-from tests.databases import both
+from tests.databases import both_in_soak
 from tests.kit import head
 from tests.tournament_kit import Hall
 
-pytestmark = both
+pytestmark = both_in_soak
 
 
 @pytest.mark.slow

@@ -1,0 +1,152 @@
+"""The series that a host's Prometheus reads at ``/metrics``.
+
+Each is counted where it happens; what only a look can tell is set when somebody asks. Labels have
+few values, and no server, channel or person is among them. docs/hosting.md says what each is for,
+and deploy/ has alerts and a dashboard made of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from time import monotonic
+from urllib.parse import unquote
+
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
+
+REGISTRY = CollectorRegistry()
+FORMAT = CONTENT_TYPE_LATEST
+"""The content type of :func:`text`."""
+ProcessCollector(registry=REGISTRY)
+
+_AN_ANSWER = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 15.0)
+_A_TRANSACTION = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0)
+_A_POST = (0.5, 1.0, 2.0, 5.0, 15.0, 60.0, 300.0, 1800.0, 7200.0)
+_A_LAG = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 10.0)
+
+
+def _counter(name: str, about: str, *labels: str) -> Counter:
+    return Counter(f"parlour_{name}", about, labels, registry=REGISTRY)
+
+
+def _gauge(name: str, about: str, *labels: str) -> Gauge:
+    return Gauge(f"parlour_{name}", about, labels, registry=REGISTRY)
+
+
+def _histogram(name: str, about: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
+    return Histogram(f"parlour_{name}", about, labels, buckets=buckets, registry=REGISTRY)
+
+
+# ---- what people do ------------------------------------------------------------------------------
+
+INTERACTIONS = _counter(
+    "interactions", "Interactions, by kind and by what came of them", "kind", "outcome"
+)
+ANSWER_SECONDS = _histogram(
+    "answer_seconds", "From hearing of an interaction to its answer", _AN_ANSWER, "kind"
+)
+INSIDE = _gauge("interactions_inside", "Interactions at work now")
+MATCH_EVENTS = _counter("match_events", "Events of matches: moved, started, finished", "kind")
+
+# ---- what Parlour sends --------------------------------------------------------------------------
+
+POSTS = _counter("posts", "Attempts to send what waits, by kind and outcome", "kind", "outcome")
+POST_AGE_SECONDS = _histogram(
+    "post_age_seconds", "How long after it was due something was sent", _A_POST
+)
+POSTS_DUE_SINCE = _gauge("posts_due_since_seconds", "For how long the oldest post is due, or 0")
+
+# ---- Discord -------------------------------------------------------------------------------------
+
+DISCORD_ANSWERS = _counter("discord_answers", "Discord's answers to requests", "method", "status")
+RATE_LIMITS = _counter("discord_rate_limits", "Answers that ask to wait, by route", "route")
+RATE_LIMIT_SECONDS = _counter(
+    "discord_rate_limit_wait_seconds", "Seconds that such answers ask to wait", "route"
+)
+CONNECTED = _gauge("connected", "Whether the gateway is connected, on all shards of this process")
+SHARD_CONNECTED = _gauge("shard_connected", "Whether a shard of this process is", "shard")
+SHARD_LATENCY = _gauge(
+    "shard_latency_seconds", "From a heartbeat of a shard to its answer", "shard"
+)
+MALFORMED = _gauge("malformed_events", "Events that could not be read")
+SESSION_STARTS = _gauge("session_starts_left", "Sessions that may be begun with Discord at once")
+CLOCK_OFFSET = _gauge(
+    "clock_offset_seconds", "How far this machine's clock is ahead of Discord's time"
+)
+
+# ---- the database --------------------------------------------------------------------------------
+
+DATABASE = _gauge("database", "Whether the database can be used")
+TRANSACTION_SECONDS = _histogram(
+    "transaction_seconds", "From asking for a transaction to its end", _A_TRANSACTION, "way"
+)
+DATABASE_ERRORS = _counter("database_errors", "Transactions that the database failed", "reason")
+CONNECTIONS = _gauge("database_connections", "Connections to the database, by use", "use")
+DATABASE_BYTES = _gauge("database_bytes", "The size of the database")
+
+# ---- work beside ---------------------------------------------------------------------------------
+
+OUTAGES = _counter(
+    "outages", "Gaps in which people could not act, given back to clocks when they end"
+)
+JOBS_WAITING = _gauge("jobs_waiting", "Moves, hints and reviews that computers are to make", "kind")
+JOBS_DUE_SINCE = _gauge("jobs_due_since_seconds", "For how long the oldest of them is due, or 0")
+PAIRINGS = _gauge("pairings_running", "Rounds of Swiss tournaments that are being paired")
+SWEEP_SECONDS = _histogram(
+    "sweep_seconds", "How long the work that repeats takes", _A_TRANSACTION, "work"
+)
+SWEPT_AT = _gauge("sweep_timestamp_seconds", "When such work was last done without error", "work")
+SET_ASIDE = _gauge("matches_set_aside", "Matches set aside because they were found damaged")
+VERIFIED = _gauge("matches_verified", "Matches that this process has looked through for damage")
+VERIFIED_AT = _gauge("verified_timestamp_seconds", "When last all matches had been looked through")
+LAG = _histogram("loop_lag_seconds", "How late the event loop wakes a sleeping task", _A_LAG)
+
+
+@contextmanager
+def swept(work: str) -> Iterator[None]:
+    """Time a turn of the work that repeats, and note that it has ended without error."""
+    began = monotonic()
+    yield
+    SWEEP_SECONDS.labels(work).observe(monotonic() - began)
+    SWEPT_AT.labels(work).set_to_current_time()
+
+
+_ID = re.compile(r"\d{5,}")
+
+
+def route(path: str) -> str:
+    """The way of a request without ids, tokens and emoji: ``/channels/:id/messages``.
+
+    >>> route("/api/v10/webhooks/123456789/aW50ZXJhY3Rpb24/messages/@original")
+    '/webhooks/:id/:token/messages/@original'
+    """
+    parts = unquote(path).partition("/api/v")[2].split("/")[1:]
+    if not parts:
+        return "elsewhere"
+    if parts[0] in ("webhooks", "interactions") and len(parts) > 2:
+        parts[2] = ":token"
+    if "reactions" in parts:
+        del parts[parts.index("reactions") + 1 :]
+    return "/" + "/".join(":id" if _ID.fullmatch(each) else each for each in parts)
+
+
+def rate_limited(path: str, wait: str | None) -> None:
+    """Count an answer that asks to wait so many seconds, as its header says."""
+    way = route(path)
+    RATE_LIMITS.labels(way).inc()
+    with suppress(ValueError):
+        RATE_LIMIT_SECONDS.labels(way).inc(max(0.0, float(wait or 0)))
+
+
+def text() -> bytes:
+    """Everything in Prometheus's text format."""
+    return generate_latest(REGISTRY)
