@@ -84,7 +84,7 @@ def _read_line(written: str, number: int) -> Iterator[Line]:
     if numbered is not None:
         seed, written = _seed(int(numbered[1])), written[numbered.end() :]
     separator = next((each for each in _SEPARATORS if each in written), ",")
-    who, *numbers = next(csv.reader([written], delimiter=separator), [""])
+    who, *numbers = next(csv.reader([written], delimiter=separator), []) or [""]
     for each in numbers:
         plain = each.strip()
         if not plain:
