@@ -120,21 +120,30 @@ class DiscordTournaments:
     async def _invite(self, message: Message, view: EventView) -> Posted | None:
         """Mention all of a list in one message; or tell one who hears by direct messages there."""
         if message.user_id is not None:
-            chosen = await self._chosen_by(message.user_id)
-            is_direct = self._directly(chosen, view)
+            is_direct = await self._way_of(message.user_id, view) is NoticeWay.DIRECT
             return await self._tell(message, view, message.user_id) if is_direct else None
-        pings, people = [], invited_by(message, view.tournament)
+        people = invited_by(message, view.tournament)
         if message.may_exist:
             join = Control("tjoin", view.tournament.id)
             for found in await self._messenger.latest(self._channel(view)):
                 said = words_of(found)
                 if has_control(found, join) and all(f"<@{each}>" in said for each in people):
                     return posted_at(found)
-        for each in people:
-            chosen = await self._chosen_by(each)
-            if chosen.present_way is not NoticeWay.NOTHING and not self._directly(chosen, view):
-                pings.append(each)
-        return await self._say(message, view, self._channel(view), pings=tuple(pings))
+        ways = {each: await self._way_of(each, view) for each in people}
+        pings = tuple(each for each, way in ways.items() if way is NoticeWay.MENTION)
+        return await self._say(message, view, self._channel(view), pings=pings)
+
+    async def _way_of(self, person: UserId, view: EventView) -> NoticeWay:
+        """How a person hears of an invitation; not at all from a director whom they blocked."""
+        chosen = await self._chosen_by(person)
+        try:
+            blocked = await self._preferences.blocked_by(person)
+        except StoreUnavailable as error:
+            raise Retry from error
+        director = None if view.event is None else view.event.user_id
+        if chosen.present_way is NoticeWay.NOTHING or director in blocked:
+            return NoticeWay.NOTHING
+        return NoticeWay.DIRECT if self._directly(chosen, view) else NoticeWay.MENTION
 
     async def _chosen_by(self, user_id: UserId) -> Preferences:
         try:
