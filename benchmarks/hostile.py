@@ -480,6 +480,7 @@ def deeds(files: dict[str, bytes]) -> dict[str, Deed]:
         "longest texts": long_texts,
         "crosstable of 256": table("swiss", "Crosstable", "Standings"),
         "bracket of 256": table("knockout", "Bracket", "Standings"),
+        "web page of 256": lambda one: one.slash("tournament page", tournament=one.found["swiss"]),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from importlib.metadata import packages_distributions
+from importlib.metadata import PackageNotFoundError, metadata, packages_distributions
 from pathlib import Path
 
 import pytest
@@ -88,6 +88,26 @@ def test_running_needs_nothing_but_what_its_lock_file_names() -> None:
                 if module not in {*sys.stdlib_module_names, "", *_OURS}:
                     names = {re.sub(r"[_.]", "-", each.lower()) for each in packages[module]}
                     assert names & (run | extras if is_late else run), f"{file}: {module}"
+
+
+_FREE = re.compile(
+    r"MIT|BSD|Apache|PSF|Python Software Foundation|ISC|MPL-2\.0|OFL|Open Font|Zlib|Unlicense"
+)
+_BINDING = re.compile(r"\bA?GPL|General Public|Commons|Commercial|Proprietary", re.IGNORECASE)
+
+
+def test_every_licence_lets_parlour_be_given_away() -> None:
+    """As the packages themselves declare it; those for other machines are looked at there."""
+    for name in sorted(_locked("run.txt") | _locked("extras.txt")):
+        try:
+            about = metadata(name)
+        except PackageNotFoundError:
+            continue
+        told = [about.get("License-Expression") or "", (about.get("License") or "")[:100]]
+        told += [each for each in about.get_all("Classifier") or [] if each.startswith("License")]
+        said = " / ".join(told)
+        assert _FREE.search(said), f"{name}: {said}"
+        assert not _BINDING.search(said), f"{name}: {said}"
 
 
 def test_the_container_runs_as_nobody_in_particular_and_writes_to_its_volume_alone() -> None:

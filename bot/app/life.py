@@ -80,6 +80,9 @@ class Bot:
             _log.warning("a game is left out", game=game.key, package=game.package, why=game.reason)
         # Listing the time zones reads many files: do it before a player needs them.
         self.services.background.start(asyncio.to_thread(zones))
+        # Telling Discord the commands takes all languages; read on the loop, they would hold it.
+        read = asyncio.to_thread(self.services.languages.read)
+        await asyncio.wait({self.services.background.start(read)})
         watch, port = LoopWatch(), self.settings.health_port
         async with contextlib.AsyncExitStack() as served:
             if port is not None:

@@ -41,7 +41,8 @@ class EventKind(Enum):
     result is to count; ``clock``, ``band``: its canonical text, if there is one; ``start``: the
     position to begin with, if it is not the game's own; ``hints`` (1) if they are allowed;
     ``takebacks`` (0) if nobody may ask for one; ``rematch`` (1) if it is one; ``repeats``: how many
-    more matches the offer may start after this one, if any.
+    more matches the offer may start after this one, if any; ``language``: the locale of what
+    everybody sees of the match, if its maker chose one.
 
     Any event that a clock is reckoned at has ``stood``, if there was such: spans in which the
     clock was stopped, as pairs of instants (µs), because nobody could move or its player was on

@@ -244,6 +244,7 @@ def _offer_again(event: Event, act: CommandContext, invited: tuple[UserId | None
         is_rematch=payload.get("rematch", 0) != 0,
         repeats=payload.get("repeats", 0),
         continues=payload.get("continues"),
+        language=payload.get("language"),
     )
 
 

@@ -185,6 +185,8 @@ class Match:
         how many more matches the same offer may start after this one.
     ``continues``
         the match in whose place it goes on, with a substitute for a player who has left; or None.
+    ``language``
+        the locale of what everybody sees of it, None: that of its server.
     ``verdict``
         why who manages the server ended or decided it, as they wrote it.
     ``tournament``
@@ -233,6 +235,7 @@ class Match:
     departed: tuple[int, ...] = ()
     verdict: str = ""
     continues: MatchId | None = None
+    language: str | None = None
 
     @property
     def is_paused(self) -> bool:

@@ -32,6 +32,7 @@ class Terms(TypedDict, total=False):
     band: RatingRange | None
     hints: bool
     takebacks: bool
+    language: str | None
 
 
 class _OfferTerms(Terms, total=False):
@@ -62,8 +63,9 @@ def offer(
     ``seat`` is the player index that the actor wishes (0 begins), None to draw lots; ``band`` is
     whose rating the open chairs are for; ``start`` is another position to begin with than the
     game's own, in a match against computers alone; ``hints`` allows them to all who take a seat,
-    but not in a ``rated`` match; without ``takebacks`` nobody may ask to take a move back. An offer
-    with all seats open may start several ``matches``, one after the other. Raises
+    but not in a ``rated`` match; without ``takebacks`` nobody may ask to take a move back;
+    ``language`` is the locale of what everybody sees of it, None: the server's. An offer with all
+    seats open may start several ``matches``, one after the other. Raises
     :exc:`~bot.errors.UserError` and :exc:`games.errors.OptionError`.
     """
     rules = game_of(game, options)
@@ -175,6 +177,7 @@ def rematch(
         clock=of.clock,
         hints=of.hints,
         takebacks=of.takebacks,
+        language=of.language,
         is_rematch=True,
     )
 
@@ -231,6 +234,7 @@ def create_offer(
         "rematch": int(match.is_rematch),
         "repeats": match.repeats,
         "continues": match.continues,
+        "language": match.language,
     }
     payload |= {key: value for key, value in unusual.items() if value}
     if not match.takebacks:
@@ -280,5 +284,6 @@ def next_offer(change: Change) -> Change | None:
         band=match.band,
         hints=match.hints,
         takebacks=match.takebacks,
+        language=match.language,
         repeats=match.repeats - 1,
     )

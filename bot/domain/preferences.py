@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum
 
@@ -69,7 +69,7 @@ class NoticeWay(Enum):
 
 
 _THEME = matching(r"[a-z]{1,20}")
-_LOCALE = matching(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
+LOCALE = matching(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
 _GAME = matching(r"[a-z0-9_]{1,40}")
 _WORD = matching(r"[A-Za-z0-9_.+-]{1,40}")
 _LIMIT = whole(0, 100_000)
@@ -94,7 +94,7 @@ class Preferences:
 
     theme: str | None = setting(None, _THEME)
     """Of what they alone see; None: the host's theme."""
-    language: str | None = setting(None, _LOCALE)
+    language: str | None = setting(None, LOCALE)
     """Of what they alone see; None: the language of their Discord."""
     way: NoticeWay = setting(NoticeWay.MENTION, one_of(*NoticeWay))
     """How they are told of their turn."""
@@ -109,7 +109,7 @@ class Preferences:
     """The IANA name of the time zone they are in."""
     digest_hour: int = setting(9, HOUR)
     """At which hour of their day the digest comes."""
-    locale: str | None = setting(None, _LOCALE)
+    locale: str | None = setting(None, LOCALE)
     """The language of their Discord when they last chose something, or did something in direct
     messages: that of what comes to them without their asking, as long as they have chosen no
     ``language``."""
@@ -127,7 +127,8 @@ class Preferences:
     """How many moves they have played from the preview; one more than :data:`PREVIEWS` once
     playing without it has been offered."""
     explained: tuple[str, ...] = setting((), several(_PRIMER, _MOST_PRIMERS))
-    """The explanations of choices that they have been shown, each with the key of its game."""
+    """The explanations that they have been shown: of choices, each with the key of its game, and of
+    how to choose the language of a match."""
 
     @property
     def present_way(self) -> NoticeWay:
@@ -167,7 +168,7 @@ class ServerSettings:
     be held by all who may offer."""
     threads: bool | None = setting(None, truth)
     """Whether matches get threads; None: as the host has it."""
-    language: str | None = setting(None, _LOCALE)
+    language: str | None = setting(None, LOCALE)
     """Of what everybody sees; None: Discord's own setting of the server."""
     theme: str | None = setting(None, _THEME)
     """Of what everybody sees; None: the host's theme."""
@@ -208,6 +209,11 @@ class ServerSettings:
         None, canonical(lambda text: write_duration(parse_offer_expiry(text, SHORTEST_OFFER)))
     )
     """How long an open offer stays open."""
+
+
+def explained(key: str, chosen: Preferences) -> Preferences:
+    """The choices of a person who has now been shown an explanation."""
+    return replace(chosen, explained=(*dict.fromkeys((*chosen.explained, key)),))
 
 
 def read_reminders(text: str) -> tuple[int, ...]:

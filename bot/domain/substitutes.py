@@ -48,6 +48,7 @@ def continuation(
         clock=of.clock,
         hints=of.hints,
         takebacks=of.takebacks,
+        language=of.language,
         continues=of.id,
     )
 

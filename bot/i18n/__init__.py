@@ -3,14 +3,15 @@
 Everything below the user interface speaks in :class:`games.view.Text`, an English sentence with
 ``{named}`` placeholders, or in codes that :mod:`bot.i18n.sentences` turns into such texts. The
 English sentence is its own key in the catalogues, ``locales/<language>/parlour.po``. Catalogues are
-read as they are, so there is no compiled file in the tree, and each is read when its language is
-first needed: reading takes tens of milliseconds, and few hosts need them all. An installed game may
-have catalogues of its own, which say what Parlour's do not.
+read as they are, so there is no compiled file in the tree, and each when its language is first
+needed. That takes a tenth of a second, so a bot reads them all before it serves anyone
+(:meth:`Languages.read`). An installed game may have catalogues of its own, which say what Parlour's
+do not.
 
 Names of commands and of their options are single words that mean little on their own, so they are
 in the catalogues under a context, :data:`COMMAND_NAME` or :data:`OPTION_NAME`.
 
-Private answers are in the reader's language, public messages in the server's.
+Private answers are in the reader's language, public messages in that of the match or the server.
 """
 
 from __future__ import annotations
@@ -48,6 +49,10 @@ class Language:
     @cached_property
     def _translations(self) -> NullTranslations:
         return self._read()
+
+    def read(self) -> None:
+        """Read the catalogue, so that no reader waits for that."""
+        self._translations.info()
 
     def __call__(self, text: Text) -> str:
         """The sentence with its placeholders filled in.
@@ -110,6 +115,11 @@ class Languages:
     def known(self) -> Mapping[str, Language]:
         """All languages by locale, as Discord writes it (``de``, ``pt-BR``)."""
         return dict(self._languages)
+
+    def read(self) -> None:
+        """Read all catalogues, which takes the better part of a second."""
+        for each in self._languages.values():
+            each.read()
 
     def of(self, locale: object) -> Language:
         """The language for a locale as Discord writes it, or the nearest one, or the default."""

@@ -86,7 +86,7 @@ class MessageKind(Enum):
 
     Where no director is left, it is for people who manage the server, like a TROUBLE. [channel]"""
     TROUBLE = "trouble"
-    """Something keeps the event from going on: ``detail`` is a code. [directors]"""
+    """Something keeps the event from going on as it should: ``detail`` is a code. [directors]"""
     APPOINTED = "appointed"
     """You direct the event from now on. [person]"""
     DISMISSED = "dismissed"
@@ -101,7 +101,7 @@ PODIUM_AGAIN = "podium_again"
 
 
 class TournamentTrouble(Enum):
-    """What keeps an event from going on; the ``detail`` of a TROUBLE message."""
+    """What keeps an event from going on as it should; the ``detail`` of a TROUBLE message."""
 
     HOME_GONE = "home_gone"
     """The home channel was deleted or may not be written in."""
@@ -117,6 +117,8 @@ class TournamentTrouble(Enum):
     """The pairing program gives no answer; it is asked again."""
     DIRECTOR_LEFT = "director_left"
     """A director has left the server or erased their data."""
+    GAVE_WAY = "gave_way"
+    """Players who were kept apart meet in a round, that of ``game``; it goes on."""
     UNREACHABLE = "unreachable"
     """A player could not be told of their turn for too long; ``game`` was decided by the rule."""
 

@@ -83,6 +83,7 @@ def match_row(match: Match) -> dict[str, Any]:
         "rematch": int(match.is_rematch),
         "repeats": match.repeats,
         "continues": match.continues,
+        "language": match.language,
         "tournament": None if match.tournament is None else _tournament_text(match.tournament),
         "set_aside_at": maybe_micros(match.set_aside_at),
         **changing_row(match),
@@ -283,6 +284,7 @@ def _whole_match(row: Any) -> Match:
         is_rematch=bool(row.rematch),
         repeats=row.repeats,
         continues=None if row.continues is None else MatchId(row.continues),
+        language=row.language,
         verdict=row.verdict,
     )
 

@@ -80,7 +80,7 @@ class CatalogueTranslator(app_commands.Translator):
 async def fingerprint(tree: Tree) -> str:
     """What the commands are, in 64 hexadecimal digits; Discord is told when it changes.
 
-    Catalogues count as they are in their files: to read them all would make the start slower.
+    Catalogues count as they are in their files.
     """
     payload = [command.to_dict(tree) for command in tree.get_commands()]
     text = json.dumps(payload, sort_keys=True, ensure_ascii=True, default=str)

@@ -19,7 +19,6 @@ from pathlib import Path
 from threading import Lock
 
 from PIL import Image, ImageDraw, ImageFont, features
-from ttf_opensans import opensans
 
 from renderers.incremental.images import kept
 
@@ -34,8 +33,9 @@ __all__ = [
     "wrapped",
 ]
 
-_DEJAVU = str(Path(__file__).parent / "DejaVuSans.ttf")
-_JAPANESE = str(Path(__file__).parent / "NotoSansCJK-JIS1.otf")
+_HERE = Path(__file__).parent
+_LATIN, _BOLD = str(_HERE / "OpenSans-SemiBold.ttf"), str(_HERE / "OpenSans-Bold.ttf")
+_DEJAVU, _JAPANESE = str(_HERE / "DejaVuSans.ttf"), str(_HERE / "NotoSansCJK-JIS1.otf")
 _LINE = 1.5
 _BASELINE = 1.1
 _PIECE = re.compile(r"[0-9 ]|[^0-9 ]+")
@@ -45,8 +45,7 @@ _lock = Lock()
 @cache
 def _faces(bold: bool) -> tuple[str, ...]:
     """The font files in which a letter is looked for, in this order."""
-    latin = opensans(font_weight=700 if bold else 600)
-    return str(latin.path), _DEJAVU, _installed() or _JAPANESE
+    return _BOLD if bold else _LATIN, _DEJAVU, _installed() or _JAPANESE
 
 
 @cache

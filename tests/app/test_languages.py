@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from datetime import timedelta
+from gettext import NullTranslations
 from pathlib import Path
 
 import discord
@@ -77,6 +79,86 @@ async def test_what_is_shared_with_everyone_is_in_the_language_of_the_server(
 
 
 @together
+async def test_everything_public_of_a_match_is_in_the_language_chosen_with_its_offer(
+    tmp_path: Path,
+) -> None:
+    languages = marked_german(tmp_path / "locales")
+    async with hosted(tmp_path / "data", languages=languages) as table:
+        anna, ben = await table.join("Anna"), await table.join("Ben")
+        general = anna.channel("general")
+        page = await anna.wait_answer(await anna.slash("play", general))
+        for menu, value in (("sgame:", "quax"), (None, "More options"), ("slanguage:", "de")):
+            chosen = (
+                anna.click(page, label=value)
+                if menu is None
+                else anna.select(page, f"p1:-:0:{menu}", [value])
+            )
+            page = await then(anna, page, chosen)
+        assert "Language: Deutsch" in all_text(page)
+        page = await then(anna, page, anna.select(page, "p1:-:0:sguest:", [ben]))
+        page = await then(anna, page, anna.select(page, "p1:-:0:sside:", ["1"]))
+        assert (
+            all_text(await then(anna, page, anna.click(page, label="Send offer"))) == "Offer sent."
+        )
+        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+        assert "¡Language" in all_text(offer)
+        told = await ben.wait_answer(await ben.click(offer, label="¡Accept"))
+        assert all_text(told).startswith("The match has started.")
+        await table.settled()
+        ((match, _),) = await table.history()
+        home = int(match.home_id or 0)
+        await anna.wait_answer(await anna.slash("move", home, move="a1"))
+        await table.restart()
+        answer = await ben.wait_answer(await ben.slash("match resign", home))
+        assert "¡" not in all_text(answer), "what Ben alone sees is as before"
+        await then(ben, answer, ben.click(answer, label="Resign"))
+        await table.settled()
+        for place in (general, home):
+            public = await anna.messages(place)
+            words = [all_text(each) for each in public if not each["flags"] & 64 and all_text(each)]
+            assert words
+            assert all("¡" in each for each in words), words
+        page = await anna.wait_answer(await anna.slash("match replay", home))
+        await then(anna, page, anna.click(page, label="Share here"))
+        assert "¡" in all_text((await ben.messages(home, limit=1))[0])
+        page = await anna.wait_answer(await anna.slash("profile", general))
+        await then(anna, page, anna.click(page, label="Share here"))
+        assert "¡" not in all_text((await ben.messages(general, limit=1))[0])
+
+
+@together
+async def test_players_are_told_once_that_they_share_another_language_than_their_match(
+    tmp_path: Path,
+) -> None:
+    languages = marked_german(tmp_path / "locales")
+    async with hosted(tmp_path / "data", languages=languages) as table:
+        uwe, eva = await table.join("Uwe", locale="de"), await table.join("Eva", locale="de")
+        general, bot = uwe.channel("general"), table.bot
+        assert bot is not None
+
+        async def offered(**more: object) -> str:
+            sent = await uwe.slash("play", general, game="quax", **more)
+            return all_text(await uwe.wait_answer(sent))
+
+        assert await offered(opponent=eva) == "¡Offer sent.", "nobody knows what Eva reads"
+        for person in (uwe, eva):
+            await bot.services.preferences.change(
+                UserId(person.id), lambda chosen: replace(chosen, locale="de")
+            )
+        assert await offered(opponent=eva, language="de") == "¡Offer sent."
+        assert await offered() == "¡Offer sent.", "nobody knows who takes it"
+        await table.settled()
+        to_all = (await eva.messages(general, limit=1))[0]
+        said = await offered(opponent=eva)
+        assert said.startswith(f"¡Offer sent. ¡You and <@{eva.id}> use the same language")
+        assert "withdraw the offer" in said
+        assert await offered(opponent=eva) == "¡Offer sent.", "Uwe knows it now"
+        accepted = all_text(await eva.wait_answer(await eva.click(to_all, label="Accept")))
+        assert f"¡You and <@{uwe.id}> use the same language" in accepted
+        assert "your next match" in accepted
+
+
+@together
 async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_path: Path) -> None:
     languages = marked_german(tmp_path / "locales")
     async with hosted(tmp_path / "data", languages=languages) as table:
@@ -121,17 +203,38 @@ async def test_a_language_that_is_gone_is_that_of_discord_again(tmp_path: Path) 
         assert all_text(await game.say(game.black, "a1")).startswith("You played")
 
 
+def _spanish(folder: Path) -> Languages:
+    spanish = Catalog(locale="es")
+    spanish.add("play", "jugar", context=COMMAND_NAME)
+    path = folder / "es" / "parlour.po"
+    path.parent.mkdir()
+    with path.open("wb") as target:
+        write_po(target, spanish)
+    return Languages(folder)
+
+
+async def test_catalogues_are_read_beside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readers: list[threading.Thread] = []
+
+    def read(path: Path, _more: object) -> NullTranslations:
+        readers.append(threading.current_thread())
+        return NullTranslations()
+
+    monkeypatch.setattr("bot.i18n._read_all", read)
+    async with hosted(tmp_path / "data", languages=_spanish(tmp_path), new=True) as table:
+        anna = await table.join("Anna", locale="es-ES")
+        await anna.wait_answer(await anna.slash("play", anna.channel("general")))
+    assert readers
+    assert threading.main_thread() not in readers
+
+
 @pytest.mark.parametrize("locale", ["es-ES", "es-419"])
 async def test_one_spanish_names_commands_in_both_that_discord_knows(
     tmp_path: Path, locale: str
 ) -> None:
-    spanish = Catalog(locale="es")
-    spanish.add("play", "jugar", context=COMMAND_NAME)
-    path = tmp_path / "es" / "parlour.po"
-    path.parent.mkdir()
-    with path.open("wb") as target:
-        write_po(target, spanish)
-    translator = CatalogueTranslator(Languages(tmp_path))
+    translator = CatalogueTranslator(_spanish(tmp_path))
     word = app_commands.locale_str("play")
     place: app_commands.TranslationContextTypes = app_commands.TranslationContext(
         app_commands.TranslationContextLocation.command_name, _play

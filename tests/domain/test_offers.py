@@ -225,8 +225,8 @@ def test_the_catalogue_is_read_when_it_is_asked(monkeypatch: pytest.MonkeyPatch)
         offered(BOB)
 
 
-def test_an_offer_can_exclude_takebacks_and_its_rematch_keeps_that() -> None:
-    match = started(takebacks=False)
+def test_an_offer_can_exclude_takebacks_and_its_rematch_keeps_that_and_the_language() -> None:
+    match = started(takebacks=False, language="de")
     refused("no_takebacks", request_rules.check_allowed, match, RequestKind.TAKEBACK)
     request_rules.check_allowed(match, RequestKind.DRAW)
     over = play.resign(match, at(5), ANN).match
@@ -242,6 +242,7 @@ def test_an_offer_can_exclude_takebacks_and_its_rematch_keeps_that() -> None:
     assert again.match.is_rematch
     assert not again.match.takebacks
     assert again.event.payload["takebacks"] == 0
+    assert again.match.language == again.event.payload["language"] == "de"
     assert again.event.payload["rematch"] == 1
     verify(again.match, [again.event])
 

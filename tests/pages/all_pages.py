@@ -28,6 +28,7 @@ from bot.domain.tournaments.planning import PRESETS
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
 from bot.domain.vacation import UserVacation, Vacation
+from bot.domain.webhooks import Webhook
 from bot.i18n import Languages
 from bot.services.lobby import OpenOffer
 from bot.services.pairing import Limits
@@ -64,6 +65,7 @@ from bot.ui.settings.panel import SettingChoices
 from bot.ui.settings.person_page import block_page, person_page
 from bot.ui.settings.server_page import server_page
 from bot.ui.settings.vacation_handlers import vacation_page
+from bot.ui.settings.webhook_handlers import webhook_page
 from bot.ui.tournaments.confirm_page import confirm_page
 from bot.ui.tournaments.director_pages import (
     ask_apart,
@@ -157,6 +159,8 @@ async def settings_pages() -> Pages:
     )
     chosen = ServerSettings(lobby=ChannelId(77))
     two, four = replace(started(game="quax"), rated=True), started(BOB, CYD, DAN, game="pythagoras")
+    hook = Webhook(GuildId(1), "https://example.org/parlour", "s3cret")
+    failing = replace(hook, failing_since=START, trouble="timeout")
     away = VacationStatus(Vacation(START, START + 3 * DAY, by_itself=True), 27, 30, 30)
     return {
         "person": await person_page(Preferences(), (), CHOICES, NAMES, EN, now=START),
@@ -169,6 +173,10 @@ async def settings_pages() -> Pages:
         "server with a lobby": server_page(chosen, (entry,), CHOICES, EN),
         "server log": server_log_page((entry,), EN),
         "server log, empty": server_log_page((), EN),
+        "results for programs": webhook_page(None, EN, lead="That can't be."),
+        "results for programs, a new secret": webhook_page(hook, EN, secret=hook.secret),
+        "results for programs, failing": webhook_page(failing, EN),
+        "results for programs, off": webhook_page(replace(failing, off_at=START + DAY), EN),
         "end a match": end_match_page(two, Verdict(), ("Ann", "Bob"), None, EN),
         "end a match of four": end_match_page(
             four, Verdict("places"), ("Ann", "Bob", "Cyd", "Dan"), None, EN
@@ -180,7 +188,7 @@ async def settings_pages() -> Pages:
 
 async def offer_pages() -> Pages:
     """Offers: making one, its message, the lobby."""
-    house = OfferDefaults(CLOCK, timedelta(hours=48), rating=1512)
+    house = OfferDefaults(CLOCK, timedelta(hours=48), 1512, tuple(Languages().known()))
     draft = OfferDraft("quax", clock="3d")
     to_all = offered(game="quax", clock=CLOCK, rated=True, seat=None).match
     to_bob = offered(BOB, game="quax", clock=LIVE).match
@@ -191,7 +199,7 @@ async def offer_pages() -> Pages:
         "offer a match, all menus": await setup_page(
             replace(draft, more=True), PRESENTER, EN, house, refused="That can't be."
         ),
-        "what offers begin with": defaults_page(draft, house, EN),
+        "what offers begin with": defaults_page(replace(draft, for_server=True), house, EN),
         "open offer": offer_page(to_all, EN),
         "challenge": offer_page(to_bob, EN),
         "challenge, read in direct messages": offer_page(to_bob, EN, reader=BOB.user_id),

@@ -279,7 +279,9 @@ async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
     store: Store,
 ) -> None:
     club = Club(store, limits=Limits())
-    offered = await club.offer(matches=3, band=RatingRange(1400, None), takebacks=False)
+    offered = await club.offer(
+        matches=3, band=RatingRange(1400, None), takebacks=False, language="de"
+    )
     first = await accept(club, BOB, offered)
     # The same message is pressed: the next match is one's own, not a refusal.
     second = await accept(club, CYD, offered)
@@ -294,6 +296,7 @@ async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
         assert set(match.players) == {ANN.user_id, guest.user_id}
         assert match.band == RatingRange(1400, None)
         assert not match.takebacks
+        assert match.language == "de"
         verify(match, await club.service.history(ANN, match.id))
     assert not await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)
     # A second press of the same button is no second match.

@@ -106,7 +106,7 @@ def _renamed(match: Match, number: int) -> Match:
 @pytest.mark.parametrize("locale", sorted(LANGUAGES.known()))
 @pytest.mark.parametrize("game", sorted(catalog.GAMES))
 async def test_the_fullest_page_of_an_offer_fits(locale: str, game: str) -> None:
-    house = OfferDefaults(read_clock("3d"), timedelta(hours=37), rating=1512)
+    house = OfferDefaults(read_clock("3d"), timedelta(hours=37), 1512, tuple(LANGUAGES.known()))
     draft = OfferDraft(game, clock="9d+1d", band="1-4000", lasts="1d12h", more=True)
     language = LANGUAGES.known()[locale]
     reply = await setup_page(draft, PRESENTER, language, house, refused="x" * 300)

@@ -10,11 +10,18 @@ from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.challenges import LOOK
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.fold import TournamentChange
+from bot.domain.tournaments.formats.swiss import met_all_the_same
 from bot.domain.tournaments.formats.tables import preliminary_rounds
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
-from bot.posts.tournament_messages import ALL_DIRECTORS, LATER, MessageKind, NewMessage
+from bot.posts.tournament_messages import (
+    ALL_DIRECTORS,
+    LATER,
+    MessageKind,
+    NewMessage,
+    TournamentTrouble,
+)
 
 ARENA_LOOK = timedelta(seconds=5)
 """How long a free player of an arena waits for a better opponent at most, before all are paired."""
@@ -134,6 +141,9 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
         case f.Drawn(number) if t.setup.final_table and number > preliminary_rounds(t.setup):
             out = (each.number for each in t.active if each.number not in hearing_of(t, fact))
             yield from _to(t, MessageKind.NO_FINAL, out, seq=seq)
+        case f.Drawn(number) if met := met_all_the_same(t, number):
+            detail = TournamentTrouble.GAVE_WAY.value
+            yield to_directors(t, MessageKind.TROUBLE, detail, game=met[0].id)
         case f.Extended(number, game):
             games = [t.games[game]] if game else t.in_round(number)
             players = (x for each in games if not each.is_over for x in each.game.players)

@@ -78,8 +78,8 @@ def _asked(tournament_id: TournamentId, challenged: int, challenger: int | str) 
 def _is_past(message: Message, t: Tournament) -> bool:
     """Whether it is too late for a message.
 
-    Its round is over, the challenge that a substitute is told of is, the final table was undone, or
-    the player it warns is out and has been told so.
+    Its round is over or undone, the challenge that a substitute is told of is over, the final table
+    was undone, or the player it warns is out and has been told so.
     """
     if message.kind is MessageKind.INVITED:
         return t.status.is_final or not invited_by(message, t)
@@ -91,6 +91,8 @@ def _is_past(message: Message, t: Tournament) -> bool:
         return (message.detail, message.entrant) not in pairs
     if message.kind is MessageKind.WARNED:
         return not t.entrants[message.entrant - 1].is_active
+    if message.detail == TournamentTrouble.GAVE_WAY.value:
+        return all(each.drawn != message.version for each in t.rounds)
     if message.kind is MessageKind.NO_FINAL:
         return not t.rounds or t.rounds[-1].drawn != message.version
     if message.kind is not MessageKind.ROUND:

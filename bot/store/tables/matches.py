@@ -68,6 +68,7 @@ matches = Table(
     Column("repeats", Number, nullable=False, server_default=text("0")),
     Column("verdict", Text, nullable=False, server_default=text("''")),
     Column("continues", Text),
+    Column("language", Text),
     CheckConstraint("length(id) = 10", name="id"),
     CheckConstraint("version >= 1 AND ply >= 0", name="counts"),
     CheckConstraint("position_since BETWEEN 1 AND version", name="position"),

@@ -118,6 +118,7 @@ async def play_computer(
         seat=None,
         venue=venue,
         clock=None if offer is None else offer.clock,
+        language=None if offer is None else offer.language,
         interaction_id=interaction_id,
     )
     if answer.repeated:

@@ -252,11 +252,12 @@ class DiscordReader:
         return self._languages.chosen((await self._preferences.server(guild_id)).language, usual)
 
     async def _language(self, match: Match) -> Language:
-        """The language of what everybody sees of a match."""
-        return await self.language_of(match.origin.guild_id)
+        """The language of what everybody sees of a match: the one chosen, or the server's."""
+        usual = await self.language_of(match.origin.guild_id)
+        return self._languages.chosen(match.language, usual)
 
     async def language_for(self, match: Match | None, to: Recipient) -> Language:
-        """The language of a person in direct messages, and of the server elsewhere."""
+        """The language of a person in direct messages, and of the match or server elsewhere."""
         usual = self._languages.default if match is None else await self._language(match)
         if to.channel_id is not None or to.user_id is None:
             return usual

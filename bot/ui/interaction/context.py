@@ -212,16 +212,22 @@ class Services:
             presenter=context.presenter.chosen_by(context.user_id, chosen),
         )
 
-    async def for_everyone(self, context: InteractionContext) -> InteractionContext:
-        """The same interaction in the language and the pictures of the server where it happens."""
+    async def for_everyone(
+        self, context: InteractionContext, match: Match | None = None
+    ) -> InteractionContext:
+        """The same interaction in the language and the pictures of the server where it happens.
+
+        In the place of a ``match`` for which a language was chosen, in that one.
+        """
         guild_id, locale = context.place.guild_id, context.interaction.guild_locale
         if guild_id is None:
             return context
         chosen = await self.preferences.server(guild_id)
         usual = self.languages.default if locale is None else self.languages.of(locale)
+        usual = self.languages.chosen(chosen.language, usual)
         return replace(
             context,
-            language=self.languages.chosen(chosen.language, usual),
+            language=self.languages.chosen(None if match is None else match.language, usual),
             presenter=self.presenter.in_theme(chosen.theme),
         )
 

@@ -10,9 +10,11 @@ from typing import Any
 import discord
 from cachetools import LRUCache
 
+from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from bot.ui import rest
 from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.match_lookup import match_here
 from bot.ui.pages.components import Reply
 from bot.ui.rest import FAILURES
 
@@ -61,11 +63,20 @@ async def share_once(
     if page_id in shared:
         return True
     shared[page_id] = True
-    everyone = await context.services.for_everyone(context)
+    here = await _match_here(context) if channel_id is None else None
+    everyone = await context.services.for_everyone(context, here)
     if await _post(context, await public(everyone), channel_id):
         return True
     shared.pop(page_id, None)
     return False
+
+
+async def _match_here(context: InteractionContext) -> Match | None:
+    """The match of this thread, or the one that runs in this channel."""
+    match = await match_here(context)
+    if match is None or isinstance(context.interaction.channel, discord.Thread):
+        return match
+    return match if match.status is MatchStatus.RUNNING else None
 
 
 async def _post(context: InteractionContext, reply: Reply, channel_id: int | None) -> bool:

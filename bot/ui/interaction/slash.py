@@ -21,11 +21,13 @@ from discord import app_commands
 
 from bot import metrics
 from bot.errors import UserError
+from bot.i18n import Languages
 from bot.logs import bug_id, logger
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.pages.components import CHOICES, Reply, Suggestion, distinct
+from bot.ui.pages.match_text import own_name
 from bot.ui.rest import FAILURES
 from games import catalog
 from games.errors import GameError
@@ -303,6 +305,14 @@ def game_choices() -> list[app_commands.Choice[str]]:
     return [
         app_commands.Choice(name=kind.info.name, value=key)
         for key, kind in list(catalog.GAMES.items())[:CHOICES]
+    ]
+
+
+def language_choices() -> list[app_commands.Choice[str]]:
+    """Every language by its own name, for a field of a command."""
+    return [
+        app_commands.Choice(name=own_name(locale), value=locale)
+        for locale in list(Languages().known())[:CHOICES]
     ]
 
 

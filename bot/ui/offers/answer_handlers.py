@@ -16,6 +16,7 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
 from bot.ui.interaction.results import tell_done
+from bot.ui.offers.shared_language import shared_language
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
@@ -36,7 +37,7 @@ async def accept(context: InteractionContext, click: Click) -> Reply:
     """Take a seat in an offered match."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_player(context.interaction, chosen)
-    return await _settle(context, click, context.services.matches.accept)
+    return await _settle(context, click, context.services.matches.accept, hints=True)
 
 
 @on_button("decline", how=PRIVATE)
@@ -71,13 +72,16 @@ async def withdraw(context: InteractionContext, click: Click) -> Reply:
     return await _settle(context, click, context.services.matches.withdraw)
 
 
-async def _settle(context: InteractionContext, control: Control, settle: _Settle) -> Reply:
+async def _settle(
+    context: InteractionContext, control: Control, settle: _Settle, *, hints: bool = False
+) -> Reply:
     match_id = MatchId(control.match)
     try:
         answer = await settle(context.actor, match_id, interaction_id=context.id)
     except UserError as error:
         return _refused(context, control, error)
-    return tell_done(context, answer)
+    more = await shared_language(context, answer.match) if hints else ""
+    return tell_done(context, answer, more=more)
 
 
 def _refused(context: InteractionContext, control: Control, error: UserError) -> Reply:

@@ -17,13 +17,16 @@ from bot.domain.clock_text import (
 )
 from bot.domain.ids import read_id
 from bot.domain.offers import MOST_MATCHES
-from bot.domain.preferences import HINTS, RATED, ServerSettings
+from bot.domain.preferences import HINTS, LOCALE, RATED, ServerSettings
 from bot.domain.rating_range import ANY, format_rating_range, parse_rating_range
 from bot.errors import UserError
 from bot.ui.pages.components import Control, walk
 from bot.ui.pages.match_text import sensible_values
 from games import catalog
 from games.api import GameInfo, OptionValue
+
+LIKE_SERVER = "-"
+"""Stands in the menu of languages for the one of the server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +37,9 @@ class OfferDraft:
     casual with ``hints``.
     ``clock``, ``band`` and ``lasts`` are the canonical texts of a clock, of whose rating it is for,
     and of how long it stands; empty for what is usual. ``more`` says that all options are shown;
-    without ``takebacks`` nobody may ask to take a move back; ``matches`` is how many it may
-    start. ``for_server``: it is no offer, but what offers of a server begin with.
+    without ``takebacks`` nobody may ask to take a move back; ``language`` is the locale of what
+    everybody sees of the match, empty for the server's; ``matches`` is how many it may start.
+    ``for_server``: it is no offer, but what offers of a server begin with.
     """
 
     game: str | None = None
@@ -48,6 +52,7 @@ class OfferDraft:
     band: str = ""
     lasts: str = ""
     takebacks: bool = True
+    language: str = ""
     matches: int = 1
     more: bool = False
     for_server: bool = False
@@ -170,6 +175,8 @@ def changed(
             return replace(draft, rated=rated, hints=value == "hints", side=side)
         case "stakeback" if value in ("asked", "never"):
             return replace(draft, takebacks=value == "asked")
+        case "slanguage":
+            return replace(draft, language=read_language(value) or "")
         case "smatches" if value.isdecimal() and len(value) < 3 and 0 < int(value) <= MOST_MATCHES:
             return replace(draft, matches=int(value))
         case "sclock":
@@ -183,6 +190,16 @@ def changed(
         case "slasts":
             return replace(draft, lasts=write_duration(parse_offer_expiry(value, SHORTEST_OFFER)))
     raise UserError("out_of_date")
+
+
+def read_language(value: str) -> str | None:
+    """The locale that a choice of a language means, None: the server's. Raises ``out_of_date``."""
+    if value in ("", LIKE_SERVER):
+        return None
+    found = LOCALE(value)
+    if found is None:
+        raise UserError("out_of_date")
+    return str(found)
 
 
 def rule_of(clock: str) -> Vacations:

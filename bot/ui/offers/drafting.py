@@ -28,7 +28,9 @@ async def house_of(context: InteractionContext, game: str | None = None) -> Offe
         rating = (await context.services.ratings.standing(context.user_id, game)).points
     settings = context.services.settings
     clock = read_default(chosen.clock, read_clock(settings.clock), context.language)
-    return OfferDefaults(clock, settings.offers_last, rating)
+    # In direct messages each player reads their own language.
+    known = () if context.place.guild_id is None else tuple(context.services.languages.known())
+    return OfferDefaults(clock, settings.offers_last, rating, known)
 
 
 def page_id(context: InteractionContext) -> InteractionId:

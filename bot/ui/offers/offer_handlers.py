@@ -30,9 +30,15 @@ from bot.ui.interaction.registry import (
     opens_form,
 )
 from bot.ui.interaction.results import tell_done
-from bot.ui.interaction.slash import LONGEST, command, game_choices, on_person
+from bot.ui.interaction.slash import (
+    LONGEST,
+    command,
+    game_choices,
+    language_choices,
+    on_person,
+)
 from bot.ui.offers.defaults_handlers import defaults_for, save_default
-from bot.ui.offers.draft import OfferDraft, begun, changed
+from bot.ui.offers.draft import OfferDraft, begun, changed, read_language
 from bot.ui.offers.drafting import check_guests, draft_of, house_of, page_id
 from bot.ui.offers.offer_terms import band_for
 from bot.ui.offers.option_text import (
@@ -41,6 +47,7 @@ from bot.ui.offers.option_text import (
     read_side,
 )
 from bot.ui.offers.setup_page import setup_page
+from bot.ui.offers.shared_language import shared_language
 from bot.ui.pages.clock_text import read_default
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.levels import read_level
@@ -62,6 +69,7 @@ async def play(
     clock: str | None = None,
     rating: str = "",
     expires: str = "",
+    language: str = "",
     computer_level: str = "",
     matches: int = 1,
 ) -> Reply:
@@ -109,6 +117,7 @@ async def play(
             clock=control,
             band=await _band(context, rating, info.key),
             takebacks=usual.takebacks,
+            language=read_language(language),
             matches=matches,
             interaction_id=context.id,
         )
@@ -122,10 +131,11 @@ async def play(
             band=rating and format_rating_range(parse_rating_range(rating)),
             lasts=write_duration(lasts),
             takebacks=usual.takebacks,
+            language=language,
             matches=matches,
         )
         return await casually(context, casual, error)
-    return tell_done(context, answer)
+    return tell_done(context, answer, more=await shared_language(context, answer.match))
 
 
 def _can_be_rated(info: GameInfo, options: Mapping[str, OptionValue]) -> bool:
@@ -196,7 +206,7 @@ async def typed_band(context: InteractionContext, click: Click) -> Reply:
 
 
 @on_menu("sgame", "spreset", "sopt", "sside", "srated")
-@on_menu("smatches", "sclock", "svacation", "stakeback", "sguest", "sband", "slasts")
+@on_menu("smatches", "sclock", "svacation", "stakeback", "sguest", "sband", "slasts", "slanguage")
 async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page of menus."""
     draft = await draft_of(context)
@@ -262,6 +272,7 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
             clock=read_default(draft.clock, (await house_of(context)).clock, context.language),
             band=await _band(context, band, info.key),
             takebacks=draft.takebacks,
+            language=read_language(draft.language),
             matches=1 if guests else draft.matches,
             interaction_id=page_id(context),
         )
@@ -269,7 +280,7 @@ async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
         return await casually(context, draft, error)
     if answer.repeated:
         raise UserError("offered_already")
-    return tell_done(context, answer)
+    return tell_done(context, answer, more=await shared_language(context, answer.match))
 
 
 _GUESTS = ("opponent", "second_opponent", "third_opponent", "fourth_opponent", "fifth_opponent")
@@ -306,9 +317,10 @@ def most_guests() -> int:
         "matches": Text.of(
             "How many matches the offer may start, if anyone can accept (default: 1)"
         ),
+        "language": Text.of("Language of the match for everyone (default: the server's)"),
         "computer": Text.of("Play the computer at this level, for example: 3"),
     },
-    choices={"game": game_choices},
+    choices={"game": game_choices, "language": language_choices},
     leave_out=lambda: _GUESTS[most_guests() :],
 )
 async def play_command(  # noqa: PLR0917 - the fields of the command
@@ -328,12 +340,13 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
     expires: _Typed = None,
     computer: _Typed = None,
     matches: Optional[app_commands.Range[int, 1, MOST_MATCHES]] = None,  # noqa: UP045
+    language: Optional[str] = None,  # noqa: UP045
 ) -> Reply:
     """``/play``: an offer by its fields, or the page of menus without any."""
     named = (opponent, second_opponent, third_opponent, fourth_opponent, fifth_opponent)
     people = [person for person in named if person is not None]
     if game is None:
-        others = (options, side, rated, hints, clock, rating, expires, computer, matches)
+        others = (options, side, rated, hints, clock, rating, expires, computer, matches, language)
         if people or any(given is not None for given in others):
             # The menus begin anew, so an offer to one person would become one to all.
             raise UserError("game_wanted")
@@ -351,6 +364,7 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
         expires=expires or "",
         computer_level=computer or "",
         matches=matches or 1,
+        language=language or "",
     )
 
 

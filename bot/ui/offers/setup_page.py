@@ -24,7 +24,7 @@ from bot.domain.game_state import game_of
 from bot.domain.offers import MOST_MATCHES
 from bot.domain.rating_range import parse_rating_range
 from bot.i18n import Language
-from bot.ui.offers.draft import OfferDraft, with_rule
+from bot.ui.offers.draft import LIKE_SERVER, OfferDraft, with_rule
 from bot.ui.offers.offer_terms import (
     band_menu,
     game_lines,
@@ -40,6 +40,7 @@ from bot.ui.pages.components import (
     Button,
     Control,
     File,
+    Line,
     Page,
     Part,
     Reply,
@@ -64,11 +65,13 @@ class OfferDefaults:
     """What is usual where an offer is made: its clock, and how long an offer stands.
 
     ``rating`` is that of the player who offers, in the chosen game; None where there is none.
+    ``languages`` are those that a match can speak.
     """
 
     clock: TimeControl | None = None
     lasts: timedelta = timedelta(hours=48)
     rating: int | None = None
+    languages: tuple[str, ...] = ()
 
 
 async def setup_page(
@@ -157,6 +160,8 @@ def terms_in_short(
     ]
     if not draft.takebacks:
         parts.append(language.say("no takebacks"))
+    if draft.language:
+        parts.append(match_text.language_line(draft.language, language))
     if draft.matches > 1:
         parts.append(language.plural("up to {n} match", "up to {n} matches", n=draft.matches))
     band = parse_rating_range(draft.band)
@@ -199,6 +204,8 @@ def _more(
     items.append(_rated(draft, language))
     items += _clocks(draft, house.clock, language)
     items.append(_takebacks(draft, language))
+    if house.languages and not draft.for_server:
+        items.append(_languages(draft, house.languages, language))
     items.append(lasting_menu(parse_offer_expiry(draft.lasts, house.lasts), house.lasts, language))
     if len(draft.guests) < seats - 1:
         items.append(band_menu(draft.band, house.rating, language))
@@ -215,14 +222,15 @@ def _buttons(
     alone = button(Control("alone", arg=arg), language.say("Play the computer"))
     if info is None:
         return [offer, alone]
-    rules = button(Control("rules", arg=info.key), language.say("Rules"))
     if not draft.more:
+        rules = button(Control("rules", arg=info.key), language.say("Rules"))
         return [offer, alone, button(Control("smore"), language.say("More options")), rules]
-    # The button is also how the page is known again as the one with all menus.
-    shown = [offer, alone, button(Control("sfewer"), language.say("Standard options"))]
+    # The button is also how the page is known again as the one with all menus. These leave room for
+    # few buttons: a page takes 40 parts.
+    shown = [offer, button(Control("sfewer"), language.say("Standard options"))]
     if len(draft.guests) < seats - 1:
         shown.append(button(Control("bandtype"), language.say("Type a rating range")))
-    return [*shown, rules]
+    return shown
 
 
 def _rated(draft: OfferDraft, language: Language) -> Row:
@@ -278,6 +286,18 @@ def _takebacks(draft: OfferDraft, language: Language) -> Row:
         ],
         chosen,
     )
+
+
+def _languages(draft: OfferDraft, known: tuple[str, ...], language: Language) -> Row:
+    """Which language everybody sees the match in."""
+    label = language.say("Language")
+    usual = language.say("as in this server")
+    note = language.say("Of the board and all public messages of the match")
+    lines: list[Line] = [
+        (LIKE_SERVER, language.say("{what}: {value}", what=label, value=usual), note),
+        *((each, match_text.language_line(each, language)) for each in known),
+    ]
+    return choice_menu(Control("slanguage"), label, lines, draft.language or LIKE_SERVER)
 
 
 def _clocks(draft: OfferDraft, house: TimeControl | None, language: Language) -> list[Row]:

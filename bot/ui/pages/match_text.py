@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from babel import Locale, UnknownLocaleError
+
 from bot.domain.computers import is_computer
 from bot.domain.game_state import GameState, game_state_of, player_at
 from bot.domain.ids import UserId
@@ -39,6 +41,21 @@ def cut(text: str, longest: int) -> str:
 def capital(text: str) -> str:
     """The text with a capital letter at its beginning, as a line of its own has."""
     return text[:1].upper() + text[1:]
+
+
+def own_name(locale: str, _language: Language | None = None) -> str:
+    """What a language calls itself, in whatever ``_language`` the rest is."""
+    try:
+        name = Locale.parse(locale, sep="-").get_display_name()
+    except (UnknownLocaleError, ValueError):
+        return locale
+    return capital(name or locale)
+
+
+def language_line(locale: str, language: Language) -> str:
+    """That what everybody sees of a match is in a language, which goes by its own name."""
+    what = language.say("Language")
+    return language.say("{what}: {value}", what=what, value=own_name(locale))
 
 
 def mention(user_id: UserId | None, language: Language) -> str:
@@ -132,7 +149,8 @@ def game_facts(info: GameInfo, language: Language) -> str:
 def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = False) -> str:
     """What a match is played under: its options, whether it is rated, whether hints are allowed.
 
-    A line of its own; ``brief`` goes on with one, and has only what is special.
+    And its language, if one was chosen. A line of its own; ``brief`` goes on with one, and has only
+    what is special.
     """
     parts = [options(info, match.options, language, brief=brief)]
     if match.rated:
@@ -143,6 +161,8 @@ def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = Fal
         parts.append(language.say("hints allowed"))
     if not match.takebacks:
         parts.append(language.say("no takebacks"))
+    if match.language is not None and not brief:
+        parts.append(language_line(match.language, language))
     said = " · ".join(part for part in parts if part)
     return said if brief else capital(said)
 

@@ -19,7 +19,7 @@ from bot.domain.game_state import (
 )
 from bot.domain.match import Match, MatchStatus
 from bot.domain.play import seated
-from bot.domain.preferences import PREVIEWS, Preferences
+from bot.domain.preferences import PREVIEWS, Preferences, explained
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.suggestions import LIMIT, effects, gathered, suggest
@@ -257,12 +257,8 @@ async def _panel(
     except PickLostError:
         return await out_of_date(context, match.id)
     if primer is not None:
-        await _note(context, partial(_explained, primer[0]))
+        await _note(context, partial(explained, primer[0]))
     return reply
-
-
-def _explained(key: str, chosen: Preferences) -> Preferences:
-    return replace(chosen, explained=(*dict.fromkeys((*chosen.explained, key)),))
 
 
 def _previewed(chosen: Preferences) -> Preferences:

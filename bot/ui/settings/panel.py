@@ -13,7 +13,6 @@ from enum import Enum
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import discord
-from babel import Locale, UnknownLocaleError
 
 from bot.domain.ids import ChannelId, read_id
 from bot.errors import UserError
@@ -22,7 +21,7 @@ from bot.services.pairing import Limits
 from bot.ui.interaction.registry import Click
 from bot.ui.pages.components import CHOICES, Control, Option, Part, entity_menu, menu, text
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.match_text import capital
+from bot.ui.pages.match_text import own_name
 from games.view import Text
 from renderers import THEMES
 
@@ -247,15 +246,6 @@ class Panel(Generic[S]):
 
 
 # ---- lines ---------------------------------------------------------------------------------------
-
-
-def own_name(locale: str, _language: Language | None = None) -> str:
-    """What a language calls itself, in whatever ``_language`` the rest is."""
-    try:
-        name = Locale.parse(locale, sep="-").get_display_name()
-    except (UnknownLocaleError, ValueError):
-        return locale
-    return capital(name or locale)
 
 
 def languages(usual: Text) -> Callable[[S, SettingChoices], list[Line]]:

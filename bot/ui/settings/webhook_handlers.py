@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import discord
 
+from bot.domain.webhooks import Webhook
 from bot.errors import UserError
+from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import (
@@ -71,8 +73,14 @@ async def removed(context: InteractionContext, _click: Click) -> Reply:
 
 
 async def _page(context: InteractionContext, *, lead: str = "", secret: str = "") -> Reply:
-    guild_id, language = managed(context.interaction), context.language
-    known = await context.services.webhooks.of_server(guild_id)
+    known = await context.services.webhooks.of_server(managed(context.interaction))
+    return webhook_page(known, context.language, lead=lead, secret=secret)
+
+
+def webhook_page(
+    known: Webhook | None, language: Language, *, lead: str = "", secret: str = ""
+) -> Reply:
+    """The address of a server, how it fares, and a new secret this once."""
     title = language.say("Results for programs")
     said = [f"### {title}"]
     if lead:

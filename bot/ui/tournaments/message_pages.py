@@ -9,6 +9,7 @@ from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.acts import LONGEST_REASON
 from bot.domain.tournaments.facts import Leaving
+from bot.domain.tournaments.formats.swiss import met_all_the_same
 from bot.domain.tournaments.ladder import INACTIVE
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame
@@ -78,6 +79,10 @@ _TROUBLES: Mapping[str, Text] = MappingProxyType(
         ),
         TournamentTrouble.DIRECTOR_LEFT.value: Text.of(
             "a director of {event} has left the server or erased their data."
+        ),
+        TournamentTrouble.GAVE_WAY.value: Text.of(
+            "players who are kept apart meet in round {round} of {event}, because no other pairing"
+            " was possible: {games}."
         ),
         TournamentTrouble.UNREACHABLE.value: Text.of(
             "a player of {event} couldn't be told of their turn for too long. Their game was"
@@ -268,8 +273,19 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
         case MessageKind.BLOCKED_PAIRS:
             return [*_blocked(message, event, language, who), *managed]
         case MessageKind.TROUBLE:
-            return [language(_TROUBLES[message.detail].filled({"event": event})), *managed]
+            return [_trouble(message, view, event, language, who), *managed]
     return _of_game(message, view, event, language, who)
+
+
+def _trouble(message: Message, view: EventView, event: str, language: Language, who: Who) -> str:
+    """What keeps an event from going on as it should."""
+    said = {"event": event}
+    if message.detail == TournamentTrouble.GAVE_WAY.value:
+        number = view.tournament.games[message.game].game.round
+        met = met_all_the_same(view.tournament, number)
+        pairs = [words.players_of(each, who) for each in met]
+        said |= {"round": str(number), "games": words.listed(pairs, _LISTED, language)}
+    return language(_TROUBLES[message.detail].filled(said))
 
 
 def _paired_again(

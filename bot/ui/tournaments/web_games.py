@@ -71,7 +71,7 @@ async def write_document(
         board = None if found is None else album.add(found)
         games[each.id] = replace(games[each.id], board=board)
     whole = replace(document, games=MappingProxyType(games), images=album.images)
-    content = await asyncio.to_thread(whole.made)
+    content = await asyncio.to_thread(whole.made) if album.images else bare
     without = tuple(name for name, game in games.items() if game.moves and game.board is None)
     return Written(content, without)
 

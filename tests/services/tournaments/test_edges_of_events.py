@@ -18,6 +18,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.domain.tournaments import acts
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.swiss import met_all_the_same
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import PairingFailed
 from bot.domain.tournaments.tournament import TournamentStatus
@@ -700,6 +701,29 @@ async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(store:
     await hall.sweep()
     last = [view for each, view in hall.announcer.told if each.kind is MessageKind.HOME][-1]
     assert last.matches["1.1"].channel_id == moved
+
+
+async def test_directors_hear_once_of_a_round_in_which_players_kept_apart_meet(
+    store: Store,
+) -> None:
+    hall = Hall(store)
+    id_ = await hall.create(a_setup(FormatKey.SWISS, now=hall.clock.at, rounds=3))
+    await hall.join(id_, 1, 2, 3, 4)
+    await hall.direct(id_, acts.Part((1, 2, 3, 4), 1))
+    hall.clock.at = (await hall.head(id_)).begins
+    for _ in range(3):
+        await hall.sweep()
+        hall.clock.forward(seconds=5)
+    ((told, view),) = [each for each in hall.announcer.told if each[0].kind is MessageKind.TROUBLE]
+    assert (told.user_id, told.detail) == (DIRECTOR.user_id, TournamentTrouble.GAVE_WAY.value)
+    assert {each.players for each in met_all_the_same(view.tournament, 1)} == {
+        each.game.players for each in view.tournament.in_round(1)
+    }
+    for each in view.tournament.in_round(1):
+        await hall.win(id_, each.game.id)
+    await hall.sweep()
+    assert len((await hall.head(id_)).rounds) == 2
+    assert hall.announcer.kinds().count(MessageKind.TROUBLE) == 1
 
 
 async def test_an_engine_that_fails_is_told_once_and_asked_again(

@@ -130,7 +130,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('36445e447056dd470b49812bda2f9823',1795862157251332);
+INSERT INTO "installation" VALUES('d3bd4ea7f63bcea197fba174133efe53',1795860825079364);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -192,7 +192,7 @@ CREATE TABLE matches (
 	rematch INTEGER DEFAULT 0 NOT NULL, 
 	repeats INTEGER DEFAULT 0 NOT NULL, 
 	verdict TEXT DEFAULT '' NOT NULL, 
-	continues TEXT, 
+	continues TEXT, language TEXT, 
 	CONSTRAINT pk_matches PRIMARY KEY (id), 
 	CONSTRAINT ck_matches_result CHECK ((status = 'finished') = (result IS NOT NULL)), 
 	CONSTRAINT ck_matches_expiry CHECK ((status = 'offered') = (expires_at IS NOT NULL)), 
@@ -207,9 +207,9 @@ CREATE TABLE matches (
  STRICT
 
 ;
-INSERT INTO "matches" VALUES('keucrlbqbn',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5001,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[["draw",[0],4,1772625600000000,null]]',NULL,1772366400000000,1772366400000000,NULL,'8709cfcdfce7b8fa8da46a1229c3140374a2da0e2c02b3ac903265918572a177',0,NULL,NULL,NULL,1772625600000000,NULL,NULL,NULL,0,1,'[]',0,0,'',NULL);
-INSERT INTO "matches" VALUES('ccn2dhu6sm',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'finished','thread',900,901,5005,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[0]','[]','{"ending":"resignation","reason":"resignation","scores":[0.0,1.0],"winners":[1]}',1772366400000000,1772366400000000,NULL,'d1a714be5f36273f241ba6261217823f5a803430998c44e4be1d002e1f4f38bd',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,1,'[]',0,0,'',NULL);
-INSERT INTO "matches" VALUES('7b3jedj2fs',3,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5009,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[]',NULL,1772366400000000,1772366400000000,NULL,'004d0a5f0410060a9df6820544428544db2996dbc0a769536e3dc60d5c3794d7',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,1,'[]',0,0,'',NULL);
+INSERT INTO "matches" VALUES('keucrlbqbn',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5001,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[["draw",[0],4,1772625600000000,null]]',NULL,1772366400000000,1772366400000000,NULL,'8709cfcdfce7b8fa8da46a1229c3140374a2da0e2c02b3ac903265918572a177',0,NULL,NULL,NULL,1772625600000000,NULL,NULL,NULL,0,1,'[]',0,0,'',NULL,NULL);
+INSERT INTO "matches" VALUES('ccn2dhu6sm',4,'rows','{"size":3,"players":2,"pie":"off"}',1,'finished','thread',900,901,5005,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[0]','[]','{"ending":"resignation","reason":"resignation","scores":[0.0,1.0],"winners":[1]}',1772366400000000,1772366400000000,NULL,'d1a714be5f36273f241ba6261217823f5a803430998c44e4be1d002e1f4f38bd',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,1,'[]',0,0,'',NULL,NULL);
+INSERT INTO "matches" VALUES('7b3jedj2fs',3,'rows','{"size":3,"players":2,"pie":"off"}',1,'running','thread',900,901,5009,'[1,2]','[null,2]',0,'.../.../x.. o','.../.../... x','a1',0,'["a1"]',1,3,'[]','[]',NULL,1772366400000000,1772366400000000,NULL,'004d0a5f0410060a9df6820544428544db2996dbc0a769536e3dc60d5c3794d7',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,1,'[]',0,0,'',NULL,NULL);
 CREATE TABLE news (
 	user_id INTEGER NOT NULL, 
 	match_id TEXT NOT NULL, 
@@ -269,9 +269,9 @@ CREATE TABLE outbox (
 ;
 INSERT INTO "outbox" VALUES(18,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
 INSERT INTO "outbox" VALUES(24,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
-INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'70a3be26f41a3aab',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[],"undoes":false}',0,1772366400000000,1,1,1772366400000000,'70a3be26f41a3aab',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'70a3be26f41a3aab',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'356c738bd9be1048',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[],"undoes":false}',0,1772366400000000,1,1,1772366400000000,'356c738bd9be1048',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'356c738bd9be1048',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -475,7 +475,7 @@ CREATE TABLE tournament_entrants (
 	missed TEXT NOT NULL, 
 	byes TEXT NOT NULL, 
 	time_losses INTEGER NOT NULL, 
-	is_warned INTEGER NOT NULL, seed INTEGER, is_here INTEGER DEFAULT 0 NOT NULL, 
+	is_warned INTEGER NOT NULL, 
 	CONSTRAINT pk_tournament_entrants PRIMARY KEY (tournament_id, number), 
 	CONSTRAINT ck_tournament_entrants_standing CHECK (standing IN ('active', 'withdrawn', 'excluded')), 
 	CONSTRAINT ck_tournament_entrants_is_warned CHECK (is_warned IN (0, 1)), 
@@ -531,19 +531,6 @@ CREATE TABLE tournament_games (
 	CONSTRAINT fk_tournament_games_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
 	CONSTRAINT fk_tournament_games_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id), 
 	CONSTRAINT uq_tournament_games_match_id UNIQUE (match_id)
-)
- STRICT
-
-;
-CREATE TABLE tournament_invited (
-	tournament_id TEXT NOT NULL, 
-	position INTEGER NOT NULL, 
-	user_id INTEGER NOT NULL, 
-	seed INTEGER, 
-	rating INTEGER, 
-	since INTEGER NOT NULL, 
-	CONSTRAINT pk_tournament_invited PRIMARY KEY (tournament_id, position), 
-	CONSTRAINT fk_tournament_invited_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id)
 )
  STRICT
 
@@ -679,7 +666,6 @@ CREATE INDEX ix_tournament_events_user_id ON tournament_events (user_id) WHERE u
 CREATE INDEX ix_tournament_games_ended_at ON tournament_games (ended_at) WHERE ended_at IS NOT NULL AND points IS NULL;
 CREATE INDEX ix_fans_other_id ON fans (other_id, guild_id);
 CREATE INDEX ix_follows_match_id ON follows (match_id);
-CREATE INDEX ix_tournament_invited_user_id ON tournament_invited (user_id);
 DELETE FROM "sqlite_sequence";
 INSERT INTO "sqlite_sequence" VALUES('outbox',28);
 COMMIT;

@@ -124,6 +124,16 @@ def gave_way(t: Tournament, number: int, group: tuple[int, ...]) -> bool:
     return any(len({*each.game.players} & {*group}) > 1 for each in t.in_round(number))
 
 
+def met_all_the_same(t: Tournament, number: int) -> tuple[Fixture, ...]:
+    """The games of a round between players who were not to meet in it."""
+    groups = t.rounds[number - 1].apart if number <= len(t.rounds) else ()
+    return tuple(
+        each.game
+        for each in t.in_round(number)
+        if any(len({*each.game.players} & {*group}) > 1 for group in groups)
+    )
+
+
 def forbidden_in(t: Tournament, rounds: int) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
     """Who may not meet in which rounds, by seeds, as a report tells it.
 
