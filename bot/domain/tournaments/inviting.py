@@ -30,6 +30,8 @@ _MENTION = re.compile(r"<@!?(\d{1,20})>")
 _ID = re.compile(r"\d{17,20}")
 _NUMBERED = re.compile(r"(\d{1,3})[.)]\s+(?=\S)")
 _SEPARATORS = "\t;,"
+_COLUMNS = ("name", "player", "user", "username", "member", "mention", "id")
+"""How the first column is called, where the first line names the columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,8 @@ def read_list(text: str) -> tuple[Line, ...]:
     """The lines of a list, each person once.
 
     A number up to :data:`~bot.domain.tournaments.planning.LARGEST` is a seed, a larger one a
-    rating, and so is ``1.`` before a name a seed. A first line that has words instead of numbers
-    names the columns.
+    rating, and so is ``1.`` before a name a seed. A first line such as ``name,seed,rating`` names the
+    columns.
 
     Raises :exc:`~bot.errors.UserError`: ``list_long`` (``most``), ``list_empty``, ``list_line``
     (``line``, ``most``).
@@ -90,8 +92,8 @@ def _read_line(written: str, number: int) -> Iterator[Line]:
         if not plain:
             continue
         if not (plain.isascii() and plain.isdigit() and len(plain) < 5 and int(plain) <= HIGHEST):
-            if number == 1:
-                return  # it names the columns
+            if number == 1 and who.strip().casefold() in _COLUMNS:
+                return
             raise UserError("list_line", line=number, most=LARGEST)
         value = _seed(int(plain))
         if value is None:

@@ -42,6 +42,7 @@ def test_a_list_is_names_with_seeds_and_ratings(text: str, lines: list[Line]) ->
         ("", "list_empty"),
         (" \n,,\n@", "list_empty"),
         ("Ada\nBen, first", "list_line"),
+        ("Ada, first\nBen", "list_line"),
         ("Ada\nBen, 4001", "list_line"),
         ("\n".join(map(str, range(MOST_LINES + 1))), "list_long"),
         ("a" * (LONGEST_LIST + 1), "list_long"),
