@@ -57,8 +57,8 @@ def read_list(text: str) -> tuple[Line, ...]:
     """The lines of a list, each person once.
 
     A number up to :data:`~bot.domain.tournaments.planning.LARGEST` is a seed, a larger one a
-    rating, and so is ``1.`` before a name a seed. A first line such as ``name,seed,rating`` names the
-    columns.
+    rating, and so is ``1.`` before a name a seed. A first line such as ``name,seed,rating`` names
+    the columns.
 
     Raises :exc:`~bot.errors.UserError`: ``list_long`` (``most``), ``list_empty``, ``list_line``
     (``line``, ``most``).
