@@ -27,7 +27,7 @@ except ImportError:  # no wheel for this machine
 settings.register_profile(
     "patient",
     deadline=None,
-    max_examples=int(os.environ.get("PARLOUR_EXAMPLES", "50")),
+    max_examples=int(os.environ.get("PARLOUR_EXAMPLES", "30")),
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("patient")

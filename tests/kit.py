@@ -116,6 +116,10 @@ class Told:
     """The version at which the position arose."""
 
 
+_IDS = itertools.count(5000)
+"""The ids of messages go on, whoever posts them, as those of Discord do."""
+
+
 @dataclass
 class PaperDiscord:
     """A messenger that keeps what it is told. A nonce makes one message, however often it comes.
@@ -152,7 +156,7 @@ class PaperDiscord:
     """Boards of which it was said that they are not the present ones."""
     nonces: dict[str, Posted] = field(default_factory=dict)
     clock: HandClock = field(default_factory=HandClock)
-    _ids: itertools.count[int] = field(default_factory=lambda: itertools.count(5000))
+    _ids: itertools.count[int] = field(default_factory=lambda: _IDS)
     _threads_on: dict[Posted, ChannelId] = field(default_factory=dict)
     _digested: list[tuple[UserId, datetime]] = field(default_factory=list)
 
@@ -282,16 +286,17 @@ class PaperDiscord:
             return posted
         return self._post(kind.value, match, to, nonce)
 
-    async def find_calls(
+    async def find_call(
         self, match: Match, player: int, to: Recipient, *, since: datetime
-    ) -> tuple[Posted, ...]:
-        self._call("find_calls")
-        return tuple(
+    ) -> Posted | None:
+        self._call("find_call")
+        found = (
             each
             for each in self._there("turn", match, to, since)
             if self.messages[each.message_id].version < match.position_since
             or match.status is not MatchStatus.RUNNING
         )
+        return next(found, None)
 
     def around(self, match: Match) -> ChannelId | None:
         channel = match.origin.channel_id
@@ -594,7 +599,7 @@ async def waiting(store: Store, kind: str) -> tuple[Outgoing, ...]:
 
 async def next_unsent(store: Store) -> datetime | None:
     """When the next message is due, but for those that wait for their hour."""
-    own_hour = (DeliveryKind.REMINDERS, DeliveryKind.REMINDER, DeliveryKind.CARD)
+    own_hour = (DeliveryKind.REMINDER, DeliveryKind.CARD)
     planned = (*(each.value for each in own_hour), DIGEST, VACATION)
     found = select(outbox.c.due_at, outbox.c.lease_until).where(outbox.c.kind.not_in(planned))
     rows = await store.database.read(lambda connection: connection.execute(found).all())

@@ -103,7 +103,7 @@ def test_every_licence_lets_parlour_be_given_away() -> None:
             about = metadata(name)
         except PackageNotFoundError:
             continue
-        told = [about.get("License-Expression") or "", (about.get("License") or "")[:100]]
+        told = [about[each][:100] for each in ("License-Expression", "License") if each in about]
         told += [each for each in about.get_all("Classifier") or [] if each.startswith("License")]
         said = " / ".join(told)
         assert _FREE.search(said), f"{name}: {said}"

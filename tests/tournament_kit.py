@@ -35,7 +35,7 @@ from bot.store import Store, transactions
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments.records import StoredTournament
 from tests.domain.tournaments.events_made import paired_by_hand
-from tests.kit import PLACE, START, Club, HandClock, person
+from tests.kit import PLACE, START, Club, HandClock, PaperDiscord, person
 
 DIRECTOR = person(500)
 
@@ -129,9 +129,10 @@ class Hall:
         *,
         seed: int = 7,
         limits: Limits | None = None,
+        discord: PaperDiscord | None = None,
     ) -> None:
         self.left: set[int] = set()
-        self.club = Club(store, clock, seed=seed, limits=limits)
+        self.club = Club(store, clock, seed=seed, limits=limits, discord=discord)
         self.store, self.clock = store, self.club.clock
         self.engine = HandEngine()
         pairing = None if limits is None else self.club.pairing
@@ -158,7 +159,8 @@ class Hall:
 
     def restarted(self) -> Hall:
         """Another process, after this one, on the same store."""
-        other = Hall(self.store, self.clock, seed=11, limits=self.club.pairing.limits)
+        limits, discord = self.club.pairing.limits, self.club.discord
+        other = Hall(self.store, self.clock, seed=11, limits=limits, discord=discord)
         other.club.click = self.club.click  # type: ignore[method-assign]  # ids go on
         return other
 

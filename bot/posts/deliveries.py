@@ -1,4 +1,4 @@
-"""What is to be sent after an event: the outbox rows of a change."""
+"""The outbox rows that follow from a change of a match."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bot.posts.sending import (
 )
 
 JUST_TOLD = timedelta(minutes=30)
-"""So soon after a player has been told of a turn, they need no reminder."""
+"""A player who was called less than this ago needs no reminder."""
 _AT_ONCE = timedelta(seconds=60)
 """A player who moves against a computer waits so long for its answer, and is not called."""
 
@@ -35,23 +35,23 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     Everybody is told once about what others did, and nobody about what they did themselves.
     Computers are told nothing. A
     player whose own move leaves them on turn has the new board before them and is not called; the
-    reminders of that turn come all the same (:mod:`bot.services.outbox.reminders`).
+    reminders of that turn still come (:mod:`bot.services.outbox.reminders`).
     """
     match = change.match
     return tuple(each for each in _deliveries(change) if not _is_for_computer(match, each.audience))
 
 
 def reminders_after(change: Change) -> Iterator[Outgoing]:
-    """The planning of reminders for a turn to which a change has given a deadline, or another.
+    """The search for the first reminder of a turn to which a change has given a new deadline.
 
-    A new turn is not planned before its first reminder could come, and many are over by then.
+    It waits until that could come; many turns are over by then.
     """
     before, match = change.before, change.match
     if match.deadline is None or match.times is None or match.times.running is None:
         return
     is_new = match.position_since == match.version
     if is_new or (before is not None and before.deadline != match.deadline):
-        turn = Delivery(DeliveryKind.REMINDERS, match.position_since, audience=match.times.running)
+        turn = Delivery(DeliveryKind.REMINDER, match.position_since, audience=match.times.running)
         yield turn.message(match.id, change.event.at + (JUST_TOLD if is_new else timedelta()))
 
 
@@ -81,7 +81,7 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         # Those who have left the table, too: it is their place as well.
         over = tuple(_to_seated(match, NoticeKind.OVER, but=set()))
         boards = _fresh_boards(change)
-        return (*_telling(match, boards, over), *over, *_card(match, boards))
+        return (*boards, *over, *_card(match, boards))
     if kind is EventKind.ADJUDICATED or change.event.payload.get("redrawn"):
         return _boards(match)  # the tournament tells its players
     if kind is EventKind.SUBSTITUTED:
@@ -106,7 +106,7 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
             told = (_with_reason(each, match, why) for each in told)
         return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
     after, boards = _after_play(change), _fresh_boards(change)
-    return (*_telling(match, boards, after), *after, *_card(match, boards))
+    return (*boards, *after, *_card(match, boards))
 
 
 def _newcomer(change: Change) -> tuple[Delivery, ...]:
@@ -119,7 +119,7 @@ def _newcomer(change: Change) -> tuple[Delivery, ...]:
 
 
 def untold(match: Match, player: int) -> tuple[Delivery, ...]:
-    """What to tell when the player on turn is refused word of it: the others, in direct messages.
+    """The notices to all others when the player on turn can't be called, in direct messages.
 
     Elsewhere those who have just moved read it in their answer, and all at the old board.
     """
@@ -136,17 +136,6 @@ def ends_by_board(match: Match) -> bool:
     """
     seats = len(match.players)
     return seats > 2 and match.venue is not Venue.DIRECT and match.status.is_final
-
-
-def _telling(
-    match: Match, boards: tuple[Delivery, ...], notices: tuple[Delivery, ...]
-) -> tuple[Delivery, ...]:
-    """The boards after a change; the last of a match calls the players that notices would tell."""
-    if not ends_by_board(match):
-        return boards
-    told = (each.audience for each in notices if each.notice is NoticeKind.OVER)
-    players = tuple(each for each in told if each is not None)
-    return tuple(replace(each, told=players) for each in boards)
 
 
 def _with_reason(notice: Delivery, match: Match, why: str) -> Delivery:
@@ -195,8 +184,7 @@ def _fresh_boards(change: Change) -> tuple[Delivery, ...]:
         and match.retired == before.retired
         and match.is_paused == before.is_paused
     )
-    undoes = "undone" in change.event.payload
-    return () if is_same else tuple(replace(each, undoes=undoes) for each in _boards(match))
+    return () if is_same else _boards(match)
 
 
 def _after_play(change: Change) -> tuple[Delivery, ...]:
@@ -226,7 +214,7 @@ def _after_play(change: Change) -> tuple[Delivery, ...]:
 
 
 def _ended_requests(change: Change, before: Match, others: list[int]) -> Iterator[Delivery]:
-    """Those who are told how requests have ended: a refusal only those who wanted it."""
+    """The notices of how requests have ended: a refusal goes only to the players who agreed."""
     match = change.match
     kept = {each.version for each in match.requests}
     for request in before.requests:
@@ -260,7 +248,7 @@ def _actor(event: Event) -> int | None:
 
 
 def _about_requests(change: Change, before: Match, others: list[int]) -> Iterator[Delivery]:
-    """Who is told what when something is asked for, answered, given up or over.
+    """The notices of requests that are made, answered, withdrawn or over.
 
     An agreement that is not the last says nothing new: the answers of the others are waited for.
     """

@@ -1,17 +1,20 @@
-"""What becomes of the posts of a match, as a function of each and of the match as it is now."""
+"""The fate of each post of a match, as a function of all posts and of the match as it is now."""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.domain.events import Change, EventKind
 from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request, RequestKind
-from bot.posts.sending import AnyNotice, NoticeKind, RequestNews, StandingPost
+from bot.posts.sending import (
+    Ending,
+    Fate,
+    RequestNews,
+    StandingPost,
+)
 
-Fate = RequestNews | Literal["goes"] | None
-"""It goes, or says how its request ended, or stays as it is."""
-ABOUT_PAUSES = (NoticeKind.PAUSED, NoticeKind.RESUMED)
 _REQUESTS = frozenset(wish.value for wish in RequestKind)
 
 
@@ -20,58 +23,82 @@ def turn_is_over(version: int, match: Match) -> bool:
     return match.status is not MatchStatus.RUNNING or version < match.position_since
 
 
-def is_past(notice: AnyNotice, version: int, match: Match) -> bool:
-    """Whether a word of what has happened is no longer so, in a match as it is now.
-
-    How a request has ended is worth reading late, and goes with the next turn that is over.
-    """
-    if notice is NoticeKind.CHALLENGED:
-        return match.status is not MatchStatus.OFFERED
-    if notice in ABOUT_PAUSES:
-        is_so = match.is_paused is (notice is NoticeKind.PAUSED)
-        return not is_so or turn_is_over(version, match)
-    if notice is NoticeKind.NUDGED:
-        return turn_is_over(version, match)
-    return match.status is not MatchStatus.RUNNING
-
-
-def fate(post: StandingPost, match: Match, by: Change | None = None) -> Fate:
-    """What becomes of a post in a match as it is now, ``by`` the change that has just come, if any.
-
-    A word goes with its turn, or when the clock is stopped or runs again; a line that names a
-    deadline goes with that deadline.
-    """
-    before = match if by is None or by.before is None else by.before
-    is_over = match.status is not MatchStatus.RUNNING
-    turned = turn_is_over(before.position_since, match)
-    if post.kind in _REQUESTS and post.version and not is_over:
-        request, gone = (_of_version(each, post.version) for each in (match, before))
-        if request is not None:
-            return RequestNews.ACCEPTED if post.audience in request.agreed else None
-        if gone is not None and by is not None:
-            return how_ended(gone, by)
-        return "goes" if turn_is_over(post.version, match) else RequestNews.OVER
+def marked(post: StandingPost, change: Change) -> StandingPost:
+    """A post after a change, which may have ended what it says; only the change tells how."""
+    before, match = change.before, change.match
+    if before is None or post.ended not in (None, "said"):
+        return post
+    ended: Ending | None = post.ended
     match post.kind:
-        case "offer" | "board":
-            goes = False
-        case "line":
-            goes = not turned and before.deadline not in (None, match.deadline)
-        case "word" if match.status is MatchStatus.OFFERED:
-            goes = match.players[post.audience] is not None
+        case "board":
+            goes = "undone" in change.event.payload
+        case "reminder":
+            goes = before.deadline != match.deadline
         case "started":
-            has_left = before.players[post.audience] != match.players[post.audience]
-            goes = is_over or match.ply > 0 or has_left
+            goes = before.players[post.audience] != match.players[post.audience]
+        case _:
+            goes = post.ended == "said" and before.is_paused is not match.is_paused
+            request = _asked(post, before)
+            if request is not None and _asked(post, match) is None:
+                ended = how_ended(request, change)
+    return replace(post, ended="goes" if goes else ended)
+
+
+def fates(posts: Sequence[StandingPost], match: Match) -> dict[StandingPost, Fate]:
+    """The fates of the posts that do not stay as they are."""
+    newest = {each.place: each for each in sorted(posts, key=lambda each: each.posted.message_id)}
+    found = {each: _fate(each, newest[each.place], match) for each in posts}
+    return {post: end for post, end in found.items() if end is not None}
+
+
+def _fate(post: StandingPost, newest: StandingPost, match: Match) -> Fate | None:
+    """The fate of a post, whose place the ``newest`` has taken if it is another; None if it stays.
+
+    An old board goes where the new one shows the same position, or its move was taken back, so that
+    a channel has one board a move; else it loses its buttons.
+    """
+    ended, turned = post.ended == "goes", turn_is_over(post.version, match)
+    is_over = match.status is not MatchStatus.RUNNING
+    if post.kind == "board":
+        if post is newest:
+            return None
+        is_here = post.posted.channel_id == newest.posted.channel_id
+        return "goes" if is_here and (ended or not turned) else "retires"
+    if ended or post is not newest:
+        return "goes"
+    match post.kind:
+        case "offer":
+            goes = False
+        case "challenged":
+            has_seat = match.players[post.audience] is not None
+            goes = has_seat or match.status is not MatchStatus.OFFERED
+        case "paused" | "resumed" | "nudged":
+            goes = turned or match.is_paused is not (post.kind == "paused")
+        case "started":
+            goes = is_over or match.ply > 0
         case "departed":
             goes = is_over or not match.departed
-        case "untold":
-            goes = turn_is_over(post.version, match)
+        case kind if kind in _REQUESTS and not is_over and post.ended != "said":
+            return _of_request(post, match)
         case _:
-            goes = turned or before.is_paused is not match.is_paused
+            goes = turned
     return "goes" if goes else None
 
 
-def _of_version(match: Match, version: int) -> Request | None:
-    return next((each for each in match.requests if each.version == version), None)
+def _of_request(post: StandingPost, match: Match) -> Fate | None:
+    """The fate of a post that asks for something and does not say yet how that ended."""
+    request = _asked(post, match)
+    if request is not None:
+        return RequestNews.ACCEPTED if post.audience in request.agreed else None
+    if isinstance(post.ended, RequestNews):
+        return post.ended
+    return "goes" if turn_is_over(post.version, match) else RequestNews.OVER
+
+
+def _asked(post: StandingPost, match: Match) -> Request | None:
+    """The open request that a post asks about."""
+    mine = (each for each in match.requests if each.version == post.version)
+    return next(mine, None) if post.kind in _REQUESTS else None
 
 
 def how_ended(request: Request, change: Change) -> RequestNews:

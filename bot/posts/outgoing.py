@@ -103,10 +103,6 @@ class Claim:
         """When the first attempt was made that counts: one that may have succeeded, or this."""
         return self.tried_at or self.claimed_at
 
-    def again(self, due_at: datetime) -> Outgoing:
-        """The same as a new message, for which nothing waits."""
-        return Outgoing(self.kind, self.key, due_at, self.payload, blocks_later=False)
-
 
 Batch = tuple[Claim, ...]
 """Messages of one key, to be sent one after another."""
@@ -116,13 +112,10 @@ Batch = tuple[Claim, ...]
 class Done:
     """A message was sent, or is no longer to be sent.
 
-    ``replaced`` is what is to be done now about the messages that it replaces, which keeps nothing
-    waiting; where Discord cannot do it now it is done later. ``then`` are further messages; those
-    with a slot are left out where one waits already. Nothing else of its key is due before
-    ``rest_until``.
+    ``then`` are further messages; those with a slot are left out where one waits already. Nothing
+    else of its key is due before ``rest_until``.
     """
 
-    replaced: tuple[Claim, ...] = ()
     then: tuple[Outgoing, ...] = ()
     rest_until: datetime | None = None
 
@@ -170,7 +163,7 @@ class Handler(ABC):
         return parked
 
     async def refused(self, claim: Claim, parked: PutOff) -> PutOff:  # noqa: ARG002
-        """What else is to be done where Discord has refused a message, and what is to be noted."""
+        """Do more where Discord has refused a message; the outcome to be noted."""
         return parked
 
 
@@ -229,5 +222,5 @@ def vacation_key(user_id: UserId) -> Key:
 
 
 def vacation_message(user_id: UserId, number: int, at: datetime) -> Outgoing:
-    """What is to be said of the vacation of that number then: that it has begun, or is over."""
+    """The notice that the vacation of that number has begun, or is over."""
     return Outgoing(VACATION, vacation_key(user_id), at, slot=str(number), blocks_later=False)

@@ -1,4 +1,4 @@
-"""What waits to be sent of a match and is overtaken by now."""
+"""Deliveries of a match that later events have made unnecessary."""
 
 from __future__ import annotations
 
@@ -6,40 +6,33 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.domain.game_state import waits_for
-from bot.domain.ids import UserId
+from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Match, MatchStatus
-from bot.posts.fates import ABOUT_PAUSES, is_past, turn_is_over
-from bot.posts.sending import AnyNotice, DeliveryKind, MatchClaim, NoticeKind
+from bot.posts.fates import fates
+from bot.posts.sending import AnyNotice, DeliveryKind, MatchClaim, NoticeKind, Posted
 
-_WITH_RESULT = (DeliveryKind.OFFER, DeliveryKind.THREAD)
+_NOWHERE = Posted(ChannelId(0), MessageId(0))
 
 
 def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
     """Whether a delivery is no longer needed; ``later`` are those of its match after it.
 
-    Only the newest board and the newest state of an offer are worth showing. A turn is over when a
-    move has been played or taken back, a request when it has been answered.
+    Only the newest board and the newest state of an offer are worth showing, and no message that
+    would be past at once, but for news: that a match has started, or how a request has ended.
     """
-    delivery, match = claim.delivery, claim.match
-    if delivery.kind is DeliveryKind.CLOSE:
-        return False
-    notice = delivery.notice
-    if notice is not None and (notice.is_call or notice is NoticeKind.UNTOLD):
-        return turn_is_over(delivery.version, match)
-    if notice is NoticeKind.CHALLENGED and delivery.audience is not None:
-        has_seat = match.players[delivery.audience] is not None
-        return has_seat or is_past(notice, delivery.version, match)
-    if notice in ABOUT_PAUSES and not claim.may_exist:
-        return is_past(notice, delivery.version, match)
-    if notice is not None and notice.is_question:
-        return all(each.version != delivery.version for each in match.requests)
+    delivery, match, notice = claim.delivery, claim.match, claim.delivery.notice
+    if delivery.kind in (DeliveryKind.NOTICE, DeliveryKind.REMINDER):
+        post = claim.post(_NOWHERE)
+        if post is None or post.kind in ("started", "word"):
+            return False
+        # To tell it once more finds it.
+        is_found = claim.may_exist and notice is not None and not notice.is_call
+        return post in fates([post], match) and not is_found
     if delivery.kind is DeliveryKind.OFFER:
         return match.status is not MatchStatus.OFFERED
     if delivery.kind is DeliveryKind.CARD:
         return match.status is not MatchStatus.RUNNING
-    if delivery.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
-        return turn_is_over(delivery.version, match)
-    if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE):
+    if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE, DeliveryKind.TIDY):
         return False
     return any(
         newer.delivery.kind is delivery.kind and newer.delivery.audience == delivery.audience
@@ -65,7 +58,7 @@ def is_news(match: Match, notice: AnyNotice, user_id: UserId) -> bool:
         return True
     if match.status is not MatchStatus.RUNNING:
         return False
-    if notice in ABOUT_PAUSES:
+    if notice in (NoticeKind.PAUSED, NoticeKind.RESUMED):
         return match.is_paused is (notice is NoticeKind.PAUSED)
     # Of a match that waits for their move they hear anyway.
     return notice is not NoticeKind.STARTED or not waits_for(match, user_id)
@@ -86,8 +79,8 @@ def choose(pending: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple
     """Of everything pending for a match in order: what to make now, and the ids of what to drop.
 
     What is overtaken is dropped unless something may have come of it, which is to be looked for.
-    A batch goes up to and with the first delivery whose result later ones need, and has one board
-    for each audience, because the next one replaces it, or is to edit it.
+    A batch goes up to the thread in which the rest is posted, and has one board for each audience:
+    of two that were posted unnoticed the first would take the second for its own.
     """
     chosen: list[MatchClaim] = []
     dropped: list[int] = []
@@ -101,9 +94,7 @@ def choose(pending: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple
             if claim.delivery.audience in boards:
                 break
             boards.add(claim.delivery.audience)
-        if claim.delivery.kind is DeliveryKind.REDRAW and claim.delivery.audience in boards:
-            break
         chosen.append(replace(claim, overtaken=overtaken))
-        if claim.delivery.kind in _WITH_RESULT:
+        if claim.delivery.kind is DeliveryKind.THREAD:
             break
     return tuple(chosen), tuple(dropped)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from bot.domain.ids import ChannelId, MatchId, MessageId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Match, Venue
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
 from bot.posts.outgoing import Claim, Done, Outgoing, Payload, PutOff, match_key
@@ -18,7 +18,7 @@ CARD_AFTER = timedelta(minutes=1)
 
 
 class DeliveryKind(Enum):
-    """What the outbox has to do for a match, in the order in which it was asked for."""
+    """The kinds of tasks of the outbox for a match."""
 
     OFFER = "offer"
     """Post the offer."""
@@ -32,24 +32,18 @@ class DeliveryKind(Enum):
     """Post the present board."""
     REDRAW = "redraw"
     """Show a player under another name on the board that stands, and in the name of its thread."""
-    RETIRE = "retire"
-    """Take the buttons off a board that a newer one has replaced."""
-    ERASE = "erase"
-    """Delete the line that called a player whose turn is over."""
     NOTICE = "notice"
     """Tell one player something."""
-    CLOSE = "close"
-    """Say on a message that asked for something how that ended, and take its buttons off."""
-    REMINDERS = "reminders"
-    """Plan the reminders of a turn."""
+    TIDY = "tidy"
+    """Delete or change each message that stands and is past (:mod:`bot.posts.fates`)."""
     REMINDER = "reminder"
-    """Remind the player on turn of the deadline."""
+    """Remind the player on turn of the deadline, or look for the next hour to do so."""
 
     @property
     def blocks_later(self) -> bool:
         """Whether what follows waits for it.
 
-        What could not be put away yet holds nothing up, nor what waits for its hour.
+        What is to be tidied up holds nothing up, nor what waits for its hour.
         """
         return self in (
             DeliveryKind.OFFER,
@@ -60,7 +54,7 @@ class DeliveryKind(Enum):
 
 
 class NoticeKind(Enum):
-    """What a player is told."""
+    """The kinds of news for a player."""
 
     TURN = "turn"
     """It is your turn."""
@@ -107,17 +101,18 @@ class NoticeKind(Enum):
         """As what its message is remembered until it is overtaken; None where it just stays."""
         if self.is_call:
             return "line"
-        if self in (NoticeKind.STARTED, NoticeKind.UNTOLD, NoticeKind.DEPARTED):
-            return str(self.value)
-        return "word" if self in _WORDS else None
+        return str(self.value) if self in _POSTS else None
 
 
 _WORDS = (NoticeKind.CHALLENGED, NoticeKind.PAUSED, NoticeKind.RESUMED, NoticeKind.NUDGED)
-"""What has just happened: it goes with the turn, and a player has one word at a time."""
+_POSTS = (*_WORDS, NoticeKind.STARTED, NoticeKind.UNTOLD, NoticeKind.DEPARTED)
+PLACES = {"reminder": "line", **{each.value: "word" for each in _WORDS}}
+"""Posts that take the place of others: a player has one word of what has just happened at a time,
+and a reminder comes in the place of the call."""
 
 
 class RequestNews(Enum):
-    """What is told of a request: that it was made, or how it ended."""
+    """News of a request: it was made, or has ended in some way."""
 
     ASKED = "asked"
     ACCEPTED = "accepted"
@@ -135,7 +130,7 @@ class RequestNews(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RequestNotice:
-    """What a player is told of a request."""
+    """News of a request for a player."""
 
     wish: RequestKind
     news: RequestNews
@@ -179,18 +174,33 @@ class Posted:
     message_id: MessageId
 
 
+EVERYBODY = -1
+"""The audience of a post that all players see."""
+Ending = RequestNews | Literal["goes", "said"]
+"""What has become of what a post says: it is past, or how its request ended; or that is said."""
+Fate = RequestNews | Literal["goes", "retires"]
+"""What becomes of a post: it is deleted, loses its buttons, or says how its request ended."""
+
+
 @dataclass(frozen=True, slots=True)
 class StandingPost:
     """A message that stands for a match.
 
-    ``kind`` is as what it is remembered, ``audience`` the player index it is for, -1 for all.
-    ``version`` is that of the match of which it tells; 0 where a request's has told how it ended.
+    ``kind`` is as what it is remembered, ``audience`` the player index it is for, or
+    :data:`EVERYBODY`. ``version`` is that of the match which it shows. ``ended`` is what a change
+    has made of it that the match itself does not tell later.
     """
 
     kind: str
     audience: int
     posted: Posted
     version: int
+    ended: Ending | None = None
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Of the posts in one place the newest counts."""
+        return PLACES.get(self.kind, self.kind), self.audience
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,20 +240,19 @@ class Delivery:
 
     ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
     in direct messages), else None. ``version`` is that of the match after the event. ``notice`` is
-    set for notices and for requests to close, ``target`` for boards to retire, lines to erase and
-    requests to close, ``hours`` for reminders: so many before the deadline. A board can call
-    players by itself, ``told`` by their indices, so that no line follows it for each of them; and
-    ``undoes`` says that it takes the place of one whose move was taken back.
+    set for notices, ``hours`` for reminders: so many before the deadline.
     """
 
     kind: DeliveryKind
     version: int
     audience: int | None = None
     notice: AnyNotice | None = None
-    target: Posted | None = None
     hours: int | None = None
-    told: tuple[int, ...] = ()
-    undoes: bool = False
+
+    @property
+    def seen_by(self) -> int:
+        """The audience of its message."""
+        return EVERYBODY if self.audience is None else self.audience
 
     @property
     def blocks_later(self) -> bool:
@@ -256,15 +265,11 @@ class Delivery:
 
     def payload(self) -> Payload:
         """All of it but the kind, for the outbox."""
-        target = self.target
         return {
             "version": self.version,
             "audience": self.audience,
             "notice": None if self.notice is None else self.notice.value,
-            "target": None if target is None else [target.channel_id, target.message_id],
             "hours": self.hours,
-            "told": list(self.told),
-            "undoes": self.undoes,
         }
 
     def message(self, match_id: MatchId, due_at: datetime) -> Outgoing:
@@ -272,8 +277,8 @@ class Delivery:
         slot = None
         if self.kind is DeliveryKind.CARD:
             slot, due_at = self.kind.value, due_at + CARD_AFTER
-        if self.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER):
-            slot = str(self.hours or "turn")
+        if self.kind in (DeliveryKind.REMINDER, DeliveryKind.TIDY):
+            slot = self.kind.value
         return Outgoing(
             self.kind.value,
             match_key(match_id),
@@ -288,42 +293,52 @@ class Delivery:
 class MatchClaim(Claim):
     """A delivery of a match that this process is to make.
 
-    ``match`` is the head when it was claimed; ``shown`` the message that now stands for the same
-    audience, if any (the offer's message for OFFER_UPDATE, CARD and THREAD, for NOTICE the board
-    that all see if it shows its event already, else the last board);
-    ``line`` the one there that called for a move in a turn that is over, if any. With a board come
-    the ``leaves``, the vacations of its players.
+    ``match`` is the head when it was claimed. ``posts`` are the messages that stand for it, the
+    newest last; the claims of a batch share them, and each adds what it posts. With a board come
+    the ``vacations`` of its players, and the indices of those who are still to hear that the match
+    is ``over``: a board can call them by itself, so that no line follows it for each of them.
     """
 
     delivery: Delivery
     match: Match
-    shown: Posted | None
-    line: Posted | None
+    posts: list[StandingPost] = field(hash=False)
     vacations: tuple[UserVacation, ...] = ()
+    over: tuple[int, ...] = ()
 
-    def instead(self, kind: DeliveryKind, target: Posted) -> MatchClaim:
-        """What is to be done about a message that this one replaces."""
-        delivery = replace(self.delivery, kind=kind, target=target, notice=None)
-        return replace(
-            self,
-            kind=kind.value,
-            delivery=delivery,
-            payload=delivery.payload(),
-            slot=None,
-            blocks_later=False,
-        )
+    def newest(self, kind: str, audience: int | None = None) -> StandingPost | None:
+        """The newest post of a kind, for the audience of the delivery if no other is given."""
+        place = kind, self.delivery.seen_by if audience is None else audience
+        return next((each for each in reversed(self.posts) if each.place == place), None)
+
+    def post(self, posted: Posted) -> StandingPost | None:
+        """As what the message that came of it is remembered; None where it just stays.
+
+        Like a board a call stands in the channel for everybody, or in the direct messages of one.
+        """
+        delivery, match, notice = self.delivery, self.match, self.delivery.notice
+        if delivery.kind in (DeliveryKind.OFFER, DeliveryKind.BOARD):
+            version = delivery.version if self.may_exist else match.version
+            return StandingPost(delivery.kind.value, delivery.seen_by, posted, version)
+        kind = "reminder" if notice is None else notice.post
+        is_line = kind in ("line", "reminder") and match.venue is not Venue.DIRECT
+        audience = EVERYBODY if is_line else delivery.seen_by
+        # How a request has ended is worth reading late, and goes with the next turn that is over.
+        version = match.version if kind == "word" else delivery.version
+        return None if kind is None else StandingPost(kind, audience, posted, version)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchDone(Done):
     """A delivery was made: the message that now stands for its audience, a new home.
 
-    ``for_digest`` says that the next digest is to tell what the notice would have told.
+    ``for_digest`` says that the next digest is to tell what the notice would have told. ``tidied``
+    is what has become of posts.
     """
 
     posted: Posted | None = None
     home_id: ChannelId | None = None
     for_digest: bool = False
+    tidied: tuple[tuple[StandingPost, Fate], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,17 +346,14 @@ class MatchPutOff(PutOff):
     """A delivery of a match could not be made.
 
     ``home_id`` is where the match goes on from now on, if not where it was; then it is due at once.
-    ``line_gone`` says that the line which called the player of the turn before was deleted all the
-    same.
     """
 
     home_id: ChannelId | None = None
-    line_gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What a digest tells of a match: a notice that its reader would otherwise have had.
+    """A notice in a digest, in place of a message of its own.
 
     ``match`` is the match as it is now, ``version`` the one to which the event led.
     """
@@ -355,7 +367,7 @@ class Retry(Exception):
     """Discord cannot do it now.
 
     ``after`` seconds at least, None for the outbox's own patience. ``sent`` says whether it may
-    have been done all the same (the answer was lost), so that the next try must be recognisable.
+    have been done although the answer was lost, so that the next try must be recognisable.
     """
 
     def __init__(self, after: float | None = None, *, sent: bool = False) -> None:

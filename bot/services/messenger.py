@@ -59,7 +59,7 @@ class Messenger(Protocol):
     ) -> Posted:
         """Post the board as it stands in ``match``, with its buttons; ``pings`` hear of it.
 
-        ``leaves`` are the vacations of its players.
+        ``vacations`` are those of its players.
         """
         ...
 
@@ -116,10 +116,10 @@ class Messenger(Protocol):
         """
         ...
 
-    async def find_calls(
+    async def find_call(
         self, match: Match, player: int, to: Recipient, *, since: datetime
-    ) -> tuple[Posted, ...]:
-        """The lines, posted since an instant, that called a player for a move made by now."""
+    ) -> Posted | None:
+        """The first line posted since an instant that called a player for a move made by now."""
         ...
 
     def around(self, match: Match) -> ChannelId | None:

@@ -15,9 +15,10 @@ process than the one that owes may so tell a player a minute late.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, TypeVar
 
 from cachetools import TTLCache
 
@@ -51,6 +52,7 @@ from bot.store import Store, notices
 from bot.store.errors import StoreUnavailable
 
 _log = logger(__name__)
+T = TypeVar("T")
 
 
 def place_of(match: Match, user_id: UserId) -> Recipient:
@@ -74,7 +76,7 @@ _SAID_BY_THE_REQUEST = (RequestNews.WITHDRAWN, RequestNews.LAPSED)
 
 
 def _reads_there(match: Match, chosen: Preferences) -> bool:
-    """Whether a person is told of a match where it is played, with all others."""
+    """Whether a person reads news of a match where it is played, with all others."""
     return chosen.present_way is NoticeWay.MENTION and match.venue is not Venue.DIRECT
 
 
@@ -93,11 +95,23 @@ if it is not to be told."""
 
 
 def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipient, ...]:
-    """Where a person is told of a match, the first that works."""
+    """The places in which a person reads news of a match: the first that works."""
     there = place_of(match, person)
     if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
         return tuple(dict.fromkeys((Recipient(user_id=person), there)))
     return (there,)
+
+
+async def first_found(
+    places: Iterable[Recipient], look: Callable[[Recipient], Awaitable[T | None]]
+) -> T | None:
+    """The first thing found in some places, as far as Discord lets them be read."""
+    for place in places:
+        with contextlib.suppress(Gone, Refused):
+            found = await look(place)
+            if found is not None:
+                return found
+    return None
 
 
 class Notices:
@@ -153,7 +167,10 @@ class Notices:
             return PutOff(wait, QUIET, certain=True)
         told = None
         if chosen.present_way is NoticeWay.DIRECT and match.venue is not Venue.DIRECT:
-            told = await self._directly(notice, person)
+            directly = (Recipient(user_id=person),)
+            told = await self.first_said(
+                person, directly, lambda place: self._messenger.notify(notice, place)
+            )
         return await self._there(notice, person) if told is None else told
 
     async def _there(
@@ -210,16 +227,15 @@ class Notices:
                 called.append(person)
         return tuple(called)
 
-    async def take_back_calls(self, match: Match, player: int, *, since: datetime) -> None:
-        """Delete what attempts since then may have posted to call a player for a move."""
+    async def past_call(self, match: Match, player: int, *, since: datetime) -> Posted | None:
+        """A call for a move made by now, which an attempt since then may have posted."""
         person = match.players[player]
         if person is None or person < 0:
-            return
-        chosen = await self.chosen_by(person)
-        for place in places_of(match, person, chosen):
-            with contextlib.suppress(Gone, Refused):
-                for posted in await self._messenger.find_calls(match, player, place, since=since):
-                    await self._messenger.erase(posted)
+            return None
+        return await first_found(
+            places_of(match, person, await self.chosen_by(person)),
+            lambda place: self._messenger.find_call(match, player, place, since=since),
+        )
 
     def _place(self, match: Match, person: UserId, blocked: str | None) -> Recipient:
         """Where to say something that everybody there may read; refused if nowhere."""
@@ -231,7 +247,7 @@ class Notices:
         return Recipient(around, person)
 
     async def chosen_by(self, person: UserId) -> Preferences:
-        """What a person has chosen.
+        """The choices of a person.
 
         Raises :exc:`~bot.posts.sending.Retry` where that cannot be read: nobody is to be woken
         by guess.
@@ -241,14 +257,20 @@ class Notices:
         except StoreUnavailable as error:
             raise Retry from error
 
-    async def _directly(self, notice: Notice, person: UserId) -> Posted | None:
-        """Send a direct message; None if Discord did not let it through."""
-        try:
-            return await self._messenger.notify(notice, Recipient(user_id=person))
-        except DirectRefused:
-            await self.refused(person)
-        except (Gone, Refused) as error:
-            _log.info("no direct message", match=notice.match.id, reason=error.reason)
+    async def first_said(
+        self,
+        person: UserId,
+        places: Iterable[Recipient],
+        say: Callable[[Recipient], Awaitable[T]],
+    ) -> T | None:
+        """The outcome of telling a person something in the first of some places that takes it."""
+        for place in places:
+            try:
+                return await say(place)
+            except DirectRefused:
+                await self.refused(person)
+            except (Gone, Refused) as error:
+                _log.info("not said", channel=place.channel_id, reason=error.reason)
         return None
 
     async def refused(self, person: UserId, *, by_digest: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""What Discord refuses and turns that could not be told, inside transactions."""
+"""Refused messages and untold turns, inside transactions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from bot.domain.match import Match, Venue
 from bot.domain.untold_turns import PATIENCE, UntoldTurn
 from bot.posts.deliveries import untold
 from bot.posts.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
-from bot.posts.sending import Delivery, DeliveryKind, MatchClaim, MatchDone, Posted
+from bot.posts.sending import EVERYBODY, Delivery, DeliveryKind, MatchClaim, MatchDone, Posted
 from bot.store import notices, outgoing, rows, standing
 from bot.store import statements as sql
 from bot.store.records import Blockages, RefusedDelivery
@@ -89,8 +89,10 @@ _SHOWN = select(posts.c.audience).where(
     posts.c.kind == "board",
     posts.c.version >= bindparam("of_since"),
 )
-_BOARDS = select(posts.c.audience, posts.c.channel_id, posts.c.message_id).where(
-    posts.c.match_id == bindparam("of_match"), posts.c.kind == "board"
+_BOARDS = (
+    select(posts.c.audience, posts.c.channel_id, posts.c.message_id)
+    .where(posts.c.match_id == bindparam("of_match"), posts.c.kind == "board")
+    .order_by(posts.c.message_id.desc())
 )
 _is_parked = and_(
     outbox.c.trouble.is_not(None),
@@ -143,7 +145,7 @@ def credited(connection: Connection, match: Match, now: datetime) -> Match:
 
 
 def note(connection: Connection, match: Match, now: datetime) -> bool:
-    """Write down that the player on turn was not told of it, if Discord has kept us from it."""
+    """Note that the player on turn could not be called, if Discord has kept us from it."""
     player = known_turn(match)
     if player is None:
         return False
@@ -166,7 +168,7 @@ def review(
     waits = [
         came
         for each, came in zip(batch, outcomes, strict=False)
-        if isinstance(came, PutOff) and came.trouble != QUIET and not _reminds(each.delivery)
+        if isinstance(came, PutOff) and came.trouble != QUIET and _tells(each.delivery)
     ]
     turn = newest(connection, match_id)
     if not waits and (turn is None or turn.ended_at is not None):
@@ -196,9 +198,9 @@ def review(
         outgoing.add_deliveries(connection, match_id, untold(match, player), now)
 
 
-def _reminds(delivery: Delivery) -> bool:
-    """Whether a delivery only reminds of a turn; one that waits keeps nothing from anybody."""
-    return delivery.kind in (DeliveryKind.REMINDERS, DeliveryKind.REMINDER)
+def _tells(delivery: Delivery) -> bool:
+    """Whether somebody learns of a turn by a delivery; one that reminds or tidies up can wait."""
+    return delivery.kind not in (DeliveryKind.REMINDER, DeliveryKind.TIDY)
 
 
 def _calls(claim: MatchClaim, came: Outcome, player: int, since: int) -> bool:
@@ -220,7 +222,7 @@ def _is_untold(connection: Connection, match: Match, player: int) -> bool:
     A line that waits for the end of quiet hours waits because its player wants it to.
     """
     pending = _pending(connection, match)
-    mine, shown = (None, player), (rows.EVERYBODY, player)
+    mine, shown = (None, player), (EVERYBODY, player)
     of_turn = {"of_match": match.id, "of_since": match.position_since}
     if any(
         each.delivery.kind is DeliveryKind.BOARD and each.delivery.audience in mine
@@ -237,11 +239,11 @@ def _is_untold(connection: Connection, match: Match, player: int) -> bool:
 
 
 def _pending(connection: Connection, match: Match) -> list[outgoing.PendingDelivery]:
-    """What is not made yet to tell of the present turn of a match."""
+    """The deliveries of the present turn of a match that are not made yet."""
     return [
         each
         for each in outgoing.waiting_deliveries(connection, match.id)
-        if each.delivery.version >= match.position_since and not _reminds(each.delivery)
+        if each.delivery.version >= match.position_since and _tells(each.delivery)
     ]
 
 
@@ -309,7 +311,7 @@ def _turn(row: Any, players: str | None) -> UntoldTurn:
 
 
 def blockages(connection: Connection, match_id: MatchId | None = None) -> Blockages:
-    """What is blocked at present, in one match or in all."""
+    """All that is blocked at present, in one match or in all."""
     parked, turns, given = _PARKED, _OPEN, {}
     if match_id is not None:
         given = {"of_match": match_id}
@@ -356,7 +358,7 @@ def retry_troubled(connection: Connection, now: datetime) -> None:
 def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted | None:
     """The board that stands for a player: that of everybody, or their own."""
     for row in connection.execute(_BOARDS, {"of_match": match_id}).all():
-        if row.audience in (rows.EVERYBODY, player):
+        if row.audience in (EVERYBODY, player):
             return Posted(ChannelId(row.channel_id), MessageId(row.message_id))
     return None
 

@@ -1,4 +1,4 @@
-"""What the outbox does with deliveries of matches, inside its transactions.
+"""Deliveries and posts of matches inside the transactions of the outbox.
 
 The head of a match and the messages that stand for it are read with what is to be sent, and what
 came of it is noted together with what was sent.
@@ -9,37 +9,47 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import reduce
 from itertools import chain
 from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from bot.domain.events import Change
+from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, Venue
-from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.posts.deliveries import reminders_after
-from bot.posts.fates import Fate, fate, is_past, turn_is_over
-from bot.posts.outgoing import Batch, Claim, Done, Key, Outcomes, PutOff, id_in, match_key
+from bot.posts.fates import fates, marked
+from bot.posts.outgoing import (
+    Batch,
+    Claim,
+    Done,
+    Key,
+    Outcomes,
+    Outgoing,
+    PutOff,
+    id_in,
+    match_key,
+)
 from bot.posts.overtaken import choose, is_overtaken, leaves_something
 from bot.posts.sending import (
+    EVERYBODY,
     Delivery,
     DeliveryKind,
     MatchClaim,
     MatchDone,
     MatchPutOff,
+    NoticeKind,
     Posted,
-    RequestNotice,
+    RequestNews,
     StandingPost,
 )
 from bot.posts.tournament_messages import home_again
 from bot.store import blocked, database, notices, outgoing, rows, times
 from bot.store import statements as sql
 from bot.store.records import Committed
-
-_OFFERED = (DeliveryKind.OFFER, DeliveryKind.OFFER_UPDATE, DeliveryKind.CARD, DeliveryKind.THREAD)
 
 _BOARDS = (DeliveryKind.BOARD.value, DeliveryKind.REDRAW.value)
 
@@ -70,33 +80,38 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
     now: datetime,
     head: Match | None,
 ) -> tuple[Batch, tuple[int, ...]]:
-    """What to send now of a match, and the ids of what to drop.
+    """The next batch of a match, and the ids of the messages to drop.
 
     The caller may have its ``head`` at hand, up to the home.
     """
     match_id = _match_of(Key(pending[0].key))
-    standing = connection.execute(sql.POSTS_OF, {"of_match": match_id}).all()
+    found = connection.execute(sql.POSTS_OF, {"of_match": match_id}).all()
     if head is None:
         head = rows.match_of(connection.execute(sql.MATCH, {"of_match": match_id}).one())
         head = blocked.credited(connection, head, now)
-    elif head.home_id != standing[0].home_id:
-        head = replace(head, home_id=ChannelId(standing[0].home_id))
-    posts = {(row.kind, row.audience): row for row in standing if row.kind is not None}
+    elif head.home_id != found[0].home_id:
+        head = replace(head, home_id=ChannelId(found[0].home_id))
+    posts = [_post_of(row) for row in found if row.kind is not None]
     has_board = any(row.kind in _BOARDS for row in pending)
     vacations = times.lasting_vacations(connection, head.vacationers, now) if has_board else ()
 
     def claim(row: Row[Any]) -> MatchClaim:
         return _claim_of(row, lease, now, head, posts, vacations)
 
-    awake = [claim(row) for row in pending]
-    batch, dropped = choose(awake)
-    over = (
+    awake, asleep = [claim(row) for row in pending], [claim(row) for row in resting]
+    over = tuple(
+        each.delivery.seen_by
+        for each in (*awake, *asleep)
+        if each.delivery.notice is NoticeKind.OVER
+    )
+    batch, dropped = choose([replace(each, over=over) for each in awake])
+    past = (
         each
-        for each in map(claim, resting)
+        for each in asleep
         if is_overtaken(each, [later for later in awake if later.id > each.id])
         and not leaves_something(each)
     )
-    return batch, (*dropped, *(each.id for each in over))
+    return batch, (*dropped, *(each.id for each in past))
 
 
 def _claim_of(  # noqa: PLR0917 - what has been read
@@ -104,32 +119,20 @@ def _claim_of(  # noqa: PLR0917 - what has been read
     lease: str,
     now: datetime,
     head: Match,
-    posts: dict[tuple[str, int], Row[Any]],
+    posts: list[StandingPost],
     vacations: tuple[UserVacation, ...],
 ) -> MatchClaim:
     """The claim that a row becomes, with the messages that stand now."""
     facts = outgoing.facts_of(row, lease, now)
     delivery = outgoing.delivery_of(row.kind, facts["payload"])
-    audience = rows.audience_of(delivery)
-    shown = posts.get(("offer" if delivery.kind in _OFFERED else "board", audience))
-    if delivery.kind is DeliveryKind.NOTICE:
-        shown = posts.get(("board", rows.EVERYBODY))
-        shown = None if shown is None or shown.version < delivery.version else shown
-    line = posts.get(("line", audience))
-    if line is not None and not turn_is_over(line.version, head):
-        line = None
-    return MatchClaim(
-        **facts,
-        delivery=delivery,
-        match=head,
-        shown=_posted(shown),
-        line=_posted(line),
-        vacations=vacations,
-    )
+    return MatchClaim(**facts, delivery=delivery, match=head, posts=posts, vacations=vacations)
 
 
-def _posted(row: Any) -> Posted | None:
-    return None if row is None else Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+def _post_of(row: Any) -> StandingPost:
+    posted = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
+    is_news = row.ended not in (None, "goes", "said")
+    ended = RequestNews(row.ended) if is_news else row.ended
+    return StandingPost(row.kind, row.audience, posted, row.version, ended)
 
 
 def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) -> datetime | None:
@@ -141,12 +144,9 @@ def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) ->
     assert isinstance(each, MatchClaim)  # noqa: S101 - they are made here
     match_id = each.match.id
     home = connection.execute(sql.HOME, {"of_match": match_id}).scalar()
-    if isinstance(came, MatchPutOff):
-        if home == each.match.home_id and came.home_id is not None:
-            home = came.home_id
-            _set_home(connection, each.match, home, now)
-        if came.line_gone:
-            _forget_line(connection, match_id, rows.audience_of(each.delivery))
+    if isinstance(came, MatchPutOff) and home == each.match.home_id and came.home_id is not None:
+        home = came.home_id
+        _set_home(connection, each.match, home, now)
     return came.due_at if home == each.match.home_id else None
 
 
@@ -161,81 +161,64 @@ def record(connection: Connection, made: Claim, came: Done, now: datetime) -> No
     """Keep the home and the message that came of a delivery."""
     if not isinstance(made, MatchClaim) or not isinstance(came, MatchDone):
         return
-    if made.delivery.kind is DeliveryKind.REMINDERS:
-        notices.drop_reminders(connection, made.key)
-    if made.delivery.kind is DeliveryKind.REMINDER:
+    if made.delivery.hours is not None and not made.overtaken:
         notices.reminder_given(connection, made.match.id, made.delivery)
     if came.for_digest:
         notices.add_news(connection, made, now)
     if came.home_id is not None:
         _set_home(connection, made.match, came.home_id, now)
-    if came.posted is None:
-        return
-    delivery = made.delivery
-    if delivery.kind in (DeliveryKind.REMINDER, DeliveryKind.NOTICE):
-        _record_told(connection, made, came.posted)
-        return
-    kind = "board" if delivery.kind is DeliveryKind.BOARD else "offer"
-    audience = rows.audience_of(delivery)
-    if kind == "board" and made.line is not None:
-        _forget_line(connection, made.match.id, audience)
-    values = {
-        "channel_id": came.posted.channel_id,
-        "message_id": came.posted.message_id,
-        "version": delivery.version if made.may_exist else made.match.version,
-    }
-    if made.shown is None:
-        key = {"match_id": made.match.id, "kind": kind, "audience": audience}
-        connection.execute(sql.ADD_POST, {**key, **values})
-        return
+    for old, end in came.tidied:
+        of_post = {"of_match": made.match.id, "of_message": old.posted.message_id}
+        if isinstance(end, RequestNews):
+            said = {**of_post, "version": made.match.version, "ended": "said"}
+            connection.execute(sql.MARK_POST, said)
+        else:
+            connection.execute(sql.DROP_POST, of_post)
+    post = None if came.posted is None else made.post(came.posted)
+    if post is not None:
+        _put(connection, made.match.id, post)
+
+
+def replace_line(connection: Connection, match: Match, player: int, posted: Posted) -> None:
+    """Put a message in the place of the line that called a player, which is to be deleted.
+
+    The message itself is deleted if its player is not on turn by now.
+    """
+    database.hold_match(connection, match.id)
+    audience = player if match.venue is Venue.DIRECT else EVERYBODY
+    line = StandingPost("line", audience, posted, match.version)
+    is_called = known_turn(match) == player
+    _put(connection, match.id, line if is_called else replace(line, ended="goes"))
+    _tidy_if_needed(connection, match)
+
+
+def _put(connection: Connection, match_id: MatchId, post: StandingPost) -> None:
+    """Remember a post, or what has become of one."""
+    posted = post.posted
+    connection.execute(sql.DROP_POST, {"of_match": match_id, "of_message": posted.message_id})
     connection.execute(
-        sql.MOVE_POST,
-        {"of_match": made.match.id, "of_kind": kind, "of_audience": audience, **values},
+        sql.ADD_POST,
+        {
+            "match_id": match_id,
+            "kind": post.kind,
+            "audience": post.audience,
+            "channel_id": posted.channel_id,
+            "message_id": posted.message_id,
+            "version": post.version,
+            "ended": post.ended.value if isinstance(post.ended, RequestNews) else post.ended,
+        },
     )
 
 
-def replace_line(
-    connection: Connection, match: Match, player: int, posted: Posted, *, version: int | None = None
-) -> None:
-    """Put a message in the place of the line that called a player, which is to be deleted.
-
-    It calls for the move at a ``version`` of the match, the present one if none is given. Like a
-    board it stands in the channel for everybody, or in the direct messages of one.
-    """
-    database.hold_match(connection, match.id)
-    audience = player if match.venue is Venue.DIRECT else rows.EVERYBODY
-    version = match.version if version is None else version
-    _put(connection, match, StandingPost("line", audience, posted, version))
-
-
-def _record_told(connection: Connection, made: MatchClaim, posted: Posted) -> None:
-    """Keep what was told a player in the place of what they were told, or asked, before.
-
-    If that is past meanwhile, it goes at once, but for what calls them: that goes with the board.
-    """
-    notice, player, version = made.delivery.notice, made.delivery.audience, made.delivery.version
-    assert player is not None  # noqa: S101 - what is told is for one player
-    if notice is None or notice.is_call:
-        replace_line(connection, made.match, player, posted, version=version)
-    elif notice.post is not None:
-        post = StandingPost(notice.post, player, posted, version)
-        _put(connection, made.match, post)
-        head = _head(connection, made.match.id)
-        if head is not None:
-            is_late = post.kind == "word" and is_past(notice, version, head)
-            _end(connection, head, post, "goes" if is_late else fate(post, head))
-
-
 def post_change(connection: Connection, now: Committed) -> None:
-    """Write what is to be sent of a change, and what becomes of the posts that it overtakes."""
+    """Write what is to be sent of a change, and have the posts tidied up that it ends."""
     head = now.head
-    if now.change.before is not None:
-        _reconcile(connection, now.played, head)
     cards = [each for each in now.deliveries if each.kind is DeliveryKind.CARD]
     outgoing.plan(
         connection,
         *chain.from_iterable(map(reminders_after, now.played)),
         *(each.message(head.id, head.updated_at) for each in now.deliveries if each not in cards),
+        *(() if now.change.before is None else _marked(connection, now)),
     )
     if cards:
         # It shows the match as it will be then, so one that waits is not put off by a fast game.
@@ -243,66 +226,43 @@ def post_change(connection: Connection, now: Committed) -> None:
         outgoing.add_unless_waiting(connection, (cards[-1].message(head.id, head.updated_at),))
 
 
-def _reconcile(connection: Connection, changes: Sequence[Change], head: Match) -> None:
-    """Have each post of a match become what changes, the last of which led to its head, make it."""
-    for row in connection.execute(sql.STANDING, {"of_match": head.id}).all():
-        posted = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
-        post: StandingPost | None = StandingPost(row.kind, row.audience, posted, row.version)
-        for change in changes:
-            if post is not None:
-                post = _end(connection, head, post, fate(post, change.match, change))
+def _marked(connection: Connection, now: Committed) -> tuple[Outgoing, ...]:
+    """Mark the posts that a change ends; a tidying if one is past, or will be."""
+    posts = []
+    for post in _posts(connection, now.head.id):
+        after = reduce(marked, now.played, post)
+        posts.append(after)
+        if after != post:
+            _put(connection, now.head.id, after)
+    has_board = any(each.kind is DeliveryKind.BOARD for each in now.deliveries)
+    return (_tidying(now.head),) if has_board or fates(posts, now.head) else ()
 
 
-def _end(
-    connection: Connection, match: Match, post: StandingPost, end: Fate
-) -> StandingPost | None:
-    """Have a post deleted and forget it, or have it say how its request ended; the post after that.
-
-    What says so is remembered as such, so that it goes later. Of lines that call a player only one
-    that has reminded them names a deadline.
-    """
-    is_call = end is not None and post.kind == "line"
-    if is_call and not notices.turn_of(connection, match.id, match.position_since).given:
-        end = None
-    if end is None:
-        return post
-    of_post = {"of_match": match.id, "of_kind": post.kind, "of_audience": post.audience}
-    if end == "goes":
-        _erase(connection, match, post.posted)
-        connection.execute(sql.DROP_POST, of_post)
-        return None
-    notice = RequestNotice(RequestKind(post.kind), end)
-    closed = Delivery(DeliveryKind.CLOSE, match.version, post.audience, notice, post.posted)
-    outgoing.add_deliveries(connection, match.id, (closed,), match.updated_at)
-    connection.execute(sql.END_POST, of_post)
-    return replace(post, version=0)
+def _tidying(match: Match) -> Outgoing:
+    return Delivery(DeliveryKind.TIDY, match.version).message(match.id, match.updated_at)
 
 
-def _put(connection: Connection, match: Match, post: StandingPost) -> None:
-    """Remember a post, and have the one deleted in whose place it is."""
-    of_post = {"of_match": match.id, "of_kind": post.kind, "of_audience": post.audience}
-    old = _posted(connection.execute(sql.REPLACE_POST, of_post).first())
-    key = {"match_id": match.id, "kind": post.kind, "audience": post.audience}
-    at = {"channel_id": post.posted.channel_id, "message_id": post.posted.message_id}
-    connection.execute(sql.ADD_POST, {**key, **at, "version": post.version})
-    if old is not None and old != post.posted:
-        _erase(connection, match, old)
+def _tidy_if_needed(connection: Connection, match: Match) -> None:
+    """Have the posts of a match tidied up, if one of them is past."""
+    if fates(_posts(connection, match.id), match):
+        database.hold_keys(connection, (match_key(match.id),))
+        outgoing.add_unless_waiting(connection, (_tidying(match),))
 
 
-def _erase(connection: Connection, match: Match, posted: Posted) -> None:
-    gone = Delivery(DeliveryKind.ERASE, match.version, target=posted)
-    outgoing.add_deliveries(connection, match.id, (gone,), match.updated_at)
-
-
-def _forget_line(connection: Connection, match_id: MatchId, audience: int) -> None:
-    one = {"of_match": match_id, "of_kind": "line", "of_audience": audience}
-    connection.execute(sql.DROP_POST, one)
+def _posts(connection: Connection, match_id: MatchId) -> list[StandingPost]:
+    """The posts of a match, the newest last."""
+    found = connection.execute(sql.POSTS_OF, {"of_match": match_id}).all()
+    return [_post_of(row) for row in found if row.kind is not None]
 
 
 def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: datetime) -> None:
-    """See whether a turn cannot be told now, or was told at last."""
+    """Note turns that cannot be told now or were told at last, and have past posts tidied up."""
     claims = [each for each in batch if isinstance(each, MatchClaim)]
     blocked.review(connection, claims, outcomes, now)
+    posted = (isinstance(each, MatchDone) and each.posted is not None for each in outcomes)
+    head = _head(connection, claims[0].match.id) if any(posted) else None
+    if head is not None:
+        _tidy_if_needed(connection, head)
 
 
 def _match_of(key: Key) -> MatchId:
@@ -346,14 +306,14 @@ def show_again(
     outgoing.hurry_deliveries(connection, match_id, now)
     boards = connection.execute(sql.BOARDS_OF, {"of_match": match_id}).scalars().all()
     if home is not None and not boards:
-        boards = [rows.EVERYBODY]
+        boards = [EVERYBODY]
     if head is None or not boards:
         return
     again = [
         Delivery(
             DeliveryKind.BOARD,
             head.version,
-            None if audience == rows.EVERYBODY else audience,
+            None if audience == EVERYBODY else audience,
         )
         for audience in boards
     ]

@@ -1,4 +1,4 @@
-"""What players are told beside boards, inside transactions: digests, reminders, owed answers."""
+"""Digests, reminders and lost answers inside transactions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sqlalchemy import (
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import InteractionId, MatchId, UserId
-from bot.posts.outgoing import DIGEST, Key, digest_key, next_digest
+from bot.posts.outgoing import DIGEST, digest_key, next_digest
 from bot.posts.sending import (
     NOTICES,
     AnyNotice,
@@ -117,7 +117,7 @@ def note_news(  # noqa: PLR0917 - the columns of the table
 
 
 def news_for(connection: Connection, user_id: UserId, until: datetime) -> tuple[News, ...]:
-    """What a digest that is begun then is to tell, the oldest first.
+    """The news for a digest that is begun then, the oldest first.
 
     The outbox adds to it (:attr:`bot.posts.sending.MatchDone.for_digest`) as long as a
     digest of this person waits.
@@ -170,13 +170,6 @@ _ADD_REMINDER = insert(reminders)
 _FORGET_REMINDERS = delete(reminders).where(
     reminders.c.match_id == bindparam("of_match"), reminders.c.since < bindparam("of_since")
 )
-_DROP_PLANNED = delete(outbox).where(
-    outbox.c.key == bindparam("of_key"),
-    outbox.c.kind == DeliveryKind.REMINDER.value,
-    outbox.c.attempts == 0,
-    outbox.c.lease_until == 0,
-)
-"""What was tried may have been given, and is still to be looked for."""
 
 
 def turn_of(connection: Connection, match_id: MatchId, since: int) -> Turn:
@@ -196,11 +189,6 @@ def reminder_given(connection: Connection, match_id: MatchId, reminder: Delivery
     if reminder.hours not in connection.execute(_GIVEN, of_turn).scalars().all():
         row = {"match_id": match_id, "since": reminder.version, "hours": reminder.hours}
         connection.execute(_ADD_REMINDER, row)
-
-
-def drop_reminders(connection: Connection, key: Key) -> None:
-    """Make room for the reminders of a turn that is planned anew."""
-    connection.execute(_DROP_PLANNED, {"of_key": key})
 
 
 # ---- answers that Discord did not take -----------------------------------------------------------

@@ -24,9 +24,9 @@ from sqlalchemy import (
 )
 
 from bot.domain.events import micros, moment
-from bot.domain.ids import ChannelId, MatchId, MessageId
+from bot.domain.ids import MatchId
 from bot.posts.outgoing import LEASE, MATCH, QUIET, Claim, Key, Outgoing, Payload, match_key
-from bot.posts.sending import NOTICES, Delivery, DeliveryKind, Posted
+from bot.posts.sending import NOTICES, Delivery, DeliveryKind
 from bot.store import database
 from bot.store.tables import outbox
 
@@ -111,14 +111,14 @@ def row_of(message: Outgoing) -> dict[str, Any]:
 
 
 def payload_of(row: Any) -> Payload:
-    """What a row tells its handler."""
+    """The payload of a row for its handler."""
     return MappingProxyType(json.loads(row.payload))
 
 
 def facts_of(row: Row[Any], lease: str, now: datetime) -> dict[str, Any]:
-    """What a row says of the claim that it becomes.
+    """The fields of the claim that a row becomes.
 
-    What was never tried may be doubted all the same (:data:`bot.store.outbox.DOUBT_ALL`), but not
+    A message that was never tried may be doubted too (:data:`bot.store.outbox.DOUBT_ALL`), but not
     before it is due.
     """
     tried_at = None if row.tried_at is None or not row.may_exist else moment(row.tried_at)
@@ -214,20 +214,12 @@ class PendingDelivery:
 def delivery_of(kind: str, payload: Payload) -> Delivery:
     """The delivery that :meth:`bot.posts.sending.Delivery.payload` was written of."""
     version, audience = payload["version"], payload["audience"]
-    notice, target, hours = payload["notice"], payload["target"], payload["hours"]
+    notice, hours = payload["notice"], payload["hours"]
     assert isinstance(version, int)  # noqa: S101 - as it was written
     assert hours is None or isinstance(hours, int)  # noqa: S101 - as it was written
     assert audience is None or isinstance(audience, int)  # noqa: S101 - as it was written
-    posted = None
-    if isinstance(target, list):
-        channel_id, message_id = map(int, map(str, target))
-        posted = Posted(ChannelId(channel_id), MessageId(message_id))
     what = None if notice is None else NOTICES[str(notice)]
-    told = payload["told"]
-    assert isinstance(told, list)  # noqa: S101 - as it was written
-    players = tuple(int(str(each)) for each in told)
-    undoes = payload.get("undoes") is True
-    return Delivery(DeliveryKind(kind), version, audience, what, posted, hours, players, undoes)
+    return Delivery(DeliveryKind(kind), version, audience, what, hours)
 
 
 def add_deliveries(

@@ -27,12 +27,11 @@ from bot.domain.events import JsonValue
 from bot.domain.ids import MatchId, TournamentId, UserId
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.posts.outgoing import Key, digest_key, vacation_key
-from bot.posts.sending import Delivery, DeliveryKind
+from bot.posts.sending import EVERYBODY, Delivery, DeliveryKind
 from bot.posts.tournament_messages import home_again, podium_again
 from bot.store import follows, outgoing, tables
 from bot.store.errors import Conflict
 from bot.store.follows import follow_key, show_followed
-from bot.store.rows import EVERYBODY
 from bot.store.tables.base import CHOSEN, NAMED, OWN
 
 _PERSON: BindParameter[int] = bindparam("of_user")
@@ -126,6 +125,7 @@ _STANDS_FOR = (
         tables.posts.c.match_id == bindparam("of_match"),
         tables.posts.c.kind.in_(("offer", "board")),
     )
+    .distinct()
     .order_by(tables.posts.c.kind, tables.posts.c.audience)
 )
 _SHOWN_BY = {"offer": DeliveryKind.OFFER_UPDATE, "board": DeliveryKind.REDRAW}

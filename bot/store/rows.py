@@ -19,11 +19,7 @@ from bot.domain.match import Ending, Match, MatchStatus, Place, Result, Tourname
 from bot.domain.rating_range import RatingRange, format_rating_range, parse_rating_range
 from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
-from bot.posts.sending import Delivery
 from games.api import OptionValue
-
-EVERYBODY = -1
-
 
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
@@ -361,8 +357,3 @@ def _whole_event(row: Row[Any]) -> Event:
         row.prev_hash,
         row.hash,
     )
-
-
-def audience_of(delivery: Delivery) -> int:
-    """Whom a delivery is for, as ``posts`` has it."""
-    return EVERYBODY if delivery.audience is None else delivery.audience

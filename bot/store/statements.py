@@ -198,38 +198,21 @@ POSTS_OF = (
     select(matches.c.home_id, posts)
     .select_from(matches.outerjoin(posts, posts.c.match_id == matches.c.id))
     .where(matches.c.id == bindparam("of_match"))
+    .order_by(posts.c.message_id)
 )
-"""A match's home with each message that stands for it; one row without a message if none does."""
-MOVE_POST = (
-    update(posts)
-    .where(
-        posts.c.match_id == bindparam("of_match"),
-        posts.c.kind == bindparam("of_kind"),
-        posts.c.audience == bindparam("of_audience"),
-    )
-    .values(
-        channel_id=bindparam("channel_id"),
-        message_id=bindparam("message_id"),
-        version=bindparam("version"),
-    )
-)
-STANDING = select(posts).where(posts.c.match_id == bindparam("of_match"))
-END_POST = (
-    update(posts)
-    .where(
-        posts.c.match_id == bindparam("of_match"),
-        posts.c.kind == bindparam("of_kind"),
-        posts.c.audience == bindparam("of_audience"),
-    )
-    .values(version=0)
-)
-"""What asked for something says by now how that ended."""
-DROP_POST = delete(posts).where(
+"""A match's home with each message that stands for it, the newest last; one row without a message
+if none does."""
+_of_post = (
     posts.c.match_id == bindparam("of_match"),
-    posts.c.kind == bindparam("of_kind"),
-    posts.c.audience == bindparam("of_audience"),
+    posts.c.message_id == bindparam("of_message"),
 )
-REPLACE_POST = DROP_POST.returning(posts.c.channel_id, posts.c.message_id)
-BOARDS_OF = select(posts.c.audience).where(
-    posts.c.match_id == bindparam("of_match"), posts.c.kind == "board"
+MARK_POST = (
+    update(posts).where(*_of_post).values(version=bindparam("version"), ended=bindparam("ended"))
+)
+DROP_POST = delete(posts).where(*_of_post)
+BOARDS_OF = (
+    select(posts.c.audience)
+    .where(posts.c.match_id == bindparam("of_match"), posts.c.kind == "board")
+    .distinct()
+    .order_by(posts.c.audience)
 )

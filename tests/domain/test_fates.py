@@ -10,25 +10,21 @@ import pytest
 from bot.domain.ids import ChannelId, MessageId
 from bot.domain.match import MatchStatus
 from bot.domain.requests import Request, RequestKind
-from bot.posts.fates import Fate, fate
-from bot.posts.sending import (
-    Delivery,
-    DeliveryKind,
-    Posted,
-    RequestNews,
-    RequestNotice,
-    StandingPost,
-)
-from bot.store.outgoing import delivery_of
+from bot.posts.fates import fates
+from bot.posts.sending import Fate, Posted, RequestNews, StandingPost
 from tests.domain.people import started
 from tests.kit import ANN
 
 _ASKED = Request(RequestKind.DRAW, (0,), version=7)
-_FRESH = {"ply": 0, "position_since": 5, "version": 8}
-_RUNNING = {**_FRESH, "ply": 4, "requests": (_ASKED,)}
-_AGREED = {**_RUNNING, "requests": (_ASKED.with_agreement_of(1),)}
-_OVER = {**_RUNNING, "status": MatchStatus.FINISHED}
-_OFFERED = {"status": MatchStatus.OFFERED, "players": (ANN.user_id, None)}
+_FRESH: dict[str, Any] = {"ply": 0, "position_since": 5, "version": 8}
+_RUNNING: dict[str, Any] = {**_FRESH, "ply": 4, "requests": (_ASKED,)}
+_AGREED: dict[str, Any] = {**_RUNNING, "requests": (_ASKED.with_agreement_of(1),)}
+_OVER: dict[str, Any] = {**_RUNNING, "status": MatchStatus.FINISHED}
+_OFFERED: dict[str, Any] = {"status": MatchStatus.OFFERED, "players": (ANN.user_id, None)}
+
+
+def _post(kind: str, version: int) -> StandingPost:
+    return StandingPost(kind, 1, Posted(ChannelId(1), MessageId(2)), version)
 
 
 @pytest.mark.parametrize(
@@ -37,32 +33,58 @@ _OFFERED = {"status": MatchStatus.OFFERED, "players": (ANN.user_id, None)}
         ("board", 5, _OVER, None),
         ("offer", 1, _OVER, None),
         ("line", 5, _RUNNING, None),
+        ("line", 4, _RUNNING, "goes"),
         ("started", 5, _FRESH, None),
         ("started", 5, _RUNNING, "goes"),
         ("untold", 5, _RUNNING, None),
         ("untold", 4, _RUNNING, "goes"),
         ("departed", 5, _RUNNING, "goes"),
-        ("word", 1, _OFFERED, None),
-        ("word", 1, _RUNNING, None),
+        ("challenged", 1, _OFFERED, None),
+        ("challenged", 1, _RUNNING, "goes"),
+        ("paused", 5, _RUNNING, "goes"),
+        ("resumed", 5, _RUNNING, None),
+        ("resumed", 4, _RUNNING, "goes"),
+        ("word", 5, _RUNNING, None),
+        ("word", 4, _RUNNING, "goes"),
+        ("reminder", 5, _RUNNING, None),
         ("word", 7, _OVER, "goes"),
         ("draw", 7, _RUNNING, None),
         ("draw", 7, _AGREED, RequestNews.ACCEPTED),
         ("draw", 7, _OVER, "goes"),
         ("draw", 6, _RUNNING, RequestNews.OVER),
         ("draw", 4, _RUNNING, "goes"),
-        ("draw", 0, _RUNNING, None),
-        ("draw", 0, _OVER, "goes"),
     ],
 )
 def test_what_becomes_of_a_post(
-    kind: str, version: int, head: dict[str, Any], wanted: Fate
+    kind: str, version: int, head: dict[str, Any], wanted: Fate | None
 ) -> None:
-    post = StandingPost(kind, 1, Posted(ChannelId(1), MessageId(2)), version)
-    assert fate(post, replace(started(), **head)) == wanted
+    match = replace(started(), **head)
+    post = _post(kind, version)
+    assert fates([post], match).get(post) == wanted
+    newer = replace(post, posted=Posted(ChannelId(1), MessageId(3)))
+    taken = fates([newer, post], match)[post]
+    assert taken == "goes" or (kind, taken) == ("board", "retires")
 
 
-@pytest.mark.parametrize("news", [each for each in RequestNews if each is not RequestNews.ASKED])
-def test_what_an_older_version_has_planned_for_a_request_is_still_said(news: RequestNews) -> None:
-    planned = Delivery(DeliveryKind.CLOSE, 3, 1, RequestNotice(RequestKind.DRAW, news))
-    payload = {**planned.payload(), "notice": f"closed_{news.value}"}
-    assert delivery_of("close", payload) == planned
+@pytest.mark.parametrize(
+    ("version", "channel", "ended", "wanted"),
+    [
+        (4, 1, None, "retires"),
+        (5, 1, None, "goes"),
+        (5, 2, None, "retires"),
+        (4, 1, "goes", "goes"),
+    ],
+)
+def test_a_board_that_shows_nothing_else_goes_when_the_next_one_stands_beside_it(
+    version: int, channel: int, ended: Any, wanted: Fate
+) -> None:
+    old = replace(_post("board", version), ended=ended)
+    new = replace(_post("board", 8), posted=Posted(ChannelId(channel), MessageId(3)))
+    assert fates([old, new], replace(started(), **_RUNNING)) == {old: wanted}
+
+
+@pytest.mark.parametrize(("ended", "wanted"), [("said", None), (RequestNews.BY_MOVE, "by_move")])
+def test_how_a_request_ended_is_said_once(ended: Any, wanted: str | None) -> None:
+    post = replace(_post("draw", 5), ended=ended)
+    found = fates([post], replace(started(), **_RUNNING)).get(post)
+    assert found == (wanted and RequestNews(wanted))

@@ -91,7 +91,7 @@ def test_alpha_beta_proofs_hold(key: str) -> None:
     board: Any = QuuxBoard(game, 3) if key == "quux" else ZigguratBoard()  # type: ignore[arg-type]
     search, rng = AlphaBeta(board, deepest=3), Random(7)
     proofs = 0
-    for _ in range(25):
+    for _ in range(12):
         position = game.initial(rng)
         for _ in range(7 if key == "quux" else 70):
             if game.outcome(position) is None:
@@ -107,7 +107,7 @@ def test_alpha_beta_without_comparison_finds_moves_as_good() -> None:
     game = catalog.create("ziggurat")
     board, rng = ZigguratBoard(), Random(9)
     search = AlphaBeta(board, deepest=3)
-    for _ in range(8):
+    for _ in range(4):
         position = game.initial(rng)
         for _ in range(30):
             position = game.play(position, rng.choice(list(game.legal_moves(position))))

@@ -18,7 +18,7 @@ from games import catalog
 from games.api import IntOption
 from tests.games import conformance
 
-RANDOM_GAMES = int(os.environ.get("PARLOUR_GAMES", "20"))
+RANDOM_GAMES = int(os.environ.get("PARLOUR_GAMES", "12"))
 CHUNKS = 10
 """Parts in which the random games of one game are run, so that processors can share them."""
 CLOSE_LOOK = 10

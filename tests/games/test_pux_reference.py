@@ -38,7 +38,7 @@ def random_game(seed: int, *, captures_first: bool = False, limit: int = 300) ->
 
 
 @pytest.mark.parametrize("captures_first", [True, False])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_every_move_and_its_result_agree_with_a_second_implementation(
     seed: int, captures_first: bool
 ) -> None:
@@ -80,7 +80,7 @@ def exchanged(text: str) -> str:
 
 
 @pytest.mark.parametrize("picture", [mirrored, exchanged])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_mirror_image_has_the_mirrored_moves(seed: int, picture: object) -> None:
     assert callable(picture)
     for position in random_game(seed, captures_first=seed % 2 == 0, limit=80):
@@ -96,7 +96,7 @@ def test_a_mirror_image_has_the_mirrored_moves(seed: int, picture: object) -> No
         assert after == {GAME.position_text(GAME.play(image, move)) for move in images}
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_stones_are_kept_and_only_captures_and_promotions_change_them(seed: int) -> None:
     positions = random_game(seed, captures_first=True)
     for before, after in pairwise(positions):
@@ -113,7 +113,7 @@ def test_stones_are_kept_and_only_captures_and_promotions_change_them(seed: int)
         assert after.turn == before.turn + 1
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_the_fast_list_of_moves_holds_what_the_plain_rule_lets_through(seed: int) -> None:
     """All shifts and captures between any two cells, with any riders, against the plain rule."""
     rng = Random(seed)

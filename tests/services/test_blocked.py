@@ -235,7 +235,7 @@ async def test_a_reminder_that_waits_keeps_no_turn_from_its_player(store: Store)
     club.clock.forward(days=2, hours=23)
     now = club.clock.now()
     (batch,) = await store.write(outbox.claim, now, now + LEASE, 8, lambda _: True)
-    assert [each.kind for each in batch] == [DeliveryKind.REMINDERS.value]
+    assert [each.kind for each in batch] == [DeliveryKind.REMINDER.value]
     await club.play(match_id, "a2")
     waiting = PutOff(now + timedelta(hours=1), "stopped", certain=True)
     await store.write(outbox.settle, batch, (waiting,), now, None)

@@ -160,8 +160,8 @@ def test_every_turn_with_a_deadline_is_to_be_planned_those_of_planned_moves_too(
     answers, _ = play_plans(change, (planned(match, 1, "a1 b2"),))
     first, then = change.match.version, change.event.at + JUST_TOLD
     assert list(chain.from_iterable(map(reminders_after, (change, *answers)))) == [
-        Delivery(DeliveryKind.REMINDERS, first, audience=1).message(match.id, then),
-        Delivery(DeliveryKind.REMINDERS, first + 1, audience=0).message(match.id, then),
+        Delivery(DeliveryKind.REMINDER, first, audience=1).message(match.id, then),
+        Delivery(DeliveryKind.REMINDER, first + 1, audience=0).message(match.id, then),
     ]
 
 
@@ -170,7 +170,7 @@ def test_another_deadline_of_the_same_turn_is_planned_again() -> None:
     act = CommandContext(START + DAY, stopped_spans=(Span(START + HOUR, START + 3 * HOUR),))
     change = match_clock.credit(match, act)
     assert change is not None
-    turn = Delivery(DeliveryKind.REMINDERS, match.version, audience=1)
+    turn = Delivery(DeliveryKind.REMINDER, match.version, audience=1)
     assert list(reminders_after(change)) == [turn.message(match.id, act.at)]
 
 

@@ -22,7 +22,7 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.outgoing import LEASE
-from bot.posts.sending import DeliveryKind, Gone, NoticeKind, Posted, Recipient, Refused, Retry
+from bot.posts.sending import DeliveryKind, Gone, NoticeKind, Recipient, Refused, Retry
 from bot.services.privacy import PrivacyService
 from bot.store import Store, match_feed, open_store, outbox
 from bot.store.opening import sqlite_path
@@ -132,36 +132,18 @@ async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store: St
         assert len(lines(club, match_id)) == 1
 
 
-async def test_the_call_does_not_wait_for_what_the_board_has_replaced(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_call_does_not_wait_for_what_the_board_has_replaced(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
     await club.worker.drain()
-    told, busy = asyncio.Event(), []
-
-    def once_told(name: str, real: Any) -> Any:
-        async def wait(*args: Any, **named: Any) -> Any:
-            busy.append(name)
-            await asyncio.wait_for(told.wait(), 10)
-            return await real(*args, **named)
-
-        return wait
-
-    for name in ("retire_board", "erase"):
-        monkeypatch.setattr(club.discord, name, once_told(name, getattr(club.discord, name)))
-    notify = club.discord.notify
-
-    async def tell(*args: Any, **named: Any) -> Posted:
-        while len(busy) < 2:
-            await asyncio.sleep(0)
-        told.set()
-        return await notify(*args, **named)
-
-    monkeypatch.setattr(club.discord, "notify", tell)
+    before = len(club.discord.calls)
+    club.discord.trouble += [("retire_board", Retry(5)), ("erase", Retry(5))]
     await club.play(match_id, MOVES.split(maxsplit=1)[0])
     await club.worker.drain()
-    assert sorted(busy) == ["erase", "retire_board"]
+    called, *after = club.discord.calls[before + 1 :]
+    assert (called, sorted(after)) == ("notify", ["erase", "retire_board"])
+    club.clock.forward(seconds=5)
+    await club.worker.drain()
     await assert_converged(club, match_id)
 
 
@@ -177,10 +159,10 @@ async def test_a_worker_that_is_cut_short_leaves_nothing_running(
         busy.append(True)
         await asyncio.Event().wait()
 
-    for name in ("retire_board", "erase", "notify"):
+    for name in ("retire_board", "erase"):
         monkeypatch.setattr(club.discord, name, hang)
     await club.play(match_id, MOVES.split(maxsplit=1)[0])
-    while len(busy) < 3:
+    while len(busy) < 2:
         await asyncio.sleep(0.001)
     serving = list(club.worker._serving)
     for task in serving:
@@ -239,9 +221,11 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
     assert [board.version for board in club.discord.boards(match_id)] == [2, 3]
     await assert_converged(club, match_id)
     # Asked for once more, the board of the same version is a new message all the same.
+    before = club.discord.boards(match_id)[-1]
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
-    assert [board.version for board in club.discord.boards(match_id)] == [2, 3, 3]
+    assert [board.version for board in club.discord.boards(match_id)] == [2, 3]
+    assert club.discord.boards(match_id)[-1].id > before.id
 
 
 @pytest.mark.parametrize("trouble", [Gone("channel"), Refused("no")])
@@ -491,9 +475,9 @@ async def test_show_again_posts_the_same_position_as_a_new_message(store: Store)
     await club.worker.drain()
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
-    boards = club.discord.boards(match_id)
-    assert [board.version for board in boards[-2:]] == [3, 3]
-    assert [board.retired for board in boards[-2:]] == [True, False]
+    # It stands in the place of the one that showed the same.
+    assert [board.version for board in club.discord.boards(match_id)] == [3]
+    assert club.discord.calls.count("post_board") == 2
 
 
 @both_in_soak
@@ -613,12 +597,15 @@ async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothi
     await club.play(match_id, "b2")
     await club.worker.drain()
     assert lines(club, match_id) == [2, 3]
-    await club.play(match_id, "a1")
-    await club.worker.drain()
-    assert lines(club, match_id) == [2, 4]
     club.clock.forward(seconds=5)
     await club.worker.drain()
-    assert lines(club, match_id) == [4]
+    assert lines(club, match_id) == [3]
+    club.discord.trouble.append(("erase", Retry(5)))
+    await club.play(match_id, "a1")
+    await club.worker.drain()
+    await club.play(match_id, "a2")
+    await club.worker.drain()
+    assert lines(club, match_id) == [5], "with what the next move has ended"
     await assert_converged(club, match_id)
 
 
@@ -745,7 +732,7 @@ async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_star
     club.deliveries._messenger = never
     match_id = await club.start(BOB)
     batch = await first.write(outbox.claim, club.clock.now(), club.clock.now() + LEASE, 5)
-    assert batch == () or of_match(batch[0][0]).delivery.kind is not DeliveryKind.RETIRE
+    assert batch == () or of_match(batch[0][0]).delivery.kind is not DeliveryKind.TIDY
     await club.worker.stop()
     await first.close()
     second = await open_store(sqlite_url)
@@ -877,7 +864,7 @@ async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -
     club.discord.trouble.append(("notify", Retry(sent=True)))
     await club.play(match_id, "b2")
     await club.worker.drain()
-    club.discord.trouble += [("find_calls", Retry()), ("find_calls", Refused("no history"))]
+    club.discord.trouble += [("find_call", Retry()), ("find_call", Refused("no history"))]
     await club.play(match_id, "a1")
     for _ in range(4):
         club.clock.forward(seconds=3)
@@ -905,12 +892,14 @@ async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: St
     await club.worker.drain()
     boards = club.discord.boards(match_id)
     assert [board.retired for board in boards] == [False, False]
-    # The game goes on meanwhile.
+    club.clock.forward(seconds=5)
+    await club.worker.drain()
+    await assert_converged(club, match_id)
+    club.discord.trouble.append(("retire_board", Retry(5)))
     await club.play(match_id, "a1")
     await club.worker.drain()
-    boards = club.discord.boards(match_id)
-    assert [board.retired for board in boards] == [False, True, False]
-    club.clock.forward(seconds=5)
+    # The game goes on meanwhile.
+    await club.play(match_id, "a2")
     await club.worker.drain()
     await assert_converged(club, match_id)
 

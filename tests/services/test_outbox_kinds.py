@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -22,17 +21,15 @@ HOUR = timedelta(hours=1)
 class Bell(Handler):
     """Rings; ``answers`` are what comes of it, one after another, then everything is done."""
 
-    kinds = frozenset({"ring", "hush"})
+    kinds = frozenset({"ring"})
 
     def __init__(self) -> None:
         self.rung: list[Any] = []
         self.answers: deque[Any] = deque()
-        self.hushes: deque[Any] = deque()
 
     async def make(self, claim: Claim) -> Any | Done:
         self.rung.append((claim.kind, claim.payload.get("says"), claim.tried_at is not None))
-        answers = self.answers if claim.kind == "ring" else self.hushes
-        answer = answers.popleft() if answers else Done()
+        answer = self.answers.popleft() if self.answers else Done()
         if isinstance(answer, Exception):
             raise answer
         return answer(claim) if callable(answer) else answer
@@ -118,22 +115,6 @@ async def test_a_bug_is_logged_with_an_id_and_the_message_is_looked_for_next_tim
     assert "'of': 'tower 1', 'kind': 'ring'" in caplog.text
     assert await tower.rings(seconds=1) == ["one"]
     assert tower.bell.rung[-1] == ("ring", "one", True)
-
-
-async def test_what_a_message_replaces_is_put_away_meanwhile_or_later(
-    tower: Tower, store: Store
-) -> None:
-    def replaces(claim: Claim) -> Done:
-        return Done(replaced=(replace(claim, kind="hush", slot=None, blocks_later=False),))
-
-    tower.bell.answers.append(replaces)
-    tower.bell.hushes.append(Retry(5))
-    await store.write(outgoing.plan, tower.ring("one"), tower.ring("two"))
-    assert sorted(await tower.rings()) == ["one", "one", "two"]
-    assert await waiting(store, "ring") == ()
-    assert await tower.rings(seconds=4) == []
-    assert await tower.rings(seconds=1) == ["one"]
-    assert tower.bell.rung[-1][0] == "hush"
 
 
 async def test_one_that_comes_every_hour_plans_the_next(tower: Tower, store: Store) -> None:

@@ -118,6 +118,24 @@ async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
     assert lines() == ["turn"]
 
 
+async def test_a_reminder_whose_hour_came_in_a_pause_is_given_in_time_after_it(
+    store: Store,
+) -> None:
+    club, match_id = await begun(store, reminders=(24,))
+    await wait(club, hours=47)
+    await wait(club, minutes=30)
+    await club.requests.ask(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
+    await club.requests.answer(
+        BOB, match_id, RequestKind.PAUSE, accept=True, interaction_id=club.click()
+    )
+    await wait(club, minutes=45)
+    await club.requests.resume(ANN, match_id, interaction_id=club.click())
+    await wait(club, minutes=15)
+    assert reminded(club) == []
+    await wait(club, minutes=15)
+    assert reminded(club) == [(1, 1)]
+
+
 async def test_a_call_that_names_no_deadline_stays_when_it_moves(store: Store) -> None:
     club, _ = await begun(store, reminders=())
     await club.vacations.begin(BOB.user_id, _in_five_days, club.click())

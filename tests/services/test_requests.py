@@ -22,7 +22,7 @@ from bot.services.match_changes import Answer
 from bot.services.plans import PlanService
 from bot.services.requests import LAST
 from bot.services.timeouts import sweep_requests
-from bot.store import Store, outbox, times, transactions
+from bot.store import Store, match_feed, outbox, times, transactions
 from bot.store import plans as stored_plans
 from bot.store import transactions as stored_transactions
 from bot.store.errors import StoreUnavailable
@@ -161,6 +161,20 @@ async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
             await club.service.resign(actor, table.id, interaction_id=club.click())
     await table.told()
     await club.service.resign(BOB, table.id, interaction_id=club.click())
+    assert await table.told() == [], "the board calls them"
+    assert club.discord.pinged == (ANN.user_id,)
+
+
+async def test_a_last_board_that_another_takes_the_place_of_leaves_it_to_call(store: Store) -> None:
+    table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
+    club = table.club
+    for actor in (CYD, DAN):
+        await club.service.resign(actor, table.id, interaction_id=club.click())
+    await table.told()
+    club.discord.trouble.append(("post_board", Retry(60)))
+    await club.service.resign(BOB, table.id, interaction_id=club.click())
+    assert await table.told() == []
+    await store.write(match_feed.show_again, table.id, club.clock.now())
     assert await table.told() == [], "the board calls them"
     assert club.discord.pinged == (ANN.user_id,)
 

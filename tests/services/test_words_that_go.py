@@ -11,13 +11,13 @@ from bot.domain.clock import TimeControl
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.posts.sending import NOTICES
+from bot.posts.sending import NOTICES, PLACES
 from bot.store import Store
 from tests.databases import both_in_soak
 from tests.kit import ANN, BOB, Club
 
 DAYS = TimeControl(timedelta(days=3), per_move=True)
-_WORDS = {kind.value for kind in NOTICES.values() if kind.post == "word"}
+_WORDS = {name for name, kind in NOTICES.items() if PLACES.get(str(kind.post), kind.post) == "word"}
 
 
 async def _standing(club: Club) -> list[str]:

@@ -13,6 +13,7 @@ from bot.domain.ids import GuildId, MessageId, UserId
 from bot.domain.match import Match, Place
 from bot.domain.preferences import Preferences, ServerSettings
 from bot.errors import UserError
+from bot.posts.fates import fates
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import Posted
 from bot.store import Store, match_feed, outbox, pairing, people, privacy
@@ -151,15 +152,16 @@ async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(
     await club.worker.drain()
     match = await club.service.match(ANN, match_id)
     called = next(m for m in club.discord.messages.values() if m.kind == "turn")
-    reminder = Posted(called.channel_id, MessageId(99))
+    reminder = Posted(called.channel_id, MessageId(9998))
     await store.write(match_feed.replace_line, match, 0, reminder)
     await store.write(match_feed.replace_line, match, 0, reminder)
     await club.worker.drain()
     assert called.id not in club.discord.messages, "the one before is deleted"
     assert club.discord.calls.count("erase") == 1
-    await store.write(match_feed.replace_line, match, 0, Posted(called.channel_id, MessageId(98)))
+    await store.write(match_feed.replace_line, match, 0, Posted(called.channel_id, MessageId(9999)))
     ((claim,),) = await store.write(outbox.claim, club.clock.now(), club.clock.now() + LEASE, 9)
-    assert of_match(claim).delivery.target == reminder
+    ((past, end),) = fates(of_match(claim).posts, match).items()
+    assert (past.posted, end) == (reminder, "goes")
 
 
 async def test_ids_of_any_size_that_discord_gives_out_are_kept(store: Store) -> None:

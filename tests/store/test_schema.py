@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from bot.domain.history import verify
 from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.requests import RequestKind
+from bot.posts.sending import Gone, RequestNews
 from bot.settings import Settings
 from bot.store import StoreRefused, open_reader, open_store, opening, transactions, upgrade_store
 from bot.store.opening import sqlite_path
@@ -155,6 +158,38 @@ async def test_a_database_of_each_release_is_brought_to_the_newest_and_goes_on(
     assert moved.ply == 2
     verify(moved, await store.read(transactions.history, running, Scope(GUILD)))
     await club.worker.drain()
+    await store.close()
+
+
+async def test_what_was_to_be_put_away_when_the_table_of_posts_changed_still_is(
+    sqlite_url: str,
+) -> None:
+    path, running, asked = sqlite_path(sqlite_url), STORED_MATCHES[2], STORED_MATCHES[0]
+    restore_stored(path, "0003")
+    told = '{"version":3,"audience":null,"notice":null,"target":[5009,%d],"hours":null,"told":[]}'
+    closed = told.replace("5009,%d", "5001,5018").replace('"notice":null', '"notice":"draw_lapsed"')
+    tasks = [
+        (running, "retire", told % 4001),
+        (running, "erase", told % 4002),
+        (asked, "close", closed),
+    ]
+    with closing(sqlite3.connect(path)) as file, file:
+        file.executemany(
+            "INSERT INTO outbox (key, kind, payload, holds_up, due_at) VALUES "
+            "('match:' || ?, ?, ?, 0, 0)",
+            tasks,
+        )
+        file.execute("UPDATE posts SET version = 0 WHERE kind = 'draw'")
+    store = await open_store(sqlite_url)
+    club = Club(store, seed=99)
+    for name in ("retire_board", "erase"):
+        club.discord.trouble.append((name, Gone("message")))
+    await club.worker.drain()
+    assert {"retire_board", "erase"} <= set(club.discord.calls)
+    assert club.discord.closed_requests == [(MatchId(asked), 1, RequestNews.LAPSED)]
+    calls = len(club.discord.calls)
+    await club.worker.drain()
+    assert len(club.discord.calls) == calls, "once"
     await store.close()
 
 

@@ -1,4 +1,4 @@
-"""What is sent of a match: its offer, its thread, its boards, and the notices to its players.
+"""The messages of a match: its offer, its thread, its boards, and the notices to its players.
 
 What Discord will not do at all falls back: no thread, then the channel; a home that is gone, then a
 new one; a board that is refused, then direct messages to those who want them. Nothing here can
@@ -7,9 +7,9 @@ change or lose a move.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import replace
 
 from bot.clock import Clock
 from bot.domain.ids import ChannelId
@@ -19,11 +19,13 @@ from bot.domain.untold_turns import AT_MOST
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.logs import logger
-from bot.posts.deliveries import ends_by_board
+from bot.posts.fates import fates
 from bot.posts.outgoing import Claim, Done, Handler, Outcome, PutOff
 from bot.posts.sending import (
+    EVERYBODY,
     Delivery,
     DeliveryKind,
+    Fate,
     Gone,
     MatchClaim,
     MatchDone,
@@ -33,11 +35,12 @@ from bot.posts.sending import (
     Posted,
     Recipient,
     Refused,
-    RequestNotice,
+    RequestNews,
     Retry,
+    StandingPost,
 )
 from bot.services.messenger import Messenger
-from bot.services.notices import NoticeOutcome, Notices, waited_for
+from bot.services.notices import Notices, first_found, waited_for
 from bot.services.pairing import Pairing
 from bot.services.rate_limits import CROWDED, ServerShares
 
@@ -78,9 +81,7 @@ class MatchDeliveries(Handler):
             DeliveryKind.BOARD: self._board,
             DeliveryKind.NOTICE: self._notice,
             DeliveryKind.REDRAW: self._redraw,
-            DeliveryKind.RETIRE: self._put_away,
-            DeliveryKind.ERASE: self._put_away,
-            DeliveryKind.CLOSE: self._put_away,
+            DeliveryKind.TIDY: self._tidy,
         }
         self.kinds = frozenset(kind.value for kind in self._make)
 
@@ -91,30 +92,29 @@ class MatchDeliveries(Handler):
             due = self._shares.take(claim.match.origin.guild_id, nonce_of(claim))
             if due is not None:
                 return PutOff(due, CROWDED, certain=True)
-        return await self._make[claim.delivery.kind](claim)
+        made = await self._make[claim.delivery.kind](claim)
+        post = claim.post(made.posted) if isinstance(made, MatchDone) and made.posted else None
+        if post is not None:
+            claim.posts.append(post)
+        return made
 
     async def make_past(self, claim: Claim, parked: PutOff) -> Outcome:
         """Of what is behind a board that Discord will not have only direct messages get through."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
         if claim.delivery.kind is DeliveryKind.NOTICE:
             return await self._notice(claim, parked)
-        return _waiting(parked)
+        if claim.delivery.kind is DeliveryKind.TIDY:
+            return await self._tidy(claim)
+        return parked
 
     async def refused(self, claim: Claim, parked: PutOff) -> PutOff:
         """Where a board is refused, say so on the old one, which calls a player not on turn now."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
-        if claim.delivery.kind is not DeliveryKind.BOARD:
-            return parked
-        if claim.shown is not None and claim.attempts == 1:
+        shown = claim.newest("board") if claim.delivery.kind is DeliveryKind.BOARD else None
+        if shown is not None and claim.attempts == 1:
             with contextlib.suppress(Gone, Refused, Retry):
-                await self._messenger.outdate_board(claim.match, claim.shown)
-        if claim.line is None:
-            return parked
-        try:
-            await self._put_away(claim.instead(DeliveryKind.ERASE, claim.line))
-        except Retry:
-            return parked
-        return replace(_waiting(parked), line_gone=True)
+                await self._messenger.outdate_board(claim.match, shown.posted)
+        return parked
 
     # ---- each kind of delivery -------------------------------------------------------------
 
@@ -142,20 +142,22 @@ class MatchDeliveries(Handler):
 
     async def _offer_update(self, claim: MatchClaim) -> Done:
         """Show what became of an offer; a rematch that was declined goes, as its maker is told."""
-        match, shown = claim.match, claim.shown
-        if shown is None:
+        match, offer = claim.match, claim.newest("offer")
+        if offer is None:
             return Done()
         with _ignored(claim):
             if match.is_rematch and match.status is MatchStatus.DECLINED:
-                await self._messenger.erase(shown)
+                await self._messenger.erase(offer.posted)
             else:
-                to = _audience(claim, shown.channel_id)
-                await self._messenger.update_offer(match, shown, to)
+                to = _audience(claim, offer.posted.channel_id)
+                await self._messenger.update_offer(match, offer.posted, to)
         return Done()
 
     async def _thread(self, claim: MatchClaim) -> Done:
         """Make the match's thread, or play in the channel where that is not to be had."""
-        return MatchDone(home_id=await self._make_thread(claim, claim.shown))
+        offer = claim.newest("offer")
+        posted = None if offer is None else offer.posted
+        return MatchDone(home_id=await self._make_thread(claim, posted))
 
     async def _make_thread(self, claim: MatchClaim, offer: Posted | None) -> ChannelId:
         """A thread under an offer, in place of the one before; the channel if none can be made."""
@@ -178,8 +180,8 @@ class MatchDeliveries(Handler):
             return await self._direct_board(claim, to)
         found = await self._found(claim, to)
         if found is not None or claim.overtaken:
-            return _board_made(claim, found)
-        called = await self._notices.called_by_board(match, claim.delivery.told)
+            return _posted(found)
+        called = await self._notices.called_by_board(match, claim.over)
         try:
             posted = await self._messenger.post_board(
                 match, to, nonce=nonce_of(claim), pings=called, vacations=claim.vacations
@@ -192,7 +194,7 @@ class MatchDeliveries(Handler):
             # follows the board goes there as well.
             _log.info("the place of a match is gone", match=match.id, reason=gone.reason)
             return MatchPutOff(self._clock.now(), "moved", certain=True, home_id=new_home)
-        return _board_made(claim, posted)
+        return _posted(posted)
 
     async def _direct_board(self, claim: MatchClaim, to: Recipient) -> Done:
         """A board in direct messages. One that is refused waits; the others do not wait for it."""
@@ -208,7 +210,7 @@ class MatchDeliveries(Handler):
                 if claim.match.status is MatchStatus.RUNNING:
                     raise
                 _log.info("no last board", match=claim.match.id, reason=error.reason)
-        return _board_made(claim, posted)
+        return _posted(posted)
 
     async def _found(self, claim: MatchClaim, to: Recipient) -> Posted | None:
         """The board that an earlier attempt may have posted: Discord forgets a nonce in minutes.
@@ -217,21 +219,16 @@ class MatchDeliveries(Handler):
         """
         if claim.tried_at is None:
             return None
-        places = [to]
-        if claim.shown is not None and to.channel_id is not None:
-            places.append(Recipient(claim.shown.channel_id))
-        for place in dict.fromkeys(places):
-            with contextlib.suppress(Gone, Refused):
-                found = await self._messenger.find_board(
-                    claim.match,
-                    place,
-                    version=claim.delivery.version,
-                    since=claim.tried_at,
-                    but=claim.shown,
-                )
-                if found is not None:
-                    return found
-        return None
+        places, shown = [to], claim.newest("board")
+        if shown is not None and to.channel_id is not None:
+            places.append(Recipient(shown.posted.channel_id))
+        but, since = None if shown is None else shown.posted, claim.tried_at
+        return await first_found(
+            dict.fromkeys(places),
+            lambda place: self._messenger.find_board(
+                claim.match, place, version=claim.delivery.version, since=since, but=but
+            ),
+        )
 
     async def _new_home(self, claim: MatchClaim) -> ChannelId | None:
         """Where to go on when the thread of a match has been deleted: a new one, or the channel."""
@@ -245,28 +242,32 @@ class MatchDeliveries(Handler):
         match = claim.match
         to = _audience(claim, match.home_id or match.origin.channel_id)
         with _ignored(claim), contextlib.suppress(UserError):
-            await self._messenger.redraw(match, claim.shown, to, vacations=claim.vacations)
+            board = claim.newest("board")
+            posted = None if board is None else board.posted
+            await self._messenger.redraw(match, posted, to, vacations=claim.vacations)
         return Done()
 
-    async def _put_away(self, claim: MatchClaim) -> Done:
-        """Delete a message, take its buttons off, or say on a request how it ended."""
-        kind, target, how = claim.delivery.kind, claim.delivery.target, claim.delivery.notice
-        if kind is DeliveryKind.RETIRE:
-            hit("c9")
-        if target is None:
-            return Done()
+    async def _tidy(self, claim: MatchClaim) -> Done:
+        """Have each message that is past go, lose its buttons, or say how its request ended."""
+        found = fates(claim.posts, claim.match)
+        tried = (self._end(claim, post, end) for post, end in found.items())
+        for each in await asyncio.gather(*tried, return_exceptions=True):
+            if each is not None:
+                raise each
+        return MatchDone(tidied=tuple(found.items()))
+
+    async def _end(self, claim: MatchClaim, post: StandingPost, end: Fate) -> None:
         with _ignored(claim):
-            if kind is DeliveryKind.ERASE:
-                await self._messenger.erase(target)
-            elif kind is DeliveryKind.RETIRE:
-                await self._messenger.retire_board(claim.match, target)
-            elif isinstance(how, RequestNotice):
-                player = claim.delivery.audience
-                await self._messenger.close_request(claim.match, target, player, how.news)
-        return Done()
+            if isinstance(end, RequestNews):
+                await self._messenger.close_request(claim.match, post.posted, post.audience, end)
+            elif end == "goes":
+                await self._messenger.erase(post.posted)
+            else:
+                hit("c9")
+                await self._messenger.retire_board(claim.match, post.posted)
 
     async def _notice(self, claim: MatchClaim, parked: PutOff | None = None) -> Outcome:
-        """Tell a player something; of what calls for a move one knows where it is, to erase it.
+        """Tell a player something.
 
         Where the match is played nothing can be posted if its board is ``parked``. A call that is
         refused although the board was not waits like a board; so does, where the match is played in
@@ -275,20 +276,23 @@ class MatchDeliveries(Handler):
         """
         player, notice = claim.delivery.audience, claim.delivery.notice
         if claim.overtaken:
-            if player is not None and claim.tried_at is not None:
-                await self._notices.take_back_calls(claim.match, player, since=claim.tried_at)
-            return Done()
-        told: NoticeOutcome = None
+            if player is None or claim.tried_at is None:
+                return Done()
+            called = await self._notices.past_call(claim.match, player, since=claim.tried_at)
+            return MatchDone(posted=called)
+        board, told = claim.newest("board", EVERYBODY), None
+        if board is not None and board.version < claim.delivery.version:
+            board = None  # it does not show yet what is told
         if player is not None and notice is not None:
             try:
                 blocked = None if parked is None else parked.trouble
                 told = await self._notices.tell(
                     Notice(claim.match, player, notice, nonce_of(claim), claim.tried_at, blocked),
-                    board=await self._board_before(claim),
+                    board=None if board is None else board.posted,
                 )
             except (Gone, Refused) as error:
                 if parked is not None:
-                    return _waiting(parked)
+                    return parked
                 if notice.is_call or self._waits_for_its_player(claim):
                     raise
                 _log.info("a notice given up", match=claim.match.id, reason=error.reason)
@@ -298,17 +302,6 @@ class MatchDeliveries(Handler):
             return MatchDone(for_digest=True)
         hit("c10")
         return MatchDone(posted=told if notice is not None and notice.post is not None else None)
-
-    async def _board_before(self, claim: MatchClaim) -> Posted | None:
-        """The board that shows what a notice tells, if it was posted before this attempt.
-
-        One of an attempt that was cut short is looked for where it may have called players.
-        """
-        match = claim.match
-        if claim.shown is not None or not claim.may_exist or not ends_by_board(match):
-            return claim.shown
-        home = match.home_id or match.origin.channel_id
-        return await self._found(claim, Recipient(channel_id=home))
 
     def _waits_for_its_player(self, claim: MatchClaim) -> bool:
         """Whether a refused notice is kept for its player; two quiet weeks are long enough."""
@@ -326,37 +319,10 @@ def _is_posted(claim: MatchClaim) -> bool:
     return claim.delivery.kind in kinds and is_there and not claim.overtaken
 
 
-def _waiting(parked: PutOff) -> MatchPutOff:
-    """What comes of a delivery that waits with another one."""
-    return MatchPutOff(parked.due_at, parked.trouble, parked.certain, parked.refused)
-
-
-def _board_made(claim: MatchClaim, posted: Posted | None) -> Done:
-    """A board is there, and what it replaces is to be put away as far as that can be done now.
-
-    The board before loses its buttons, or goes if it shows in the same place the same position or
-    one that was taken back, so that a channel has one board a move; and the line that belonged to
-    it goes.
-    """
+def _posted(board: Posted | None) -> MatchDone:
+    """The outcome for a board that is there, or is no longer to be posted."""
     hit("c8")
-    if posted is None:
-        return Done()
-    replaced = []
-    shown = claim.shown
-    if shown is not None and shown != posted:
-        is_superseded = claim.delivery.undoes or _shows_the_same(claim)
-        goes = shown.channel_id == posted.channel_id and is_superseded
-        kind = DeliveryKind.ERASE if goes else DeliveryKind.RETIRE
-        replaced.append(claim.instead(kind, shown))
-    if claim.line is not None:
-        replaced.append(claim.instead(DeliveryKind.ERASE, claim.line))
-    return MatchDone(posted=posted, replaced=tuple(replaced))
-
-
-def _shows_the_same(claim: MatchClaim) -> bool:
-    """Whether a board tells something else than a move: a pause, or a clock that stands."""
-    match = claim.match
-    return match.status is MatchStatus.RUNNING and claim.delivery.version > match.position_since
+    return MatchDone(posted=board)
 
 
 def _audience(claim: MatchClaim, channel_id: ChannelId) -> Recipient:

@@ -1,19 +1,19 @@
 """Reminders before a deadline, at the hours that its player has chosen.
 
 They follow the deadline that is in force: the commit that gives a turn a deadline, or another one,
-writes that its reminders are to be planned (:func:`bot.posts.deliveries.reminders_after`), and
-each of them is a message that is due at its hour. They are also planned again when their player
-chooses differently. A deadline may move while they wait (an outage is given back), so each is
-judged once more when its time has come. A turn and a number of hours have one reminder, whatever
-happens: one that may have been given by a process that died before it could write so is looked for
-where it would stand.
+writes that the next reminder is to be looked for (:func:`bot.posts.deliveries.reminders_after`),
+which is then a message that is due at its hour, and leads to the one after it. It is also looked
+for again when its player chooses differently. A deadline may move while it waits (an outage is
+given back), so it is judged once more when its time has come. A turn and a number of hours have one
+reminder, whatever happens: one that may have been given by a process that died before it could
+write so is looked for where it would stand.
 """
 
 from __future__ import annotations
 
-import contextlib
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import islice
 
 from bot.clock import Clock
 from bot.domain.game_state import known_turn
@@ -27,15 +27,12 @@ from bot.posts.outgoing import Claim, Done, Handler, Outcome, Outgoing, PutOff
 from bot.posts.sending import (
     Delivery,
     DeliveryKind,
-    DirectRefused,
-    Gone,
     MatchClaim,
     MatchDone,
     Posted,
-    Refused,
 )
 from bot.services.messenger import Messenger
-from bot.services.notices import Notices, places_of
+from bot.services.notices import Notices, first_found, places_of
 from bot.services.presence import credited
 from bot.store import Store, outgoing, transactions
 from bot.store import notices as stored_notices
@@ -50,9 +47,9 @@ which an outage may yet be given back."""
 
 
 class Reminders(Handler):
-    """Plans reminders and gives them."""
+    """Gives reminders, one after another."""
 
-    kinds = frozenset({DeliveryKind.REMINDERS.value, DeliveryKind.REMINDER.value})
+    kinds = frozenset({DeliveryKind.REMINDER.value})
 
     def __init__(self, store: Store, messenger: Messenger, notices: Notices, clock: Clock) -> None:
         self._store = store
@@ -61,34 +58,57 @@ class Reminders(Handler):
         self._clock = clock
 
     async def plan_anew(self, user_id: UserId) -> None:
-        """Plan those of all turns of a player who has just chosen differently."""
+        """Look for the next one in all turns of a player who has just chosen differently."""
         try:
             for match in await self._store.read(transactions.active_of, user_id):
                 player = known_turn(match)
                 if player is not None and match.players[player] == user_id:
-                    await self._store.write(outgoing.plan, self._planning(match, player))
+                    await self._store.write(outgoing.plan, self._next(match, player))
         except StoreUnavailable as error:
             _log.warning("no reminders planned", reason=error.reason)
 
-    def _planning(self, match: Match, player: int) -> Outgoing:
-        planning = Delivery(DeliveryKind.REMINDERS, match.position_since, player)
-        return planning.message(match.id, self._clock.now())
+    def _next(self, match: Match, player: int) -> Outgoing:
+        reminder = Delivery(DeliveryKind.REMINDER, match.position_since, player)
+        return reminder.message(match.id, self._clock.now())
 
     async def make(self, claim: Claim) -> Outcome:
-        """Plan the reminders of a turn, or give one."""
+        """Give a reminder if it is to be given, or look for the next one of its turn."""
         assert isinstance(claim, MatchClaim)  # noqa: S101 - the store loads matches with them
-        if claim.delivery.kind is DeliveryKind.REMINDERS:
-            return await self._plan(claim)
-        return await self._give(claim)
-
-    async def _plan(self, claim: MatchClaim) -> Done:
-        """Plan the reminders of a turn, none before this was due, nor just after it was told."""
-        match, player = claim.match, known_turn(claim.match)
+        now, match, player = self._clock.now(), claim.match, claim.delivery.audience
         person = None if player is None else match.players[player]
-        match = await credited(self._store, match, self._clock.now())
-        if claim.overtaken or player is None or person is None or match.deadline is None:
-            return MatchDone()
+        if player is None or person is None or person < 0:
+            return Done()
+        if match.set_aside_at is not None:
+            return self._later(claim)
+        if claim.overtaken or known_turn(match) != player:
+            # What may have been given in a turn that is over is past, and goes.
+            return MatchDone(posted=await self._posted(claim, claim.due_at, person))
+        match, hours = await credited(self._store, match, now), claim.delivery.hours
         chosen = await self._notices.chosen_by(person)
+        if hours is None:
+            return await self._planned(claim, match, chosen)
+        if match.deadline is None or match.deadline <= now:
+            return self._later(claim)
+        later = Done(then=(self._next(match, player),))
+        rests = match.times is not None and (match.times.since or now) > now
+        if rests or hours not in _hours(chosen):
+            return later
+        posted = await self._posted(claim, match.deadline, person)
+        if posted is None:
+            if chosen.quiet_until(now) is not None or self._is_early(claim, match.deadline, chosen):
+                return later
+            nonce, until = f"{match.id}h{claim.delivery.version:x}.{hours:x}", match.deadline
+            posted = await self._notices.first_said(
+                person,
+                places_of(match, person, chosen),
+                lambda place: self._messenger.remind(match, player, until, place, nonce=nonce),
+            )
+        return MatchDone(posted=posted, then=later.then)
+
+    async def _planned(self, claim: MatchClaim, match: Match, chosen: Preferences) -> Done:
+        """The next reminder of a turn, none before this was due, nor just after it was told."""
+        if match.deadline is None:
+            return Done()
         turn = await self._store.read(stored_notices.turn_of, match.id, match.position_since)
         told_at = chosen.quiet_until(turn.began) or turn.began
         earliest = max(claim.due_at, told_at + JUST_TOLD)
@@ -98,45 +118,20 @@ class Reminders(Handler):
         times = reminder_times(
             match.deadline, _hours(chosen), earliest, quiet=chosen.quiet, zone=chosen.zone
         )
-        reminder = Delivery(DeliveryKind.REMINDER, match.position_since, player)
-        return MatchDone(
-            then=tuple(
-                replace(reminder, hours=hours).message(match.id, at)
-                for hours, at in times
-                if hours not in turn.given
-            )
+        reminder = replace(claim.delivery, version=match.position_since)
+        coming = (
+            replace(reminder, hours=hours).message(match.id, at)
+            for hours, at in times
+            if hours not in turn.given
         )
+        return Done(then=tuple(islice(coming, 1)))
 
-    async def _give(self, claim: MatchClaim) -> Outcome:
-        """Give a reminder if it is to be given."""
-        now, reminder, player = self._clock.now(), claim.delivery, claim.delivery.audience
-        match = claim.match
-        person = None if player is None else match.players[player]
-        if player is None or person is None or person < 0:
-            return Done()
-        if match.set_aside_at is not None:
-            return self._later()
-        if claim.overtaken or known_turn(match) != player:
-            await self._take_back(claim, person)
-            return Done()
-        match = await credited(self._store, match, now)
-        if match.deadline is None or match.deadline <= now:
-            return self._later()
-        chosen = await self._notices.chosen_by(person)
-        if reminder.hours not in _hours(chosen):
-            return Done()
-        if match.times is not None and (match.times.since or now) > now:
-            return Done(then=(self._planning(match, player),))
-        if claim.tried_at is not None:
-            posted = await self._posted(claim, match.deadline, person, since=claim.tried_at)
-            if posted is not None:
-                return MatchDone(posted=posted)
-        if chosen.quiet_until(now) is not None or self._is_early(claim, match.deadline, chosen):
-            return Done(then=(self._planning(match, player),))
-        return MatchDone(posted=await self._tell(match, reminder, match.deadline, person, chosen))
-
-    def _later(self) -> PutOff:
-        return PutOff(self._clock.now() + _STOPPED, "stopped", certain=True)
+    def _later(self, claim: MatchClaim) -> Outcome:
+        """Look again in a while, or as soon as there is another deadline."""
+        at = self._clock.now() + _STOPPED
+        if claim.may_exist:
+            return PutOff(at, "stopped", certain=True)
+        return Done(then=(claim.delivery.message(claim.match.id, at),))
 
     def _is_early(self, claim: MatchClaim, deadline: datetime, chosen: Preferences) -> bool:
         """Whether the deadline has moved so that this reminder is not due yet."""
@@ -146,51 +141,17 @@ class Reminders(Handler):
         )
         return any(at > now for _, at in times)
 
-    async def _posted(
-        self, claim: MatchClaim, deadline: datetime, person: UserId, *, since: datetime
-    ) -> Posted | None:
+    async def _posted(self, claim: MatchClaim, deadline: datetime, person: UserId) -> Posted | None:
         """The reminder that an earlier attempt may have posted."""
-        chosen, player = await self._notices.chosen_by(person), claim.delivery.audience or 0
-        for place in places_of(claim.match, person, chosen):
-            try:
-                posted = await self._messenger.find_reminder(
-                    claim.match, player, deadline, place, since=since
-                )
-            except (Gone, Refused):
-                continue
-            if posted is not None:
-                return posted
-        return None
-
-    async def _take_back(self, claim: MatchClaim, person: UserId) -> None:
-        """Delete a reminder that may have been given in a turn which is over."""
-        if claim.tried_at is None:
-            return
-        posted = await self._posted(claim, claim.due_at, person, since=claim.tried_at)
-        if posted is not None:
-            with contextlib.suppress(Gone, Refused):
-                await self._messenger.erase(posted)
-
-    async def _tell(
-        self,
-        match: Match,
-        reminder: Delivery,
-        deadline: datetime,
-        person: UserId,
-        chosen: Preferences,
-    ) -> Posted | None:
-        """Remind a player where Discord lets it through, if anywhere."""
-        nonce = f"{match.id}h{reminder.version:x}.{reminder.hours or 0:x}"
-        for place in places_of(match, person, chosen):
-            try:
-                return await self._messenger.remind(
-                    match, reminder.audience or 0, deadline, place, nonce=nonce
-                )
-            except DirectRefused:
-                await self._notices.refused(person)
-            except (Gone, Refused) as error:
-                _log.info("no reminder", match=match.id, reason=error.reason)
-        return None
+        if claim.tried_at is None or claim.delivery.hours is None:
+            return None
+        player, since = claim.delivery.audience or 0, claim.tried_at
+        return await first_found(
+            places_of(claim.match, person, await self._notices.chosen_by(person)),
+            lambda place: self._messenger.find_reminder(
+                claim.match, player, deadline, place, since=since
+            ),
+        )
 
 
 def _hours(chosen: Preferences) -> tuple[int, ...]:

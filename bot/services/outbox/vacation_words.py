@@ -27,7 +27,7 @@ from bot.posts.outgoing import (
     id_in,
     vacation_message,
 )
-from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
+from bot.posts.sending import Gone, Posted, Recipient, Refused
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
 from bot.store import Store, match_feed, times, transactions
@@ -84,25 +84,16 @@ class VacationWords(Handler):
         places = [Recipient(user_id=user)] if direct else []
         if match is not None:
             places.append(place_of(match, user))
-        letter = "o" if is_over else "b"
-        for place in dict.fromkeys(places):
-            try:
-                posted = await self._messenger.tell_of_vacation(
-                    user,
-                    match,
-                    kept.vacation,
-                    place,
-                    is_over=is_over,
-                    nonce=f"v{user:x}.{kept.number:x}{letter}"[:25],
-                )
-            except DirectRefused:
-                await self._notices.refused(user)
-            except (Gone, Refused) as error:
-                _log.info("a vacation not told", vacation=kept.number, reason=error.reason)
-            else:
-                if match is not None and place == place_of(match, user):
-                    await self._tidy(match, user, posted)
-                return
+        nonce = f"v{user:x}.{kept.number:x}{'o' if is_over else 'b'}"[:25]
+
+        async def say(place: Recipient) -> None:
+            posted = await self._messenger.tell_of_vacation(
+                user, match, kept.vacation, place, is_over=is_over, nonce=nonce
+            )
+            if match is not None and place == place_of(match, user):
+                await self._stands(match, user, posted)
+
+        await self._notices.first_said(user, dict.fromkeys(places), say)
 
     async def _was_told(
         self, user: UserId, matches: tuple[Match, ...], since: datetime, *, is_over: bool
@@ -120,24 +111,16 @@ class VacationWords(Handler):
                     user, match, place, is_over=is_over, since=since
                 )
             if posted is not None:
-                if match is not None and waits_for(match, user):
-                    await self._tidy(match, user, posted)
-                elif match is not None:
-                    await self._erase(match, posted)
+                if match is not None:
+                    await self._stands(match, user, posted)
                 return True
         return False
 
-    async def _tidy(self, match: Match, user: UserId, posted: Posted) -> None:
+    async def _stands(self, match: Match, user: UserId, posted: Posted) -> None:
         """Have the line stand in the place of the one that called its person there before."""
         player = match.index_of(user)
         if player is not None:
             await self._store.write(match_feed.replace_line, match, player, posted)
-
-    async def _erase(self, match: Match, line: Posted) -> None:
-        try:
-            await self._messenger.erase(line)
-        except (Retry, Gone, Refused):
-            _log.info("an old line could not be deleted", match=match.id)
 
 
 def _pressing(matches: tuple[Match, ...], user_id: UserId) -> Match | None:

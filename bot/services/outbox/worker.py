@@ -9,8 +9,8 @@ answers with the message that exists already.
 
 How a message is sent is up to the handler of its kind. Here is decided what comes of it: what
 Discord cannot do now is tried again with growing patience, or when Discord says; what it refuses
-rests, until something changes (:mod:`bot.services.blocked`) or for an hour; what a message has
-replaced is put away meanwhile; a bug is logged with an id, and the message tried again.
+rests, until something changes (:mod:`bot.services.blocked`) or for an hour; a bug is logged with an
+id, and the message tried again.
 """
 
 from __future__ import annotations
@@ -18,14 +18,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot import metrics
 from bot.clock import Clock
 from bot.errors import UserError
 from bot.logs import bug_id, logger
-from bot.posts.outgoing import LEASE, Batch, Claim, Done, Handler, Key, Outcome, Outcomes, PutOff
+from bot.posts.outgoing import LEASE, Batch, Claim, Handler, Key, Outcome, Outcomes, PutOff
 from bot.posts.sending import Gone, Refused, Retry
 from bot.store import Store, outbox
 from bot.store.errors import StoreUnavailable
@@ -42,7 +41,6 @@ _PARKED = timedelta(hours=1)
 
 Settled = Callable[[Batch, Outcomes], Awaitable[None]]
 """What is done once it is written down what came of a batch."""
-_PutAway = list[tuple[Claim, asyncio.Task[Outcome]]]
 
 
 class OutboxWorker:
@@ -152,23 +150,15 @@ class OutboxWorker:
     async def _make_all(self, batch: Batch) -> Outcomes:
         """Send the messages of a batch in order, as far as none of them is in the way."""
         outcomes: list[Outcome] = []
-        put_away: dict[int, _PutAway] = {}
         parked: PutOff | None = None
-        async with asyncio.TaskGroup() as group:
-            for number, claim in enumerate(batch):
-                outcome = await self._attempt(claim, parked)
-                if isinstance(outcome, PutOff) and outcome.refused and parked is None:
-                    outcome = await self._refused(claim, outcome)
-                    parked = outcome if claim.blocks_later else None
-                outcomes.append(outcome)
-                if isinstance(outcome, Done):
-                    put_away[number] = [
-                        (each, group.create_task(self._attempt(each))) for each in outcome.replaced
-                    ]
-                elif parked is None and claim.blocks_later:
-                    break
-        for number, attempts in put_away.items():
-            outcomes[number] = _with_rest(outcomes[number], attempts)
+        for claim in batch:
+            outcome = await self._attempt(claim, parked)
+            if isinstance(outcome, PutOff) and outcome.refused and parked is None:
+                outcome = await self._refused(claim, outcome)
+                parked = outcome if claim.blocks_later else None
+            outcomes.append(outcome)
+            if isinstance(outcome, PutOff) and parked is None and claim.blocks_later:
+                break
         return tuple(outcomes)
 
     def _handler(self, claim: Claim) -> Handler:
@@ -234,13 +224,3 @@ def _patience(claim: Claim) -> timedelta:
 
 def _said(key: Key) -> str:
     return key.replace(":", " ", 1)
-
-
-def _with_rest(outcome: Outcome, attempts: _PutAway) -> Outcome:
-    """What came of a message, with what is still to be put away that it has replaced."""
-    rest = []
-    for claim, attempt in attempts:
-        came = attempt.result()
-        if isinstance(came, PutOff):
-            rest.append(claim.again(came.due_at))
-    return replace(outcome, then=(*outcome.then, *rest)) if isinstance(outcome, Done) else outcome

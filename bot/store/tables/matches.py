@@ -211,16 +211,22 @@ posts = Table(
     Column("channel_id", Number, nullable=False),
     Column("message_id", Number, nullable=False),
     Column("version", Number, nullable=False),
-    PrimaryKeyConstraint("match_id", "kind", "audience"),
+    Column("ended", Text),
+    PrimaryKeyConstraint("match_id", "message_id"),
     one_of(
         "kind",
         [
             "offer",
             "board",
             "line",
+            "reminder",
             "started",
             "untold",
             "departed",
+            "challenged",
+            "paused",
+            "resumed",
+            "nudged",
             "word",
             *(w.value for w in RequestKind),
         ],
@@ -228,9 +234,10 @@ posts = Table(
     ),
     sqlite_strict=True,
 )
-"""The messages that stand for a match: its offer, its newest board, the line that calls the player
-on turn, word of its start and of what has just happened, and those that ask a player for something.
-Audience -1 is all."""
+"""The messages that stand for a match: its offer, its board, the line that calls the player on turn
+or reminds them, word of its start and of what has just happened, and those that ask a player for
+something; older ones until they are tidied up. Audience -1 is all. ``ended`` is what a change has
+made of one (:attr:`bot.posts.sending.StandingPost.ended`)."""
 
 untold_turns = Table(
     "unreached",

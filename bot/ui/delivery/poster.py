@@ -129,13 +129,13 @@ class DiscordReader:
         except (Gone, Refused):
             return None
 
-    async def find_calls(
+    async def find_call(
         self, match: Match, player: int, to: Recipient, *, since: datetime
-    ) -> tuple[Posted, ...]:
-        """Look for lines that called a player, but for what calls them at present."""
+    ) -> Posted | None:
+        """Look for the first line that called a player, but for those that call them at present."""
         user = match.players[player]
         if user is None:
-            return ()
+            return None
         language = await self.language_for(match, to)
         place = place_told(match, to)
         said = notice_text.any_call(match, user, language)
@@ -143,11 +143,12 @@ class DiscordReader:
         if known_turn(match) == player:
             calls = (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
             present = [notice_text.line(match, user, notice, language) for notice in calls]
-        return tuple(
+        found = (
             posted_at(each)
-            for each in await self.since(to, since)
+            for each in reversed(await self.since(to, since))
             if is_line(each, said, place=place) and not any(is_line(each, now) for now in present)
         )
+        return next(found, None)
 
     async def find_reminder(
         self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime

@@ -130,7 +130,7 @@ CREATE TABLE installation (
  STRICT
 
 ;
-INSERT INTO "installation" VALUES('898ba665ad907be9dcc321d9abd843f1',1795865089600478);
+INSERT INTO "installation" VALUES('4e4ca1262fe577b34669d0a65fbee301',1795865307840988);
 CREATE TABLE jobs (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
 	kind TEXT NOT NULL, 
@@ -267,11 +267,12 @@ CREATE TABLE outbox (
  STRICT
 
 ;
-INSERT INTO "outbox" VALUES(18,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
-INSERT INTO "outbox" VALUES(24,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
-INSERT INTO "outbox" VALUES(26,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'3621f94b52dc16c3',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(27,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","target":null,"hours":null,"told":[],"undoes":false}',0,1772366400000000,1,1,1772366400000000,'3621f94b52dc16c3',1772366430000000,NULL);
-INSERT INTO "outbox" VALUES(28,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"target":null,"hours":null,"told":[],"undoes":false}',1,1772366400000000,1,1,1772366400000000,'3621f94b52dc16c3',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(22,'match:keucrlbqbn','card','card','{"version":3,"audience":null,"notice":null,"hours":null}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
+INSERT INTO "outbox" VALUES(30,'match:7b3jedj2fs','card','card','{"version":3,"audience":null,"notice":null,"hours":null}',0,1772366460000000,0,0,NULL,NULL,0,NULL);
+INSERT INTO "outbox" VALUES(32,'match:ccn2dhu6sm','board',NULL,'{"version":4,"audience":null,"notice":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'afff3351711e6f65',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(33,'match:ccn2dhu6sm','notice',NULL,'{"version":4,"audience":1,"notice":"over","hours":null}',0,1772366400000000,1,1,1772366400000000,'afff3351711e6f65',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(34,'match:ccn2dhu6sm','offer_update',NULL,'{"version":4,"audience":null,"notice":null,"hours":null}',1,1772366400000000,1,1,1772366400000000,'afff3351711e6f65',1772366430000000,NULL);
+INSERT INTO "outbox" VALUES(35,'match:ccn2dhu6sm','tidy','tidy','{"version":4,"audience":null,"notice":null,"hours":null}',0,1772366400000000,1,1,1772366400000000,'afff3351711e6f65',1772366430000000,NULL);
 CREATE TABLE owed (
 	interaction_id INTEGER NOT NULL, 
 	at INTEGER NOT NULL, 
@@ -321,23 +322,24 @@ CREATE TABLE posts (
 	channel_id INTEGER NOT NULL, 
 	message_id INTEGER NOT NULL, 
 	version INTEGER NOT NULL, 
-	CONSTRAINT pk_posts PRIMARY KEY (match_id, kind, audience), 
-	CONSTRAINT ck_posts_kind CHECK (kind IN ('offer', 'board', 'line', 'started', 'untold', 'departed', 'word', 'draw', 'takeback', 'pause', 'abort')), 
+	ended TEXT, 
+	CONSTRAINT pk_posts PRIMARY KEY (match_id, message_id), 
+	CONSTRAINT ck_posts_kind CHECK (kind IN ('offer', 'board', 'line', 'reminder', 'started', 'untold', 'departed', 'challenged', 'paused', 'resumed', 'nudged', 'word', 'draw', 'takeback', 'pause', 'abort')), 
 	CONSTRAINT fk_posts_match_id FOREIGN KEY(match_id) REFERENCES matches (id)
 )
  STRICT
 
 ;
-INSERT INTO "posts" VALUES('keucrlbqbn','offer',-1,901,5000,1);
-INSERT INTO "posts" VALUES('keucrlbqbn','board',-1,5001,5012,3);
-INSERT INTO "posts" VALUES('ccn2dhu6sm','offer',-1,901,5004,1);
-INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5014,3);
-INSERT INTO "posts" VALUES('7b3jedj2fs','offer',-1,901,5008,1);
-INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5016,3);
-INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5013,3);
-INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5015,3);
-INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5017,3);
-INSERT INTO "posts" VALUES('keucrlbqbn','draw',1,5001,5018,4);
+INSERT INTO "posts" VALUES('keucrlbqbn','offer',-1,901,5000,1,NULL);
+INSERT INTO "posts" VALUES('ccn2dhu6sm','offer',-1,901,5004,1,NULL);
+INSERT INTO "posts" VALUES('7b3jedj2fs','offer',-1,901,5008,1,NULL);
+INSERT INTO "posts" VALUES('keucrlbqbn','board',-1,5001,5012,3,NULL);
+INSERT INTO "posts" VALUES('keucrlbqbn','line',-1,5001,5013,3,NULL);
+INSERT INTO "posts" VALUES('ccn2dhu6sm','board',-1,5005,5014,3,NULL);
+INSERT INTO "posts" VALUES('ccn2dhu6sm','line',-1,5005,5015,3,NULL);
+INSERT INTO "posts" VALUES('7b3jedj2fs','board',-1,5009,5016,3,NULL);
+INSERT INTO "posts" VALUES('7b3jedj2fs','line',-1,5009,5017,3,NULL);
+INSERT INTO "posts" VALUES('keucrlbqbn','draw',1,5001,5018,4,NULL);
 CREATE TABLE ratings (
 	game TEXT NOT NULL, 
 	user_id INTEGER NOT NULL, 
@@ -475,7 +477,7 @@ CREATE TABLE tournament_entrants (
 	missed TEXT NOT NULL, 
 	byes TEXT NOT NULL, 
 	time_losses INTEGER NOT NULL, 
-	is_warned INTEGER NOT NULL, seed INTEGER, is_here INTEGER DEFAULT 0 NOT NULL, 
+	is_warned INTEGER NOT NULL, 
 	CONSTRAINT pk_tournament_entrants PRIMARY KEY (tournament_id, number), 
 	CONSTRAINT ck_tournament_entrants_standing CHECK (standing IN ('active', 'withdrawn', 'excluded')), 
 	CONSTRAINT ck_tournament_entrants_is_warned CHECK (is_warned IN (0, 1)), 
@@ -531,19 +533,6 @@ CREATE TABLE tournament_games (
 	CONSTRAINT fk_tournament_games_match_id FOREIGN KEY(match_id) REFERENCES matches (id), 
 	CONSTRAINT fk_tournament_games_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id), 
 	CONSTRAINT uq_tournament_games_match_id UNIQUE (match_id)
-)
- STRICT
-
-;
-CREATE TABLE tournament_invited (
-	tournament_id TEXT NOT NULL, 
-	position INTEGER NOT NULL, 
-	user_id INTEGER NOT NULL, 
-	seed INTEGER, 
-	rating INTEGER, 
-	since INTEGER NOT NULL, 
-	CONSTRAINT pk_tournament_invited PRIMARY KEY (tournament_id, position), 
-	CONSTRAINT fk_tournament_invited_tournament_id FOREIGN KEY(tournament_id) REFERENCES tournaments (id)
 )
  STRICT
 
@@ -679,7 +668,6 @@ CREATE INDEX ix_tournament_events_user_id ON tournament_events (user_id) WHERE u
 CREATE INDEX ix_tournament_games_ended_at ON tournament_games (ended_at) WHERE ended_at IS NOT NULL AND points IS NULL;
 CREATE INDEX ix_fans_other_id ON fans (other_id, guild_id);
 CREATE INDEX ix_follows_match_id ON follows (match_id);
-CREATE INDEX ix_tournament_invited_user_id ON tournament_invited (user_id);
 DELETE FROM "sqlite_sequence";
-INSERT INTO "sqlite_sequence" VALUES('outbox',28);
+INSERT INTO "sqlite_sequence" VALUES('outbox',35);
 COMMIT;
