@@ -107,8 +107,9 @@ def take_back(
     """What takes back an act that led on from ``before`` by these events. Raises as above."""
     facts = [read_fact(each.kind, each.payload) for each in group]
     chief = next((each for each in facts if isinstance(each, UNDOABLE)), None)
-    is_redrawn = any(isinstance(each, f.Undrawn | f.Unpaired) for each in facts)
-    if chief is None or is_redrawn:
+    # A list that was taken back is sent again, with its message.
+    is_final = any(isinstance(each, f.Undrawn | f.Unpaired | f.Uninvited) for each in facts)
+    if chief is None or is_final:
         raise UserError("cannot_undo")
     after = before
     for event, fact in zip(group, facts, strict=True):

@@ -79,7 +79,9 @@ def test_a_list_is_taken_back_for_those_who_have_not_joined_by_it() -> None:
     first, *_ = event.take(inviting.invite(event.t, event.act(9), guests))
     event.at += timedelta(seconds=1)
     event.enter(3)
-    event.take(undoing.undo(event.t, event.act(9), event.events, first.event.seq))
+    undone, *_ = event.take(undoing.undo(event.t, event.act(9), event.events, first.event.seq))
+    with pytest.raises(UserError, match="cannot_undo"):
+        undoing.undo(event.t, event.act(9), event.events, undone.event.seq)
     assert [each.user_id for each in event.t.invited] == [3]
     assert [each.seed for each in event.t.entrants] == [None, None, 2], "of the list, too"
 
