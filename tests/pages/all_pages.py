@@ -25,6 +25,7 @@ from bot.domain.tournaments import acts, challenges, directing, registration, ru
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.base import Draw
 from bot.domain.tournaments.formats.open_ended import Arena
+from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.planning import PRESETS
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
@@ -35,12 +36,13 @@ from bot.services.lobby import OpenOffer
 from bot.services.pairing import Limits
 from bot.services.puzzles import PuzzleRecord
 from bot.services.ratings import PlayerRating, Profile
+from bot.services.tournaments.decisions import preview_of
 from bot.services.tournaments.reasons import why_game
 from bot.services.tournaments.views import Preview
 from bot.services.vacations import VacationStatus
 from bot.store.follows import PlayerFollow
 from bot.store.records import AuditEntry
-from bot.store.tournaments.records import Summary
+from bot.store.tournaments.records import StoredTournament, Summary
 from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisState, analysis_page
 from bot.ui.computers.computer_page import ComputerDraft, computer_page
 from bot.ui.computers.review_page import (
@@ -79,9 +81,11 @@ from bot.ui.tournaments.director_pages import (
     ask_day,
     ask_entrant,
     ask_game,
+    ask_list,
     ask_people,
     ask_person,
     ask_result,
+    ask_seed,
     ask_span,
     manage_page,
 )
@@ -387,9 +391,9 @@ def _plain(number: int) -> str:
     return f"Name {number}"
 
 
-def _event(form: FormatKey) -> Event:
-    about: dict[str, Any] = {"rounds": 3} if form in (FormatKey.SWISS, FormatKey.TABLES) else {}
-    return Event(setup_of(form, **about))
+def _event(form: FormatKey, **about: Any) -> Event:
+    rounds: dict[str, Any] = {"rounds": 3} if form in (FormatKey.SWISS, FormatKey.TABLES) else {}
+    return Event(setup_of(form, **rounds, **about))
 
 
 def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
@@ -523,7 +527,33 @@ async def case_pages() -> Pages:
         found[f"{name}: mine, withdrawn"] = mine_page(view_of(event), event.t.entrants[0], EN, who)
         event.take(directing.cancel(event.t, event.act()))
         found[f"{name}: rules, cancelled"] = event_rules_page(view_of(event), EN)
+    for form in (FormatKey.SWISS, FormatKey.KNOCKOUT):
+        found |= {f"two at once, {form.value}: {key}": x for key, x in _pairing_pages(form)}
     return found
+
+
+def _pairing_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
+    """An event in which two players play two games at once."""
+    event = _event(form, both_sides=True, best_of=2)
+    event.begin(4)
+    who, names = mentions_of(event.t, EN), list(event.t.games)
+    for game in names:
+        event.take(running.begin_game(event.t, event.act(), game))
+    event.score(names[0], Fraction(1, 2), Fraction(1, 2))
+    event.score(names[1], 0, 1, how=How.TIME)
+    event.score(names[2], 1, 0)
+    view, me = view_of(event), event.t.entrants[0]
+    yield "home", home_page(view, EN, who)
+    yield "rules", event_rules_page(view, EN)
+    yield "mine", mine_page(view, me, EN, who)
+    yield "pairings", pairings_page(view, 1, 0, EN, who=who, plain=_plain)
+    yield "decide which", ask_game(view, "decide", 0, EN, _plain)
+    yield "why this pairing", why_game_page(view, why_game(event.t, names[1]), EN, who)
+    event.play_out()
+    over = view_of(event)
+    for which in kinds_of(over):
+        letters = sheets_of(over, which, EN, _plain)[0].letters
+        yield f"table {which}", table_page(over, which, EN, letters=letters)
 
 
 def tournament_pages(form: FormatKey) -> Callable[[], Any]:
@@ -533,6 +563,29 @@ def tournament_pages(form: FormatKey) -> Callable[[], Any]:
         return dict(_tournament_pages(form))
 
     return made
+
+
+def _invited_pages() -> Pages:
+    """A director's list, who is on it, and the order of the seeds."""
+    event = _event(FormatKey.SWISS, check_in=timedelta(days=1), by_hand=True)
+    event.enter(101, 102)
+    asked = ask_list(view_of(event), EN)
+    act = acts.Invite((Guest(UserId(102), 1), Guest(UserId(103), None, 1900), Guest(UserId(104))))
+    view = view_of(event)
+    changes = act.decide(event.t, event.act(900))
+    preview = preview_of(StoredTournament(event.t, HOME), changes, {})
+    why = "Not found in this server: Nobody. Use a mention, an id or the exact user name."
+    confirmed = confirm_page(view, act, preview, EN, mentions_of(event.t, EN), notes=why)
+    event.take(changes)
+    view, who = view_of(event), mentions_of(event.t, EN)
+    return {
+        "a list": asked,
+        "confirm: invite": confirmed,
+        "home with a list": home_page(view, EN, who),
+        "players of a list": players_page(view, 0, EN, who),
+        "which seed": ask_seed(view, 1, 0, EN, _plain),
+        "rules with check-in": event_rules_page(view, EN),
+    }
 
 
 async def setup_pages() -> Pages:
@@ -564,6 +617,7 @@ async def setup_pages() -> Pages:
     event.take(directing.part(event.t, event.act(900), (1, 4, 6), 2))
     found["who may meet again"] = ask_apart(view_of(event), "rejoin", 0, EN, _plain)
     found["which person"] = ask_person(view, "add", EN)
+    found |= _invited_pages()
     found["which day"] = ask_day(view, "reopen", "Reopen registration", EN)
     setup = event.t.setup
     summary = Summary(

@@ -28,6 +28,7 @@ _LEAVING = {
     Leaving.TIME: Text.of("{player} is out after losing on time too often."),
     Leaving.LEFT_SERVER: Text.of("{player} left the server and is out."),
     Leaving.ERASED: Text.of("{player} had their data erased and is out."),
+    Leaving.ABSENT: Text.of("{player} didn't check in and is out."),
 }
 
 _DECLINED = Text.of("{two} declined to play {one}.")
