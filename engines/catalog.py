@@ -33,6 +33,8 @@ GENERAL_LEVELS = (
 
 A beginner needs a board that says something at a glance, which the rules alone do not.
 """
+GENERAL_REVIEW = 6_000
+"""So many nodes a review of a whole game has."""
 
 ENGINES: dict[str, Callable[[Game[Any, Any]], Engine]] = {
     "quax": quax_engine,
@@ -60,7 +62,7 @@ def general_engine(game: Game[Any, Any]) -> Engine:
     board = RulesBoard(game)
     search = Watchful(board, general_search(board))
     one_ply = OnePly(board, board.playout)
-    return Engine(game, board, search, GENERAL_LEVELS, one_ply)
+    return Engine(game, board, search, GENERAL_LEVELS, one_ply, review=GENERAL_REVIEW)
 
 
 def general_search(board: Board[Any, Any]) -> Search:

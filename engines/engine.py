@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import log
 from random import Random
 from typing import Any
 
@@ -27,6 +28,13 @@ _FOR_PROOFS = 20
 """So many states short proofs look at for a node of the search, and in all at most."""
 _OPENINGS = 6
 """So many first moves are weighed against each other where a swap may follow."""
+_REVIEW_PROOFS = 60_000
+_FROM_THE_END = 4
+"""A review spends so many states on short proofs: the later in the game, the more on a position."""
+_CLOSER = 4
+"""A closer look has this share of the top level's nodes,"""
+_CLOSER_PROOFS = 3_000
+"""and so many states for short proofs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +64,20 @@ class Engine:
         levels: Sequence[Level],
         one_ply: Search,
         *,
+        review: int,
         board_of: Callable[[Any], Board[Any, Any]] | None = None,
     ) -> None:
         """``one_ply`` looks one move ahead with the same knowledge; only measurements use it.
 
-        ``board_of`` makes the board for a position that may be of another size than the options.
+        ``review`` are the nodes for the moves of a whole game. ``board_of`` makes the board for a
+        position that may be of another size than the options.
         """
         self.game = game
         self.board = board
         self.levels = tuple(levels)
         self.one_ply = one_ply
         self._search = search
+        self._review = review
         self._board_of = board_of or (lambda _: board)
 
     def level(self, number: int) -> Level:
@@ -146,9 +157,46 @@ class Engine:
         Short proofs come first (:mod:`engines.verdicts`), then a search of so many nodes. Of moves
         that win the soonest win is the best, of moves that lose the latest loss.
         """
+        proofs = min(_PROOF_NODES, _FOR_PROOFS * nodes)
+        return self._verdict(position, nodes, seed, proofs=proofs)
+
+    def review(
+        self,
+        position: Any,
+        played: str,
+        seed: int,
+        *,
+        ply: int,
+        plies: int,
+        closely: bool = False,
+        failed: int = 0,
+    ) -> tuple[AnalysedMove, ...]:
+        """The verdict on a position of a game of so many ``plies`` in which a move was ``played``.
+
+        All moves stand there, but of those not looked at only the one played is valued. A game has
+        a budget that its positions share, so a long one takes no longer; those that matter get a
+        second look, ``closely``. Where that has ``failed`` before, a quarter is spent.
+        """
+        left = max(1, plies - ply)
+        proofs = (
+            _REVIEW_PROOFS / (left + _FROM_THE_END) / log((plies + _FROM_THE_END) / _FROM_THE_END)
+        )
+        top = self.levels[-1].nodes
+        nodes = top // _CLOSER if closely else min(top, self._review // max(1, plies))
+        if closely:
+            proofs = max(proofs, _CLOSER_PROOFS)
+        nodes, states = nodes >> 2 * failed, min(_PROOF_NODES, int(proofs)) >> 2 * failed
+        return self._verdict(position, max(1, nodes), seed, proofs=states, played=played)
+
+    def _verdict(
+        self, position: Any, nodes: int, seed: int, *, proofs: int, played: str | None = None
+    ) -> tuple[AnalysedMove, ...]:
         swap = swap_of(self.game, position)
         moves = [move for move in self._moves(position) if move != swap]
-        found = self._proofs(position, moves, nodes)
+        sought = None if played is None else self.game.parse(position, played)
+        if sought in moves:  # What it is about is proved first.
+            moves = [sought, *(move for move in moves if move != sought)]
+        found = self._proofs(position, moves, proofs)
         if len(found) < len(moves):
             rng = self._rng(position, seed)
             level = replace(self.levels[-1], nodes=nodes)
@@ -158,8 +206,12 @@ class Engine:
                     found.setdefault(each.move, each)
             left = [move for move in moves if move not in found]
             best = max(found.values(), key=_merit, default=searched[0]).value
+            wanted = [move for move in left if played is None or move == sought]
             found |= {
-                move: self._valued(position, move, best, nodes // (4 * len(left))) for move in left
+                move: self._valued(position, move, best, nodes // (4 * len(wanted)))
+                if move in wanted
+                else Candidate(move, best, (move,))
+                for move in left
             }
         verdicts = sorted(found.values(), key=_merit, reverse=True)
         if is_cut(self.game, position):
@@ -169,16 +221,18 @@ class Engine:
             is_better = exchanged.value > verdicts[0].value
             verdicts = [exchanged, *verdicts] if is_better else [*verdicts, exchanged]
             verdicts.sort(key=_merit, reverse=True)
+        if played is not None:
+            verdicts[1:] = [replace(each, line=each.line[:1]) for each in verdicts[1:]]
         return tuple(self._told(position, each) for each in verdicts)
 
-    def _proofs(self, position: Any, moves: Sequence[Any], nodes: int) -> dict[Any, Candidate]:
+    def _proofs(self, position: Any, moves: Sequence[Any], states: int) -> dict[Any, Candidate]:
         """The moves that are shown to win or to lose within a few moves."""
         board = self._board_of(position)
-        proofs = ShortProofs(board, board.past(position), min(_PROOF_NODES, _FOR_PROOFS * nodes))
-        states = [board.start(self.game.play(position, move)) for move in moves]
+        proofs = ShortProofs(board, board.past(position), states)
+        after = [board.start(self.game.play(position, move)) for move in moves]
         mover = board.mover(board.start(position))
         found: dict[Any, Candidate] = {}
-        for move, proof in zip(moves, proofs.find(states, mover), strict=True):
+        for move, proof in zip(moves, proofs.find(after, mover), strict=True):
             if proof is not None:
                 is_won = proof.player == mover
                 found[move] = Candidate(

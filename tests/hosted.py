@@ -248,6 +248,16 @@ async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Js
     return await person.wait_message(lambda told: told["id"] == page["id"], after=after)
 
 
+async def files(person: Person, answer: Json) -> dict[str, bytes]:
+    """The files of an answer by name."""
+    found = {}
+    for part in walk(answer["components"]):
+        if part["type"] == 13:
+            async with person.session.get(part["file"]["url"]) as reply:
+                found[part["file"]["url"].rsplit("/", 1)[1].partition("?")[0]] = await reply.read()
+    return found
+
+
 async def press_action(person: Person, page: Json, action: str) -> str:
     """Press the one button of a page that does this, whatever it is called; the deed's nonce."""
     ids = [str(each["custom_id"]) for each in walk(page["components"]) if each["type"] == 2]

@@ -113,20 +113,23 @@ def own_last(events: Iterable[Event], player: int) -> int | None:
 
     What was played for a player who has left is nobody's own move.
     """
-    makers: list[int | None] = []
+    made = makers(events)
+    return next((ply for ply in range(len(made) - 1, -1, -1) if made[ply] == player), None)
+
+
+def makers(events: Iterable[Event]) -> tuple[int | None, ...]:
+    """Who made each move, by player index; None for what was played for one who has left."""
+    made: list[int | None] = []
     for event in events:
         undone = event.payload.get("undone")
         if isinstance(undone, int):
-            del makers[len(makers) - undone :]
+            del made[len(made) - undone :]
         if event.kind is EventKind.MOVED:
-            makers.append(event.player)
+            made.append(event.player)
         played = event.payload.get("then") or event.payload.get("moves")
         if isinstance(played, list):
-            makers.extend(None for _ in played)
-    for ply in range(len(makers) - 1, -1, -1):
-        if makers[ply] == player:
-            return ply
-    return None
+            made.extend(None for _ in played)
+    return tuple(made)
 
 
 def rewound(match: Match, events: Iterable[Event], ply: int) -> tuple[GameState, dict[str, Any]]:

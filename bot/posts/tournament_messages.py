@@ -35,6 +35,11 @@ class MessageKind(Enum):
     """You are out, and why: see ``Leaving`` in the event. [entrant]"""
     EXCLUDED = "excluded"
     """A director put you out, with the reason. [entrant]"""
+    INVITED = "invited"
+    """A director listed you; you are in once you join. [person] The same once for all of a list,
+    whose first event is ``detail``. [channel]"""
+    CHECK_IN = "check_in"
+    """Say that you are there, or you are not paired. [entrant]"""
     ENTERED = "entered"
     """A director entered you, or you replace a player. [entrant]"""
     REPLACED = "replaced"

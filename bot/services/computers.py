@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Collection, Hashable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -28,7 +29,7 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Scope
 from bot.domain.playthrough import Playthrough, play_through
 from bot.domain.requests import Request, RequestKind, find
-from bot.domain.reviews import Review, ReviewedMove, reviewed
+from bot.domain.reviews import Review, looked_at, next_look
 from bot.errors import UserError
 from bot.logs import logger
 from bot.services.heavy_work import HeavyWork
@@ -125,12 +126,14 @@ class ComputerService:
         found = await self._store.read(jobs.review, match_id)
         if found is None or found.is_done:
             await self._check_fair(actor.user_id, match)
-        if found is not None:
-            return found
         now = self._clock.now()
-        await self._store.write(jobs.ask_review, match, actor.user_id, match.ply, now)
-        self.wake()
-        return Review(match_id, match.ply)
+        if found is None:
+            await self._store.write(jobs.ask_review, match, actor.user_id, match.ply, now)
+            self.wake()
+            found = Review(match_id, match.ply)
+        if found.is_done:
+            return found
+        return replace(found, ahead=await self._store.read(jobs.before_review, match_id, now))
 
     def rests(self, user_id: UserId) -> bool:
         """Whether a person has had so many answers of computers that the next has to wait."""
@@ -158,21 +161,13 @@ class ComputerService:
         self._asking.add(user_id)
         try:
             state, level = table.game.encode(table.position), advising_level(match.game)
-            return await self._analysed(match, state, level, plies)
+            question = Question(match.game, match.options, state, level, _SEED, plies, "analysis")
+            return (await self._thinker.think(question)).found
         except ThinkingFailed as error:
             _log.warning("no analysis", match=match.id, error=str(error))
             raise UserError("computer_failed") from error
         finally:
             self._asking.discard(user_id)
-
-    async def _analysed(
-        self, match: Match, state: str, level: int, plies: int, attempts: int = 0
-    ) -> Found:
-        """What a level thinks of a position to which so many plies of a match, or like it, led."""
-        question = Question(
-            match.game, match.options, state, level, _SEED, plies, "analysis", attempts
-        )
-        return (await self._thinker.think(question)).found
 
     async def _check_fair(
         self,
@@ -299,20 +294,30 @@ class ComputerService:
 
     async def _review_on(self, match: Match, job: Job) -> str | None:
         """Look at the next few moves, then let others have their turn."""
-        review = await self._store.read(jobs.review, match.id)
-        if review is None or review.is_done:
+        before = await self._store.read(jobs.review, match.id)
+        if before is None or before.is_done:
             return None
         played = await self._played(match)
-        found: list[ReviewedMove] = []
-        began = self._clock.now()
-        for ply in range(len(review.moves), review.plies):
-            state = played.table.game.encode(played.positions[ply])
-            thought = await self._analysed(match, state, job.level, ply, job.attempts)
-            found.append(reviewed(thought, played.notations[ply]))
+        after, began = before, self._clock.now()
+        while (look := next_look(after)) is not None:
+            question = Question(
+                match.game,
+                match.options,
+                played.table.game.encode(played.positions[look.ply]),
+                job.level,
+                _SEED,
+                look.ply,
+                "moment" if look.closely else "review",
+                job.attempts,
+                played.notations[look.ply],
+                after.plies,
+            )
+            found = (await self._thinker.think(question)).found
+            after = looked_at(after, look, found, played)
             if self._clock.now() - began > _A_TURN:
                 break
-        await self._store.write(jobs.add_to_review, match.id, len(review.moves), tuple(found))
-        return None if len(review.moves) + len(found) >= review.plies else _MORE
+        await self._store.write(jobs.keep_review, before, after)
+        return None if after.is_done else _MORE
 
     async def _played(self, match: Match) -> Playthrough:
         return await asyncio.to_thread(play_through, match, await self._events(match))

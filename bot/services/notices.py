@@ -261,12 +261,12 @@ class Notices:
         self,
         person: UserId,
         places: Iterable[Recipient],
-        say: Callable[[Recipient], Awaitable[T]],
+        tell: Callable[[Recipient], Awaitable[T]],
     ) -> T | None:
         """The outcome of telling a person something in the first of some places that takes it."""
         for place in places:
             try:
-                return await say(place)
+                return await tell(place)
             except DirectRefused:
                 await self.refused(person)
             except (Gone, Refused) as error:

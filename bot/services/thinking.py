@@ -16,10 +16,11 @@ from games.api import OptionValue
 class Question:
     """What is asked of an engine.
 
-    ``about`` is ``move``, ``analysis`` for all moves with their values, or ``draw`` and ``draw on
-    turn`` for whether it accepts a draw while the opponent or itself is on turn. ``state`` is the
-    position as the game encodes it, ``plies`` how many moves led there; ``attempt`` counts how
-    often the question was asked in vain.
+    ``about`` is ``move``, ``analysis`` for all moves with their values, ``review`` and ``moment``
+    for those of a position in a match in which a move was ``played``, ``moment`` closely, or
+    ``draw`` and ``draw on turn`` for whether it accepts a draw while the opponent or itself is on
+    turn. ``state`` is the position as the game encodes it, ``plies`` how many moves led there, in a
+    review ``of`` so many; ``attempt`` counts how often the question was asked in vain.
     """
 
     game: str
@@ -30,6 +31,8 @@ class Question:
     plies: int
     about: str = "move"
     attempt: int = 0
+    played: str = ""
+    of: int = 0
 
     def as_json(self) -> str:
         """The question as a line of JSON."""

@@ -24,7 +24,7 @@ from bot.domain.computers import PlayedComputer, advising_level, is_computer, le
 from bot.domain.events import micros
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
-from bot.domain.reviews import Review, ReviewedMove, read_moves, write_moves
+from bot.domain.reviews import Review, read_moves, write_moves
 from bot.errors import UserError
 from bot.store import database, rows
 from bot.store.records import Committed, Job, JobKind, Queue
@@ -104,6 +104,22 @@ _REVIEWS = select(
         "theirs"
     ),
 ).where(jobs.c.kind == JobKind.REVIEW.value)
+_waiting = jobs.alias("waiting")
+_BEFORE_REVIEW = (
+    select(func.count(jobs.c.id))
+    .select_from(_waiting)
+    .join(jobs, jobs.c.id != _waiting.c.id)
+    .where(
+        _waiting.c.match_id == bindparam("of_match"),
+        _waiting.c.kind == JobKind.REVIEW.value,
+        _waiting.c.lease_until <= bindparam("now"),
+        or_(
+            jobs.c.lease_until > bindparam("now"),
+            jobs.c.due_at < _waiting.c.due_at,
+            and_(jobs.c.due_at == _waiting.c.due_at, jobs.c.id < _waiting.c.id),
+        ),
+    )
+)
 MOST_REVIEWS = 50
 """So many matches may wait to be reviewed,"""
 MOST_REVIEWS_OF_ONE = 5
@@ -238,6 +254,12 @@ def review(connection: Connection, match_id: MatchId) -> Review | None:
     return None if row is None else Review(match_id, row.plies, read_moves(row.moves))
 
 
+def before_review(connection: Connection, match_id: MatchId, now: datetime) -> int:
+    """How many jobs computers do before they look at a match again; 0 while they do."""
+    given = {"of_match": match_id, "now": micros(now)}
+    return int(connection.execute(_BEFORE_REVIEW, given).scalar_one())
+
+
 def ask_review(
     connection: Connection, match: Match, user_id: UserId, plies: int, now: datetime
 ) -> None:
@@ -257,17 +279,13 @@ def ask_review(
         _add(connection, JobKind.REVIEW, match, level, due_at=now, user_id=user_id)
 
 
-def add_to_review(
-    connection: Connection, match_id: MatchId, reviewed: int, moves: tuple[ReviewedMove, ...]
-) -> bool:
-    """Keep what was found after so many moves; False if that is not how far it goes."""
-    database.hold_match(connection, match_id)
-    before = review(connection, match_id)
-    if before is None or len(before.moves) != reviewed:
+def keep_review(connection: Connection, before: Review, after: Review) -> bool:
+    """Keep how far a review has come; False if it has been taken further meanwhile."""
+    database.hold_match(connection, before.match_id)
+    if review(connection, before.match_id) != before:
         return False
-    after = (*before.moves, *moves)
-    values = {"of_match": match_id, "reviewed": len(after), "moves": write_moves(after)}
-    connection.execute(_MOVE_REVIEW, values)
+    values = {"of_match": before.match_id, "reviewed": len(after.moves)}
+    connection.execute(_MOVE_REVIEW, {**values, "moves": write_moves(after.moves)})
     return True
 
 

@@ -109,7 +109,11 @@ _EVENTS_WITH = (
                 tables.tournaments.c.id.in_(
                     select(table.c.tournament_id).where(table.c.user_id == _PERSON)
                 )
-                for table in (tables.tournament_entrants, tables.tournament_directors)
+                for table in (
+                    tables.tournament_entrants,
+                    tables.tournament_directors,
+                    tables.tournament_invited,
+                )
             ),
         )
     )

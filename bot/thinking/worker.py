@@ -4,11 +4,10 @@ It is the only part of the bot that loads the engines, so neither their time nor
 fault in them ever reaches the bot. It knows no match, no person and no database. Run as
 ``python -m bot.thinking.worker``; it ends with its standard input.
 
-In: ``{"game", "options", "state", "level", "seed", "plies", "about", "attempt"}``, ``about`` being
-``move``, ``draw``, ``draw on turn`` or ``analysis``. Out: ``{"move", "resigns", "offers_draw"}``
-for a move in canonical notation, ``{"accepts"}`` for a draw, ``{"moves"}`` for an analysis, each
-with ``move``, ``value``, ``line``, ``proof`` and ``within``; ``{"error"}`` where there is no
-answer.
+In are the fields of :class:`bot.services.thinking.Question`. Out: ``{"move", "resigns",
+"offers_draw"}`` for a move in canonical notation, ``{"accepts"}`` for a draw, ``{"moves"}`` for an
+analysis or a review, each with ``move``, ``value``, ``line``, ``proof`` and ``within``;
+``{"error"}`` where there is no answer.
 """
 
 from __future__ import annotations
@@ -34,6 +33,7 @@ except ImportError:  # a system without such limits
     resource = None  # type: ignore[assignment]
 
 _DRAWS = {"draw": False, "draw on turn": True}
+_REVIEWS = {"review": False, "moment": True}
 _TRIED_ONCE = 1
 """A question that has failed oftener is thought about less each time."""
 
@@ -46,6 +46,17 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
     seed, plies = asked["seed"], asked["plies"]
     if asked["about"] == "analysis":
         found = engine.analyse(position, level.nodes, seed)
+        return {"moves": [asdict(each) for each in found]}
+    if asked["about"] in _REVIEWS:
+        found = engine.review(
+            position,
+            asked["played"],
+            seed,
+            ply=plies,
+            plies=asked["of"],
+            closely=_REVIEWS[asked["about"]],
+            failed=max(0, asked["attempt"] - _TRIED_ONCE),
+        )
         return {"moves": [asdict(each) for each in found]}
     if asked["about"] in _DRAWS:
         on_move = _DRAWS[asked["about"]]

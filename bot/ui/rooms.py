@@ -31,6 +31,7 @@ import bot.ui.settings.vacation_handlers
 import bot.ui.settings.webhook_handlers
 import bot.ui.tournaments.director_handlers
 import bot.ui.tournaments.file_handlers
+import bot.ui.tournaments.guest_handlers
 import bot.ui.tournaments.ladder_handlers
 import bot.ui.tournaments.player_handlers
 import bot.ui.tournaments.setup_handlers

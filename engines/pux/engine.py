@@ -20,9 +20,12 @@ LEVELS = (
     Level(6, 25_000),
 )
 """A node is one position of the alpha-beta search."""
+REVIEW = 120_000
+"""So many nodes a review of a whole game has, for a few seconds of the processor."""
 
 
 def pux_engine(game: Game[Any, Any]) -> Engine:
     """The engine for Pux, which has no options."""
     board = PuxBoard()
-    return Engine(game, board, AlphaBeta(board), LEVELS, OnePly(board, board.judge))
+    one_ply = OnePly(board, board.judge)
+    return Engine(game, board, AlphaBeta(board), LEVELS, one_ply, review=REVIEW)

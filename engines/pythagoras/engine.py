@@ -33,6 +33,8 @@ _FOR_FOUR = (
     Level(6, 1_200),
 )
 """A node is one game played on to its end."""
+_REVIEWS = {2: 20_000, 4: 4_800}
+"""So many nodes a review of a whole game has, for a few seconds of the processor."""
 _GAMES = 4
 """So many games are played on to judge a state one ply ahead."""
 
@@ -50,4 +52,5 @@ def pythagoras_engine(game: Game[Any, Any]) -> Engine:
         return [sum(each) / games for each in zip(*values, strict=True)]
 
     search, one_ply = MaxN(board, boldness), OnePly(board, judge)
-    return Engine(game, PythagorasBoard(len(game.seats)), search, levels, one_ply)
+    review = _REVIEWS[len(game.seats)]
+    return Engine(game, PythagorasBoard(len(game.seats)), search, levels, one_ply, review=review)

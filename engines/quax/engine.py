@@ -23,17 +23,22 @@ LEVELS = (
     Level(6, 800),
 )
 """A node is one position valued by 64 filled boards."""
+REVIEW = 8_000
+_USUAL = 11
+"""So many nodes a review of a whole game has, fewer on boards larger than that."""
 
 
 def quax_engine(game: Game[Any, Any]) -> Engine:
     """The engine for Quax on the board of these options."""
-    board = QuaxBoard(int(game.options["size"]))
+    size = int(game.options["size"])
+    board = QuaxBoard(size)
     return Engine(
         game,
         board,
         Sized(lambda size: Puct(QuaxBoard(size))),
         LEVELS,
         Sized(lambda size: _one_ply(QuaxBoard(size))),
+        review=REVIEW * _USUAL**2 // max(_USUAL, size) ** 2,
         board_of=lambda position: QuaxBoard(position.size),
     )
 

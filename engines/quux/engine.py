@@ -23,6 +23,8 @@ LEVELS = (
     Level(6, 12_000),
 )
 """A node is one position of the alpha-beta search; at the top proofs come on top."""
+REVIEW = 140_000
+"""So many nodes a review of a whole game has, for a few seconds of the processor."""
 
 
 def quux_engine(game: Game[Any, Any]) -> Engine:
@@ -36,5 +38,6 @@ def quux_engine(game: Game[Any, Any]) -> Engine:
         Sized(lambda size: Placing(game, AlphaBeta(QuuxBoard(game, size)))),
         LEVELS,
         Sized(lambda size: OnePly(board := QuuxBoard(game, size), board.judge)),
+        review=REVIEW,
         board_of=lambda position: QuuxBoard(game, position.size),
     )

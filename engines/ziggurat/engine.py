@@ -20,9 +20,12 @@ LEVELS = (
     Level(6, 12_000),
 )
 """A node is one position of the alpha-beta search."""
+REVIEW = 240_000
+"""So many nodes a review of a whole game has, for a few seconds of the processor."""
 
 
 def ziggurat_engine(game: Game[Any, Any]) -> Engine:
     """The engine for Ziggurat, which has no options."""
     board = ZigguratBoard()
-    return Engine(game, board, AlphaBeta(board), LEVELS, OnePly(board, board.judge))
+    one_ply = OnePly(board, board.judge)
+    return Engine(game, board, AlphaBeta(board), LEVELS, one_ply, review=REVIEW)

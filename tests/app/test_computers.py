@@ -23,7 +23,7 @@ from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Hosted, hosted, press_action, press_board, then
+from tests.hosted import Hosted, files, hosted, press_action, press_board, then
 
 
 async def newest(table: Hosted) -> Match:
@@ -390,9 +390,16 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
     assert 1 <= len(moments) <= 3
     page = await solve(anna, table, match, page)
     page = await then(anna, page, anna.click(page, label="Back to the review"))
+    listed = await then(anna, page, press_action(anna, page, "revmoves"))
+    assert f"\n{match.ply} " in all_text(listed)
+    page = await then(anna, page, press_action(anna, listed, "review"))
     page = await then(anna, page, anna.click(page, label=moments[0]))
+    line = await anna.wait_answer(await press_action(anna, page, "anline"))
+    assert "Analysis of Quax" in all_text(line)
     better = all_text(page).partition("Better: **")[2].partition("**")[0]
     assert f"Drop a stone on {better}" in all_text(page), "in words too"
+    assert f" · {better}" in all_text(line)
+    assert await files(anna, line), "the line is in a file, to go on with"
     started = await anna.wait_answer(await anna.click(page, label="Play from here"))
     assert "The match has started." in all_text(started)
     begun = await waited(table, anna)
@@ -422,6 +429,17 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
         modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
         return await then(anna, page, anna.submit_modal(modal, move=words))
 
+    def ways(shown: dict[str, Any]) -> list[dict[str, Any]]:
+        menus = [each for each in walk(shown["components"]) if each["type"] == 3]
+        found = [each for each in menus if ":anway:" in each["custom_id"]]
+        return list(found[0]["options"]) if found else []
+
+    async def chosen(label: str) -> dict[str, Any]:
+        (value,) = [each["value"] for each in ways(page) if each["label"] == label]
+        menus = [each for each in walk(page["components"]) if each["type"] == 3]
+        (custom_id,) = [m["custom_id"] for m in menus if ":anway:" in m["custom_id"]]
+        return await then(anna, page, anna.select(page, custom_id, [str(value)]))
+
     assert "Black to move." in all_text(page)
     page = await typed("b2")
     assert "Red to move." in all_text(page)
@@ -430,9 +448,29 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     assert "Start · b2 · c3" in all_text(page)
     page = await typed("c3")
     assert "already a stone on c3" in all_text(page)
-    page = await then(anna, page, anna.click(page, label="Undo"))
+    page = await then(anna, page, press_action(anna, page, "anprevious"))
     assert "Start · b2" in all_text(page)
     assert "c3" not in all_text(page)
+    page = await typed("c2")
+    assert "Start · b2 · c2" in all_text(page)
+    page = await then(anna, page, press_action(anna, page, "anprevious"))
+    assert [each["label"] for each in ways(page)] == ["c3", "c2"]
+    page = await chosen("c3")
+    assert "Start · b2 · c3" in all_text(page)
+    await press_action(anna, page, "anshare")
+    shared = await anna.wait_message(lambda m: "Shared by" in all_text(m) and not m["flags"] & 64)
+    ((name, data),) = (await files(anna, shared)).items()
+    assert b"(b2 c3 (c2))" in data
+    restored = await anna.wait_answer(
+        await anna.slash("open", channel, file=await anna.upload(name, data))
+    )
+    assert "The file has 3 more moves in variations." in all_text(restored)
+    restored = await then(anna, restored, anna.click(restored, label="First"))
+    restored = await anna.wait_answer(await press_action(anna, restored, "analyse"))
+    assert "b2" in [each["label"] for each in ways(restored)]
+    page = await then(anna, page, press_action(anna, page, "anprevious"))
+    page = await then(anna, page, press_action(anna, page, "anremove"))
+    assert not ways(page)
     page = await then(anna, page, press_action(anna, page, "anview"))
     assert "The computer's view" in all_text(page)
     (menu,) = [each for each in walk(page["components"]) if each["type"] == 3]

@@ -12,9 +12,8 @@ import pytest
 
 from bot.domain.records import LARGEST, MOST_MOVES, read_record
 from playground.forms import all_text
-from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, Json, press_board, shown_board
+from tests.hosted import Game, Json, files, press_board, shown_board
 from tests.prolonged import prolonged
 
 RECORD = """[Game "Quax"]
@@ -27,16 +26,6 @@ RECORD = """[Game "Quax"]
 3. c1
 """
 WON = "Ada wins!"
-
-
-async def files(person: Person, answer: Json) -> dict[str, bytes]:
-    """The files of an answer by name."""
-    found = {}
-    for part in walk(answer["components"]):
-        if part["type"] == 13:
-            async with person.session.get(part["file"]["url"]) as reply:
-                found[part["file"]["url"].rsplit("/", 1)[1].partition("?")[0]] = await reply.read()
-    return found
 
 
 async def look(game: Game, data: bytes | str, name: str = "game.txt") -> Json:

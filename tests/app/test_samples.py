@@ -5,8 +5,8 @@ from __future__ import annotations
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.app.test_records import files, look, the_match
-from tests.hosted import Game, Hosted, Json, press_action, then
+from tests.app.test_records import look, the_match
+from tests.hosted import Game, Hosted, Json, files, press_action, then
 
 RECORD = """[Game "Quax"]
 [Size "5"]

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.app import periodic
+from bot.domain.ids import UserId
 from bot.posts import tournament_messages
 from playground.errors import DiscordError
 from playground.forms import all_text, find_control
@@ -111,6 +112,11 @@ class Club:
         modal = await self.organiser.wait_modal(await self.organiser.click(page, label=label))
         return await then(self.organiser, page, self.organiser.submit_modal(modal, move=text))
 
+    async def choose_way(self, person: Person, way: str) -> None:
+        """How a person hears of news."""
+        page = await person.wait_answer(await person.slash("settings", self.channel))
+        await self.choose(person, page, "way", way)
+
     async def undo(self, home: Json) -> Json:
         """Undo the organiser's last act."""
         page = await self.organiser.wait_answer(await self.organiser.click(home, label="Manage"))
@@ -127,13 +133,16 @@ class Club:
     async def until(self, **by: float) -> None:
         await time_passes(self.table, self.clock, **by)
 
-    async def until_play(self, home: Json) -> None:
-        """Let time pass until the event of a home message begins, and a moment more."""
+    async def until_play(self, home: Json, *, before: float = -2) -> None:
+        """Let time pass until the event of a home message begins, and a moment more.
+
+        Or until so many seconds ``before``.
+        """
         said = re.search(r"(?:Join until|Play begins) <t:(\d+):", all_text(home))
         assert said is not None, all_text(home)
         at = int(said[1])
         left = at - self.clock.now().timestamp()
-        await self.until(seconds=left + 2)
+        await self.until(seconds=left - before)
 
     async def play_out(self, name: str) -> Json:
         """In each match that runs, the player who joined later resigns; the home message then."""
@@ -421,6 +430,60 @@ async def test_players_whom_a_director_keeps_apart_do_not_meet(club: Club) -> No
     await club.until_play(home)
     pairs = [{*each.players} for each in await club.running(3)]
     assert {one.id, four.id} not in pairs
+
+
+async def test_players_of_a_list_are_invited_confirm_and_check_in(club: Club) -> None:
+    await club.fill(4)
+    olga, (ada, ben, cem, dora) = club.organiser, club.players
+    home = await club.create("cup", "Listed", time_check_in="3600")
+    await club.table.join("Twin")
+    await club.table.join("Twin")
+    (direct,) = await club.table.open_directs(dora)
+    await club.choose_way(dora, "direct")
+    assert club.table.bot is not None
+    await club.table.bot.services.preferences.block(UserId(cem.id), UserId(olga.id))
+    page = await club.act(home, "invite")
+    page = await club.give(page, "Paste a list", "Player1, 2\nPlayer2, two")
+    assert "Line 2: only numbers can follow" in all_text(page), all_text(page)
+    said = f"Player1, 2\n<@{ben.id}>\nNobody\nTwin\n@player3,,1900\n{dora.id};1"
+    page = await club.give(page, "Paste a list", said)
+    listed = f"2. <@{ada.id}>, <@{ben.id}>, <@{cem.id}> (1900), 1. <@{dora.id}>"
+    for words in (f"To be invited: {listed}", "this server: Nobody.", "this name: Twin."):
+        assert words in all_text(page), all_text(page)
+    assert "Invited" not in all_text(await club.home("Listed")), "nothing before it is confirmed"
+    page = await club.press(olga, page, label="Confirm")
+    invited = await club.said(club.channel, "a director invites you to **Listed**")
+    pinged = {int(each["id"]) for each in invited["mentions"]}
+    assert pinged == {ada.id, ben.id}, "Dora hears in direct messages, Cem not from Olga"
+    mine = f"<@{dora.id}>, a director invites"
+    told = await dora.wait_message(lambda each: all_text(each).startswith(mine))
+    assert int(told["channel_id"]) == direct
+    assert "You're in." in all_text(await dora.wait_answer(await dora.click(told, label="Join")))
+    key = await olga.upload("club.csv", b"player;seed\nPlayer1;3\nPlayer4;2\n")
+    asked = await olga.slash("tournament invite", club.channel, file=key)
+    page = await olga.wait_answer(asked)
+    assert f"Already in: 2. <@{dora.id}>" in all_text(page), all_text(page)
+    await club.press(olga, page, label="Confirm")
+    for person in (ada, ben):
+        answer = await person.wait_answer(await person.click(invited, label="Join"))
+        assert "You're in." in all_text(answer)
+    home = await club.home("Listed", "**3 of 32**", f"Invited, not in yet: <@{cem.id}>")
+    shown = all_text(await ada.wait_answer(await ada.click(home, label="Players")))
+    order = [shown.index(f"<@{each.id}>") for each in (dora, ada, ben, cem)]
+    assert order == sorted(order), shown
+    page = await club.act(home, "seed", tentrant="3")
+    page = await club.choose(olga, page, "tchosen:seed:3", "seed:3:1")
+    assert "in place 1" in all_text(page), all_text(page)
+    await club.press(olga, page, label="Confirm")
+    await club.until_play(home, before=1800)
+    called = await club.said(int(home["id"]), f"<@{ben.id}>", "Check in by then")
+    for person in (ada, ben):
+        answer = await person.wait_answer(await person.click(called, label="Check in"))
+        assert "You're checked in." in all_text(answer)
+    await club.until_play(home)
+    home = await club.home("Listed", "This tournament was cancelled")
+    players = await olga.wait_answer(await olga.click(home, label="Players"))
+    assert f"<@{dora.id}> · withdrawn" in all_text(players), all_text(players)
 
 
 async def test_a_corrected_result_sends_another_player_to_the_final(club: Club) -> None:

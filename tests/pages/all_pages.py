@@ -17,12 +17,15 @@ from bot.domain.preferences import Preferences, ServerSettings
 from bot.domain.puzzles import Attempt
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.rated import RatingRecord
+from bot.domain.records.playback import sample_line, tree_of
+from bot.domain.records.variations import Tree
 from bot.domain.requests import Request, RequestKind
-from bot.domain.reviews import Review
+from bot.domain.reviews import Review, ReviewedMove
 from bot.domain.tournaments import acts, challenges, directing, registration, running
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.base import Draw
 from bot.domain.tournaments.formats.open_ended import Arena
+from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.planning import PRESETS
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.standings import Standing
@@ -33,14 +36,22 @@ from bot.services.lobby import OpenOffer
 from bot.services.pairing import Limits
 from bot.services.puzzles import PuzzleRecord
 from bot.services.ratings import PlayerRating, Profile
+from bot.services.tournaments.decisions import preview_of
 from bot.services.tournaments.reasons import why_game
 from bot.services.tournaments.views import Preview
 from bot.services.vacations import VacationStatus
 from bot.store.follows import PlayerFollow
 from bot.store.records import AuditEntry
-from bot.store.tournaments.records import Summary
+from bot.store.tournaments.records import StoredTournament, Summary
+from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisState, analysis_page
 from bot.ui.computers.computer_page import ComputerDraft, computer_page
-from bot.ui.computers.review_page import waiting_page
+from bot.ui.computers.review_page import (
+    ReviewedMatch,
+    moment_page,
+    moves_page,
+    review_page,
+    waiting_page,
+)
 from bot.ui.learn.lesson_page import LessonState, overview_page, task_page
 from bot.ui.learn.rules_page import rules_page
 from bot.ui.lobby.lobby_page import lobby_page, offers_page
@@ -50,7 +61,7 @@ from bot.ui.offers.setup_page import OfferDefaults, defaults_page, setup_page
 from bot.ui.overview.help_page import help_page, learning_page, organisers_page, welcome_page
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import board_page, more_page
-from bot.ui.pages.components import Control, Page, Reply, button, text
+from bot.ui.pages.components import Control, File, Page, Reply, button, text
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.match_list import Listed, MatchList, matches_page
 from bot.ui.pages.presenter import BoardPresenter
@@ -70,9 +81,11 @@ from bot.ui.tournaments.director_pages import (
     ask_day,
     ask_entrant,
     ask_game,
+    ask_list,
     ask_people,
     ask_person,
     ask_result,
+    ask_seed,
     ask_span,
     manage_page,
 )
@@ -95,6 +108,9 @@ from bot.ui.tournaments.why_pairing_page import why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import mentions_of
 from bot.ui.watching.follow_page import follows_page, player_page, which_player_page
+from games import catalog
+from games.api import SampleGame
+from games.view import Text
 from tests.domain.people import at, offered, played, set_up, started
 from tests.domain.tournaments.events_made import Event
 from tests.kit import ANN, BOB, CYD, DAN, START
@@ -115,6 +131,9 @@ class _Drawn:
 
     async def picture(self, view: object, style: object) -> Any:
         return SimpleNamespace(png=b"png", alt_text="the board")
+
+    async def graph(self, *about: object, **more: object) -> Any:
+        return SimpleNamespace(png=b"png", alt_text="the graph")
 
 
 PRESENTER = BoardPresenter(pictures=_Drawn(), names=NAMES)  # type: ignore[arg-type]
@@ -277,9 +296,60 @@ async def learning_pages() -> Pages:
         "computer": computer_page(ComputerDraft(), None, EN),
         "computer, a game chosen": computer_page(ComputerDraft("quax"), 3, EN),
         "computers for four": computer_page(ComputerDraft("pythagoras"), 2, EN),
-        "review, waiting": waiting_page(Review(started(game="quax").id, 12), EN),
     }
-    return found
+    return found | await review_pages()
+
+
+async def review_pages() -> Pages:
+    """Reviews, and the analysis board."""
+    match = replace(_over(started(game="quax"), 0), ply=5)
+    line = sample_line(
+        catalog.GAMES["quax"].info,
+        SampleGame(
+            Text.of("A game"), (Text.of("A"), Text.of("B")), "d4 swap e5 d3 c6 d6", resigned=1
+        ),
+        "s0",
+    )
+    line = replace(line, match=replace(match, options=line.match.options, state=line.match.state))
+    losses = (0.0, 0.0, 0.12, 0.0, 0.35, 0.05)
+    entries = tuple(
+        ReviewedMove("f6", 0.6, 0.6 - each, ("f6", "g7", "h8"), is_only=each > 0.3)
+        for each in losses
+    )
+    review = Review(match.id, line.plies, entries)
+    shown = ReviewedMatch(line, review, (0, 1, 1, 0, 1, 0), ANN.user_id)
+    tree = tree_of(line)
+    first = _gone(tree, 2, "f6")
+    _gone(tree, first, "g7")
+    _gone(tree, first, "h8")
+    file = File("analysis.txt", b"")
+
+    async def analysis(at: int, **more: Any) -> Reply:
+        board = AnalysisBoard.open(line, tree, at)
+        return await analysis_page(board, AnalysisState(at), PRESENTER, EN, record=file, **more)
+
+    return {
+        "review, waiting": waiting_page(Review(match.id, 12), EN),
+        "review, waiting for others": waiting_page(Review(match.id, 12, ahead=3), EN),
+        "review": await review_page(shown, PRESENTER, EN),
+        "review, all moves": moves_page(shown, 0, EN),
+        "review, a moment": await moment_page(line, review, 2, PRESENTER, EN),
+        "analysis, nothing tried": await analysis_page(
+            AnalysisBoard.open(line, tree_of(line), 2), AnalysisState(2), PRESENTER, EN
+        ),
+        "analysis, a fork": await analysis(2),
+        "analysis, in a variation": await analysis(first),
+        "analysis, shared": await analysis(first, lead="Shared by Ann.", public=True),
+    }
+
+
+def _gone(tree: Tree, at: int, *moves: str) -> int:
+    """Try moves; the number of the position after the last."""
+    for words in moves:
+        after = tree.go(at, tree.game.parse(tree.positions[at], words))
+        assert after is not None
+        at = after
+    return at
 
 
 async def people_pages() -> Pages:
@@ -321,9 +391,9 @@ def _plain(number: int) -> str:
     return f"Name {number}"
 
 
-def _event(form: FormatKey) -> Event:
-    about: dict[str, Any] = {"rounds": 3} if form in (FormatKey.SWISS, FormatKey.TABLES) else {}
-    return Event(setup_of(form, **about))
+def _event(form: FormatKey, **about: Any) -> Event:
+    rounds: dict[str, Any] = {"rounds": 3} if form in (FormatKey.SWISS, FormatKey.TABLES) else {}
+    return Event(setup_of(form, **rounds, **about))
 
 
 def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
@@ -457,7 +527,33 @@ async def case_pages() -> Pages:
         found[f"{name}: mine, withdrawn"] = mine_page(view_of(event), event.t.entrants[0], EN, who)
         event.take(directing.cancel(event.t, event.act()))
         found[f"{name}: rules, cancelled"] = event_rules_page(view_of(event), EN)
+    for form in (FormatKey.SWISS, FormatKey.KNOCKOUT):
+        found |= {f"two at once, {form.value}: {key}": x for key, x in _pairing_pages(form)}
     return found
+
+
+def _pairing_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
+    """An event in which two players play two games at once."""
+    event = _event(form, both_sides=True, best_of=2)
+    event.begin(4)
+    who, names = mentions_of(event.t, EN), list(event.t.games)
+    for game in names:
+        event.take(running.begin_game(event.t, event.act(), game))
+    event.score(names[0], Fraction(1, 2), Fraction(1, 2))
+    event.score(names[1], 0, 1, how=How.TIME)
+    event.score(names[2], 1, 0)
+    view, me = view_of(event), event.t.entrants[0]
+    yield "home", home_page(view, EN, who)
+    yield "rules", event_rules_page(view, EN)
+    yield "mine", mine_page(view, me, EN, who)
+    yield "pairings", pairings_page(view, 1, 0, EN, who=who, plain=_plain)
+    yield "decide which", ask_game(view, "decide", 0, EN, _plain)
+    yield "why this pairing", why_game_page(view, why_game(event.t, names[1]), EN, who)
+    event.play_out()
+    over = view_of(event)
+    for which in kinds_of(over):
+        letters = sheets_of(over, which, EN, _plain)[0].letters
+        yield f"table {which}", table_page(over, which, EN, letters=letters)
 
 
 def tournament_pages(form: FormatKey) -> Callable[[], Any]:
@@ -467,6 +563,29 @@ def tournament_pages(form: FormatKey) -> Callable[[], Any]:
         return dict(_tournament_pages(form))
 
     return made
+
+
+def _invited_pages() -> Pages:
+    """A director's list, who is on it, and the order of the seeds."""
+    event = _event(FormatKey.SWISS, check_in=timedelta(days=1), by_hand=True)
+    event.enter(101, 102)
+    asked = ask_list(view_of(event), EN)
+    act = acts.Invite((Guest(UserId(102), 1), Guest(UserId(103), None, 1900), Guest(UserId(104))))
+    view = view_of(event)
+    changes = act.decide(event.t, event.act(900))
+    preview = preview_of(StoredTournament(event.t, HOME), changes, {})
+    why = "Not found in this server: Nobody. Use a mention, an id or the exact user name."
+    confirmed = confirm_page(view, act, preview, EN, mentions_of(event.t, EN), notes=why)
+    event.take(changes)
+    view, who = view_of(event), mentions_of(event.t, EN)
+    return {
+        "a list": asked,
+        "confirm: invite": confirmed,
+        "home with a list": home_page(view, EN, who),
+        "players of a list": players_page(view, 0, EN, who),
+        "which seed": ask_seed(view, 1, 0, EN, _plain),
+        "rules with check-in": event_rules_page(view, EN),
+    }
 
 
 async def setup_pages() -> Pages:
@@ -498,6 +617,7 @@ async def setup_pages() -> Pages:
     event.take(directing.part(event.t, event.act(900), (1, 4, 6), 2))
     found["who may meet again"] = ask_apart(view_of(event), "rejoin", 0, EN, _plain)
     found["which person"] = ask_person(view, "add", EN)
+    found |= _invited_pages()
     found["which day"] = ask_day(view, "reopen", "Reopen registration", EN)
     setup = event.t.setup
     summary = Summary(

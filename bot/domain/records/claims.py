@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bot.domain.records.record import Resignation
 from bot.errors import UserError
@@ -18,6 +18,15 @@ class FileText:
 
     text: str
     line: int
+
+
+@dataclass(slots=True)
+class Variation:
+    """What stands between parentheses: its line, the turn it follows (-1: none), what is in it."""
+
+    line: int
+    turn: int
+    parts: list[FileText | Variation] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,7 @@ class RecordDraft:
     started: FileText | None = None
     ended: FileText | None = None
     clock: FileText | None = None
+    variations: tuple[Variation, ...] = ()
 
 
 class RefusedInRecord(UserError):

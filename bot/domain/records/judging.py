@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from bot.domain.clock_text import read_clock, write_clock
@@ -20,6 +21,7 @@ from bot.domain.records.record import (
     ranks,
     usual_start,
 )
+from bot.domain.records.variations import Tree, arranged
 from bot.errors import UserError
 from games import catalog
 from games.api import Game
@@ -57,6 +59,9 @@ def judge(draft: RecordDraft) -> Judged:
     for turn in draft.turns:
         replay.play(turn)
     _check_count(draft, replay)
+    tree = Tree(game, replay.positions, replay.moves)
+    for variation in draft.variations:
+        tree.read(variation, replay.starts, partial(next_move, game))
     conclusion = _Conclusion(draft, replay)
     scores, winners = conclusion.result()
     order = _order(draft, game, replay.position)
@@ -79,6 +84,7 @@ def judge(draft: RecordDraft) -> Judged:
         started=_moment(draft.started, "Date"),
         ended=_moment(draft.ended, "EndDate"),
         clock=_clock(draft.clock),
+        tried=arranged(tree.plies, tree.tried)[0],
     )
     _check_scores(draft, record, order)
     return Judged(record, game, replay.position)
@@ -148,56 +154,32 @@ class _Replay:
         self.start = start
         self._retired = draft.resigned
         self._retired_line = draft.resigned_line
-        self.position = start
+        self.positions = [start]
         self.moves: list[str] = []
+        self.starts: list[int] = []
+        """The ply with which each turn begins."""
+
+    @property
+    def position(self) -> Any:
+        """The position after the moves so far."""
+        return self.positions[-1]
 
     def play(self, turn: FileText) -> None:
         """Play one turn: a move, or several joined by commas."""
         rest = turn.text
+        self.starts.append(len(self.moves))
         mover = on_turn(self.game, self.position)
         while rest:
             now = on_turn(self.game, self.position)
-            if now is None:
-                raise UserError(
-                    "record_over", line=turn.line, number=len(self.moves) + 1, move=excerpt(rest)
-                )
-            if now != mover:
+            if now is not None and now != mover:
                 raise UserError("record_turn", line=turn.line, turn=excerpt(turn.text))
-            move, rest = self._next(rest, turn)
-            self._check_retired(move, now[0], turn)
+            move, rest = next_move(self.game, self.position, rest, turn, len(self.moves) + 1)
+            if now is not None:
+                self._check_retired(move, now[0], turn)
             if len(self.moves) >= MOST_MOVES:
                 raise UserError("record_long", line=turn.line, most=MOST_MOVES)
             self.moves.append(self.game.notation(self.position, move))
-            self.position = self.game.play(self.position, move)
-
-    def _next(self, text: str, turn: FileText) -> tuple[Any, str]:
-        """The first move of a text, and what is left of the text.
-
-        A comma may belong to a move or stand between two, so the longest text that is a move
-        counts.
-        """
-        try:
-            return self.game.parse(self.position, text[: _LONGEST_TURN + 1]), ""
-        except MoveError as error:
-            refusal: MoveError = error
-        if isinstance(refusal, MoveSyntaxError) and len(text) <= _LONGEST_TURN:
-            parts = text.split(",")
-            for count in range(len(parts) - 1, 0, -1):
-                try:
-                    move = self.game.parse(self.position, ",".join(parts[:count]))
-                except MoveError as error:
-                    if count == 1 and isinstance(error, IllegalMove):
-                        refusal, text = error, parts[0]
-                else:
-                    return move, ",".join(parts[count:])
-        raise RefusedInRecord(
-            "record_move",
-            refusal,
-            game=self.game.info.key,
-            line=turn.line,
-            number=len(self.moves) + 1,
-            move=excerpt(text),
-        )
+            self.positions.append(self.game.play(self.position, move))
 
     def _check_retired(self, move: Any, player: int, turn: FileText) -> None:
         """For a player who has left, only what the game plays for them is right."""
@@ -215,6 +197,40 @@ class _Replay:
                 player=player + 1,
                 expected=self.game.notation(self.position, expected),
             )
+
+
+def next_move(
+    game: Game[Any, Any], position: Any, text: str, turn: FileText, number: int
+) -> tuple[Any, str]:
+    """The first move of a text in a position, and what is left of the text.
+
+    A comma may belong to a move or stand between two, so the longest text that is a move
+    counts.
+    """
+    if game.to_move(position) is None:
+        raise UserError("record_over", line=turn.line, number=number, move=excerpt(text))
+    try:
+        return game.parse(position, text[: _LONGEST_TURN + 1]), ""
+    except MoveError as error:
+        refusal: MoveError = error
+    if isinstance(refusal, MoveSyntaxError) and len(text) <= _LONGEST_TURN:
+        parts = text.split(",")
+        for count in range(len(parts) - 1, 0, -1):
+            try:
+                move = game.parse(position, ",".join(parts[:count]))
+            except MoveError as error:
+                if count == 1 and isinstance(error, IllegalMove):
+                    refusal, text = error, parts[0]
+            else:
+                return move, ",".join(parts[count:])
+    raise RefusedInRecord(
+        "record_move",
+        refusal,
+        game=game.info.key,
+        line=turn.line,
+        number=number,
+        move=excerpt(text),
+    )
 
 
 def _check_count(draft: RecordDraft, replay: _Replay) -> None:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from bot.domain.game_state import GameState
 from bot.domain.ids import ChannelId, MatchId
 from bot.domain.match import Ending, MatchStatus, Place, Result, Venue, unplayed
 from bot.domain.playthrough import Playthrough
-from bot.domain.records.judging import Judged
-from bot.domain.records.record import Conclusion, usual_start
+from bot.domain.records.judging import Judged, next_move
+from bot.domain.records.record import (
+    Conclusion,
+    Person,
+    Record,
+    Resignation,
+    on_turn,
+    usual_start,
+)
+from bot.domain.records.text import read_text
+from bot.domain.records.variations import Tree
+from bot.errors import UserError
 from games import catalog
 from games.api import Game, GameInfo, SampleGame, Seat
 
@@ -58,6 +69,48 @@ def sample_line(info: GameInfo, sample: SampleGame, name: str) -> Playthrough:
         won = tuple(sorted(seating[each] for each in outcome.winners))
         result = Result(Ending.GAME, outcome.reason, tuple(outcome.scores), won)
     return _ended(line, MatchStatus.FINISHED, result)
+
+
+def record_in(line: Playthrough, people: Sequence[Person]) -> Record:
+    """The record of a sample."""
+    match, game = line.match, line.table.game
+    start, result = game.encode(line.positions[0]), match.result
+    assert result is not None  # noqa: S101 - a sample is a whole game
+    is_over = result.ending is Ending.GAME
+    seating = game.seating(line.positions[-1])
+    scores = tuple(result.scores[seating.index(player)] for player in range(len(seating)))
+    return Record(
+        game=match.game,
+        options=match.options,
+        rules_version=match.rules_version,
+        players=tuple(people),
+        moves=line.notations,
+        conclusion=Conclusion(result.ending.value),
+        reason=result.reason if is_over else "",
+        scores=scores if is_over else result.scores,
+        winners=result.winners,
+        resignations=tuple(Resignation(player, line.plies) for player in match.retired),
+        start="" if start == usual_start(game) else start,
+    )
+
+
+def tree_of(line: Playthrough, record: str = "") -> Tree:
+    """The positions of a game, and those of the variations in its record.
+
+    Raises :exc:`~bot.errors.UserError`.
+    """
+    game = line.table.game
+    tree = Tree(game, line.positions, line.notations)
+    if not record:
+        return tree
+    movers = [on_turn(game, each) for each in line.positions[:-1]]
+    starts = [ply for ply, each in enumerate(movers) if not ply or each != movers[ply - 1]]
+    draft = read_text(record)
+    if len(draft.turns) != len(starts):
+        raise UserError("out_of_date")
+    for variation in draft.variations:
+        tree.read(variation, starts, partial(next_move, game))
+    return tree
 
 
 def _ended(line: Playthrough, status: MatchStatus, result: Result | None) -> Playthrough:

@@ -50,6 +50,14 @@ class Resignation:
 
 
 @dataclass(frozen=True, slots=True)
+class Tried:
+    """A move that was tried, in canonical notation, ``after`` the position of that number."""
+
+    after: int
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """A match as a file tells it.
 
@@ -59,7 +67,8 @@ class Record:
     a move; ``reason`` is a code of the game's reasons if ``conclusion`` is GAME, else empty.
     ``started`` and ``ended`` are aware and whole seconds. ``clock`` is the canonical text of the
     clock, empty where there was none. ``event`` is the tournament's name and ``round`` the match's
-    place in it, as PGN has them; both are empty outside of one.
+    place in it, as PGN has them; both are empty outside of one. ``tried`` are the moves of
+    variations, in the order in which they are written.
     """
 
     game: str
@@ -80,6 +89,7 @@ class Record:
     clock: str = ""
     event: str = ""
     round: str = ""
+    tried: tuple[Tried, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@
     2. e5 f7
 
 A number counts rounds; ``...`` stands for a player who had no turn in a round while a later one
-had. Moves of one turn are joined by commas. Comments stand in braces or follow a semicolon.
+had. Moves of one turn are joined by commas. Comments stand in braces or follow a semicolon,
+variations in parentheses (:mod:`bot.domain.records.variations`).
 Layout after the Portable Game Notation, https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
 """
 
@@ -22,10 +23,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bot.domain.records.claims import FileText, RecordDraft, excerpt
+from bot.domain.records.claims import FileText, RecordDraft, Variation, excerpt
 from bot.domain.records.judging import written_scores
 from bot.domain.records.plain import printable
 from bot.domain.records.record import Record, Resignation, rounds, turns
+from bot.domain.records.variations import MOST_TRIED, NESTED, refuse, written
 from bot.errors import UserError
 from games import catalog
 
@@ -48,12 +50,19 @@ def write_text(record: Record) -> str:
     headings = [
         f'[{name} "{_escaped(value)}"]\n' for name, value in _headings(record) if value != ""
     ]
-    lines = []
+    lines, ply, plies = [], 0, len(record.moves)
+    if not found and record.tried:
+        lines.append(written(plies, record.tried, (), 0) + "\n")
     for number, row in enumerate(rounds(found, order), 1):
         while row and row[-1] is None:
             row.pop()
-        words = [turn.text if turn is not None else _MISSED for turn in row]
-        lines.append(f"{number}. {' '.join(words)}\n")
+        words = []
+        for turn in row:
+            words.append(_MISSED if turn is None else turn.text)
+            if turn is not None:
+                words.append(written(plies, record.tried, turn.moves, ply))
+                ply += len(turn.moves)
+        lines.append(f"{number}. {' '.join(filter(None, words))}\n")
     return "".join([*headings, "\n", *lines])
 
 
@@ -94,6 +103,10 @@ class _Reader:
     rounds: int = 0
     comment: int = 0
     """The line where a comment began that is still open, else 0."""
+    variations: list[Variation] = field(default_factory=list)
+    inside: list[Variation] = field(default_factory=list)
+    """The variations that are still open, each in the one before it."""
+    tried: int = 0
 
     def line(self, number: int, line: str) -> None:
         """Take one line."""
@@ -114,7 +127,11 @@ class _Reader:
             self._words(number, line[place:until], is_sign=sign in ("(", ")"))
             if sign == "{":
                 self.comment = number
-            place = until + 1 if sign == "{" else len(line)
+            elif sign == "(":
+                self._open(number)
+            elif sign == ")":
+                self._close(number)
+            place = len(line) if sign == ";" else until + 1
 
     def _heading(self, number: int, line: str) -> None:
         found = _HEADING.fullmatch(line)
@@ -130,12 +147,32 @@ class _Reader:
             raise UserError("record_heading", line=number)
         self.headings[name] = FileText(re.sub(r"\\(.)", r"\1", found[2]), number)
 
+    def _open(self, number: int) -> None:
+        if len(self.inside) >= NESTED or self.tried >= MOST_TRIED:
+            raise refuse(number)
+        self.tried += 1
+        opened = Variation(number, len(self.turns) - 1)
+        if self.inside:
+            self.inside[-1].parts.append(opened)
+        else:
+            self.variations.append(opened)
+        self.inside.append(opened)
+
+    def _close(self, number: int) -> None:
+        if not self.inside:
+            raise UserError("record_variation", line=number)
+        self.inside.pop()
+
     def _words(self, number: int, text: str, *, is_sign: bool) -> None:
         """Take words up to the end of the line, a comment, or the sign of a variation."""
         if "Game" not in self.headings and (is_sign or text.strip()):
             raise UserError("record_missing", name="Game")
         for word in text.split():
             counted = _NUMBER.fullmatch(word)
+            if self.inside:
+                if counted is None and word != _MISSED:
+                    self.inside[-1].parts.append(FileText(word, number))
+                continue
             if counted is None:
                 if word != _MISSED:
                     self.turns.append(FileText(word, number))
@@ -143,8 +180,6 @@ class _Reader:
             self.rounds += 1
             if int(counted[1]) != self.rounds:
                 raise UserError("record_number", line=number, expected=self.rounds)
-        if is_sign:
-            raise UserError("record_variation", line=number)
 
 
 def read_text(text: str) -> RecordDraft:
@@ -154,6 +189,8 @@ def read_text(text: str) -> RecordDraft:
         reader.line(number, line)
     if reader.comment:
         raise UserError("record_comment", line=reader.comment)
+    if reader.inside:
+        raise UserError("record_variation", line=reader.inside[-1].line)
     headings = reader.headings
     game = headings.get("Game")
     if game is None:
@@ -180,6 +217,7 @@ def read_text(text: str) -> RecordDraft:
         started=headings.get("Date"),
         ended=headings.get("EndDate"),
         clock=headings.get("TimeControl"),
+        variations=tuple(reader.variations),
     )
 
 

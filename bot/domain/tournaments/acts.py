@@ -15,9 +15,10 @@ from functools import partial
 from typing import Any, ClassVar
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import directing, registration, undoing
+from bot.domain.tournaments import directing, inviting, registration, undoing
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, as_changes
+from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from games.view import Text
@@ -154,6 +155,30 @@ class Add(DirectorAct):
     label = Text.of("Add a player")
     hint = Text.of("Enter a player yourself")
     title = Text.of("Add {player}")
+
+
+@dataclass(frozen=True, slots=True)
+class Invite(DirectorAct):
+    """Let people enter who are on a list; each joins by a button."""
+
+    guests: tuple[Guest, ...]
+    rule = inviting.invite
+    fits: ClassVar[Fits] = lambda t, _: t.is_open or not t.rounds
+    label = Text.of("Invite by list")
+    hint = Text.of("Paste names or send a file; each player confirms")
+
+
+@dataclass(frozen=True, slots=True)
+class Seed(DirectorAct):
+    """Put an entrant at a place of the seeding, before the first round."""
+
+    entrant: int
+    place: int
+    rule = inviting.move_seed
+    fits: ClassVar[Fits] = lambda t, _: not t.rounds and len(t.active) > 1
+    label = Text.of("Order the seeds")
+    hint = Text.of("Move a player to another place, before the start")
+    title = Text.of("Seed {player} in place {place}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ beside the sealed payload, in the event.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 from fractions import Fraction
@@ -44,6 +44,8 @@ class Leaving(Enum):
     """Lost on time as often as the event allows."""
     LEFT_SERVER = "left_server"
     ERASED = "erased"
+    ABSENT = "absent"
+    """Did not check in before the first round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Fixture:
     """One game to be played: entrants in the order of seats, the first moves first.
 
     ``id`` is unique in the tournament. ``tie`` names the tie of a knockout, ``division`` that of a
-    round robin, both empty or 0 elsewhere.
+    round robin, both empty or 0 elsewhere. The games of one pairing have one ``board``.
     """
 
     id: str
@@ -60,6 +62,16 @@ class Fixture:
     players: tuple[int, ...]
     tie: str = ""
     division: int = 0
+
+    @property
+    def exchanged(self) -> Fixture:
+        """The second game of a pairing of two, in which the other player moves first."""
+        return replace(self, id=f"{self.id}b", players=self.players[::-1])
+
+    @property
+    def pairing(self) -> tuple[int, int]:
+        """What the games of one pairing have in common."""
+        return self.round, self.board
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +110,51 @@ class Reopened:
 class Entered:
     """A player entered; after the first round with a bye in each that was missed.
 
-    One who had withdrawn is in again, with the number of before.
+    One who had withdrawn is in again, with the number of before. ``seed`` is the one that a
+    director gave, if any.
     """
 
     entrant: int
     rating: int | None
     missed: Kind = Kind.ZERO_BYE
+    seed: int | None = None
     said = Text.of("{player} joined.")
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A person was put on the list of those who may enter, with the seed and rating given there."""
+
+    seed: int | None = None
+    rating: int | None = None
+    said = Text.of("{player} was invited.")
+
+
+@dataclass(frozen=True, slots=True)
+class Uninvited:
+    """A person was taken off that list."""
+
+    said = Text.of("{player} is no longer invited.")
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """A director has set seeds, and the ratings that count in this event, before the first round.
+
+    There is one of each for every entrant, in order of their numbers.
+    """
+
+    seeds: tuple[int | None, ...]
+    ratings: tuple[int | None, ...]
+    said = Text.of("The seeds were changed.")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedIn:
+    """An entrant is there and ready for the first round."""
+
+    entrant: int
+    said = Text.of("{player} checked in.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +402,10 @@ Fact = (
     | Closed
     | Reopened
     | Entered
+    | Invited
+    | Uninvited
+    | Seeded
+    | CheckedIn
     | Withdrawn
     | Excluded
     | Replaced

@@ -24,6 +24,7 @@ from bot.domain.tournaments.tournament import (
     Challenge,
     Entrant,
     EntrantStatus,
+    Invitation,
     PlayedGame,
     Round,
     Tournament,
@@ -166,6 +167,10 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return {"directors": _directors(t, event, fact)}
         case f.Parted() | f.Rejoined():
             return {"apart": _apart(t, fact)}
+        case f.Invited() | f.Uninvited():
+            return {"invited": _invited(t, event, fact)}
+        case f.Seeded(seeds, ratings):
+            return {"entrants": _seeded(t, seeds, ratings)}
         case f.Challenged() | f.Declined() | f.Moved():
             return _of_ladder(t, fact)
         case f.Readmitted(entrant, games, rungs):
@@ -184,21 +189,34 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
 def _of_entrants(
     t: Tournament,
     event: TournamentEvent,
-    fact: f.Entered | f.Withdrawn | f.Excluded | f.Replaced | f.Warned | f.ByeGiven,
+    fact: (f.Entered | f.CheckedIn | f.Withdrawn | f.Excluded | f.Replaced | f.Warned | f.ByeGiven),
 ) -> dict[str, Any]:
+    # Who enters while others check in is there.
+    is_here = bool(t.setup.check_in) and t.begins - t.setup.check_in <= event.at
     match fact:
-        case f.Entered(entrant, rating) if (mine := t.entrant(entrant)) is not None:
+        case f.CheckedIn(entrant):
+            return _with(t, entrant, is_here=True)
+        case f.Entered(entrant, rating, _, seed) if (mine := t.entrant(entrant)) is not None:
             if (mine.user_id, mine.standing) != (event.subject_id, EntrantStatus.WITHDRAWN):
                 raise ValueError("only the player who withdrew can come back")
-            back = _with(t, entrant, standing=EntrantStatus.ACTIVE, rating=rating)
+            active = EntrantStatus.ACTIVE
+            back = _with(t, entrant, standing=active, rating=rating, seed=seed, is_here=is_here)
             foot = (entrant,) if t.setup.format is FormatKey.LADDER else ()
             return back | {"by_rung": (*back["by_rung"], *foot)}
-        case f.Entered(entrant, rating, missed):
+        case f.Entered(entrant, rating, missed, seed):
             if entrant != len(t.entrants) + 1:
                 raise ValueError("entrants are numbered in order")
             drawn = len(t.rounds)
             since = drawn + 1 if t.setup.format.facts.has_rounds else 1
-            new = Entrant(entrant, event.subject_id, rating, since=since, missed=missed)
+            new = Entrant(
+                entrant,
+                event.subject_id,
+                rating,
+                since=since,
+                missed=missed,
+                seed=seed,
+                is_here=is_here,
+            )
             rounds = t.rounds
             if since > 1:
                 rounds = tuple(
@@ -236,6 +254,32 @@ def _directors(
         raise ValueError("who is it?")
     others = tuple(each for each in t.directors if each != person)
     return (*others, person) if isinstance(fact, f.Appointed) else others
+
+
+def _invited(
+    t: Tournament, event: TournamentEvent, fact: f.Invited | f.Uninvited
+) -> tuple[Invitation, ...]:
+    person = event.subject_id
+    if person is None:
+        raise ValueError("who is it?")
+    if isinstance(fact, f.Uninvited):
+        return tuple(each for each in t.invited if each.user_id != person)
+    mine = t.invitation_of(person)
+    if mine is None:
+        return (*t.invited, Invitation(person, fact.seed, fact.rating, event.seq))
+    new = replace(mine, seed=fact.seed, rating=fact.rating)
+    return tuple(new if each is mine else each for each in t.invited)
+
+
+def _seeded(
+    t: Tournament, seeds: Sequence[int | None], ratings: Sequence[int | None]
+) -> tuple[Entrant, ...]:
+    if t.rounds:
+        raise ValueError("seeds stay once a round is drawn")
+    return tuple(
+        replace(each, seed=seed, rating=rating)
+        for each, seed, rating in zip(t.entrants, seeds, ratings, strict=True)
+    )
 
 
 def _apart(t: Tournament, fact: f.Parted | f.Rejoined) -> tuple[Apart, ...]:

@@ -24,6 +24,7 @@ _MOVES = 20
 _BRISK = 8
 """Moves a day and game that nobody is expected to exceed by correspondence."""
 _NO_SHOW = (timedelta(minutes=1), timedelta(days=14))
+_CHECK_IN = timedelta(days=1)
 _FEW_DAYS = 2
 """A length of time up to so many days is said in hours."""
 _LONGEST_NAME = 80
@@ -120,9 +121,15 @@ def _check_numbers(setup: Setup) -> None:
         ("reach", setup.reach, 1, 20),
         ("time_losses", setup.time_losses, 0, 10),
     )
+    if setup.both_sides and setup.format is FormatKey.KNOCKOUT and setup.best_of != 2:
+        raise UserError("tournament_range", option="best_of", least=2, most=2)
+    if setup.both_sides and not setup.format.facts.pairs:
+        raise UserError("tournament_range", option="both_sides", least=0, most=0)
     for what, value, least, largest in bounds:
         if not least <= value <= largest:
             raise UserError("tournament_range", option=what, least=least, most=largest)
+    if not timedelta() <= setup.check_in <= _CHECK_IN:
+        raise UserError("tournament_range", option="check_in", least=0, most=1)
     if not _NO_SHOW[0] <= setup.no_show <= _NO_SHOW[1]:
         raise UserError("tournament_range", option="no_show", least=1, most=14)
 

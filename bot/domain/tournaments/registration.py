@@ -44,7 +44,8 @@ def enter(
     """Enter a player; None if they are in. A late entrant gets half a point for one missed round.
 
     Players who had withdrawn come back to their points, on a ladder at its foot. A director may
-    enter players of any rating, and until the first round is drawn at any time.
+    enter players of any rating, and until the first round is drawn at any time; so may those enter
+    whom one has invited, with the seed and the rating that the list gives them.
 
     Raises :exc:`~bot.errors.UserError`: ``tournament_over``, ``registration_closed``,
     ``tournament_full``, ``entrant_excluded`` (``player_excluded``), ``rating_not_allowed``.
@@ -53,10 +54,12 @@ def enter(
     if mine is not None and mine.is_active:
         return None
     check_alive(t)
+    guest = t.invitation_of(user_id)
+    is_own, by_director = not by_director, by_director or guest is not None
     if not t.is_open and not (by_director and not t.rounds):
         raise UserError("registration_closed")
     if mine is not None and mine.standing is EntrantStatus.EXCLUDED:
-        raise UserError("player_excluded" if by_director else "entrant_excluded")
+        raise UserError("entrant_excluded" if is_own else "player_excluded")
     if len(t.active) >= t.setup.most:
         raise UserError("tournament_full", most=t.setup.most)
     low, high = t.setup.rating_from, t.setup.rating_to
@@ -65,11 +68,38 @@ def enter(
     )
     if is_outside and not by_director:
         raise UserError("rating_not_allowed", band=str(RatingRange(low, high)))
+    seed = None if guest is None else guest.seed
+    if guest is not None and guest.rating is not None:
+        rating = guest.rating
     if mine is not None:
         kept = mine.rating if t.rounds else rating
-        return add(t, act, f.Entered(mine.number, kept), user_id)
+        seed = seed if mine.seed is None else mine.seed
+        return add(t, act, f.Entered(mine.number, kept, seed=seed), user_id)
     missed = Kind.HALF_BYE if len(t.rounds) == 1 else Kind.ZERO_BYE
-    return add(t, act, f.Entered(len(t.entrants) + 1, rating, missed), user_id)
+    return add(t, act, f.Entered(len(t.entrants) + 1, rating, missed, seed), user_id)
+
+
+def check_in(t: Tournament, act: TournamentAct, number: int) -> TournamentChange | None:
+    """Say that an entrant is there for the first round; None if that is known.
+
+    Raises :exc:`~bot.errors.UserError`: ``not_entered``, ``check_in_closed``.
+    """
+    entrant = known(t, number)
+    if not entrant.is_active:
+        raise UserError("not_entered")
+    if t.checks_in is None or act.at < t.checks_in:
+        raise UserError("check_in_closed")
+    return None if entrant.is_here else add(t, act, f.CheckedIn(number), entrant.user_id)
+
+
+def drop_absent(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...]:
+    """Withdraw those who have not checked in, where that is asked, before the first round."""
+    changes: list[TournamentChange] = []
+    absent = [] if t.checks_in is None else [each for each in t.active if not each.is_here]
+    for each in absent:
+        changes += withdraw(t, act, each.number, f.Leaving.ABSENT)
+        t = changes[-1].tournament
+    return tuple(changes)
 
 
 def withdraw(

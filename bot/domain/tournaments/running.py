@@ -18,7 +18,7 @@ from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
 from bot.domain.tournaments.formats.base import Ask, Draw, Idle
 from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.registration import forfeit, withdraw
+from bot.domain.tournaments.registration import drop_absent, forfeit, withdraw
 from bot.domain.tournaments.results import NOTHING_PLAYED, OnBoard, points_of_present
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import Paired
@@ -45,9 +45,10 @@ def draw(
         return ()
     if t.status is TournamentStatus.REGISTRATION:
         return ()
+    changes = list(drop_absent(t, act))
+    t = changes[-1].tournament if changes else t
     if not t.rounds and len(t.active) < max(t.setup.least, FORMATS[t.setup.format].seats):
-        return (add(t, act, f.Cancelled()),)
-    changes: list[TournamentChange] = []
+        return (*changes, add(t, act, f.Cancelled()))
     while True:
         step = FORMATS[t.setup.format].step(t, paired)
         paired = None
@@ -96,25 +97,27 @@ def round_until(t: Tournament, number: int, now: datetime) -> datetime:
 def startable(t: Tournament) -> tuple[f.Fixture, ...]:
     """Games that can begin now: no player has more running than the event allows at once.
 
-    Earlier rounds first. Nothing while the event is paused.
+    Earlier rounds first. The games of a pairing begin together, and count as one where only one may
+    run. Nothing while the event is paused.
     """
     if t.paused_at is not None or t.status is not TournamentStatus.RUNNING:
         return ()
-    limit = t.setup.at_once
-    running: dict[int, int] = {}
+    limit = t.setup.at_once and max(t.setup.at_once // t.setup.games_at_once, 1)
+    running: dict[int, set[tuple[int, int]]] = {}
     for played in t.pending:
         if played.has_begun:
             for number in played.game.players:
-                running[number] = running.get(number, 0) + 1
+                running.setdefault(number, set()).add(played.game.pairing)
     found = []
-    for played in sorted(t.pending, key=lambda each: (each.game.round, each.game.board)):
-        numbers = played.game.players
+    for played in sorted(t.pending, key=lambda each: each.game.pairing):
+        numbers, pairing = played.game.players, played.game.pairing
         if played.has_begun or not all(t.entrants[each - 1].is_active for each in numbers):
             continue
-        if not limit or all(running.get(each, 0) < limit for each in numbers):
+        others = [running.setdefault(each, set()) - {pairing} for each in numbers]
+        if not limit or all(len(each) < limit for each in others):
             found.append(played.game)
             for number in numbers:
-                running[number] = running.get(number, 0) + 1
+                running[number].add(pairing)
     return tuple(found)
 
 

@@ -50,6 +50,8 @@ class FormatFacts:
     report: str = ""
     keeps_apart: bool = False
     """Whether directors may choose players who are not to meet."""
+    pairs: bool = False
+    """Whether two are paired for a round, so that they can play two games at once."""
 
 
 _FACTS: Mapping[FormatKey, FormatFacts] = MappingProxyType(
@@ -58,6 +60,7 @@ _FACTS: Mapping[FormatKey, FormatFacts] = MappingProxyType(
             Text.of("Round robin"),
             Text.of("Everyone plays everyone in their division."),
             report="ROUND_ROBIN",
+            pairs=True,
         ),
         FormatKey.SWISS: FormatFacts(
             Text.of("Swiss"),
@@ -66,11 +69,13 @@ _FACTS: Mapping[FormatKey, FormatFacts] = MappingProxyType(
             late_entry=True,
             report="FIDE_DUTCH_2026",
             keeps_apart=True,
+            pairs=True,
         ),
         FormatKey.KNOCKOUT: FormatFacts(
             Text.of("Knockout"),
             Text.of("Win and you go on to the next round."),
             report="KNOCKOUT",
+            pairs=True,
         ),
         FormatKey.TABLES: FormatFacts(
             Text.of("Tables of four"),
@@ -136,11 +141,17 @@ class Setup:
     late_entry: bool = False
     no_show: timedelta = timedelta(days=2)
     time_losses: int = 2
+    check_in: timedelta = timedelta()
+    """How long before the first round players say that they are there; without it nobody has to."""
+    by_hand: bool = False
+    """Whether a director orders the seeds; until then players are seeded as they entered."""
     unfinished: Unfinished = Unfinished.DRAW
     accelerated: bool = False
     """Swiss: in the first half of the rounds the upper half is paired as if it had more points."""
     double: bool = False
     """Round robin: everyone twice. Knockout: out after the second loss."""
+    both_sides: bool = False
+    """Whether a pairing is two games at once with sides exchanged, whose sum is its result."""
     third_place: bool = False
     best_of: int = 1
     decider: Decider = Decider.EXTRA_GAME
@@ -162,3 +173,8 @@ class Setup:
     """Which season of a league it is. From the second on entrants are seeded as they entered."""
     rating_from: int | None = None
     rating_to: int | None = None
+
+    @property
+    def games_at_once(self) -> int:
+        """Games of a pairing that are played at the same time."""
+        return 2 if self.both_sides else 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -54,7 +54,8 @@ class Entrant:
     """An entrant. ``number`` counts from 1 in order of entry, and stays if a replacement plays.
 
     ``since`` is the first round they can be in, and ``missed`` what those before are worth.
-    ``byes`` are those asked for, by round. ``time_losses`` counts games lost on time.
+    ``byes`` are those asked for, by round. ``time_losses`` counts games lost on time. ``rating`` is
+    what they are seeded by, if no director gave a ``seed``. ``is_here`` says that they checked in.
     """
 
     number: int
@@ -66,11 +67,26 @@ class Entrant:
     byes: Mapping[int, Kind] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     time_losses: int = 0
     is_warned: bool = False
+    seed: int | None = None
+    is_here: bool = False
 
     @property
     def is_active(self) -> bool:
         """Whether they are to be paired."""
         return self.standing is EntrantStatus.ACTIVE
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A person whom a director has listed: they are in once they join.
+
+    ``seed`` and ``rating`` are what the list says of them; ``since`` is the number of the event.
+    """
+
+    user_id: UserId
+    seed: int | None
+    rating: int | None
+    since: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +176,8 @@ class Tournament:
     the challenges declined since their last game; ``climbs`` are the last, the newest first.
     ``closes``, ``begins`` and ``finish`` are those of the set-up, or later. ``directors`` are
     people who were appointed. ``apart`` are entrants who are not to meet in rounds to come, in the
-    order in which directors chose them.
+    order in which directors chose them. ``invited`` are the people whom directors have listed,
+    those who have joined since too.
     """
 
     id: TournamentId
@@ -187,11 +204,19 @@ class Tournament:
     climbs: tuple[Climb, ...] = ()
     directors: tuple[UserId, ...] = ()
     apart: tuple[Apart, ...] = ()
+    invited: tuple[Invitation, ...] = ()
 
     @property
     def active(self) -> tuple[Entrant, ...]:
         """Who is still in."""
         return tuple(each for each in self.entrants if each.is_active)
+
+    @property
+    def checks_in(self) -> datetime | None:
+        """Since when players can check in; None if nobody has to, or the first round is drawn."""
+        if not self.setup.check_in or self.rounds or self.status.is_final:
+            return None
+        return self.begins - self.setup.check_in
 
     @property
     def is_open(self) -> bool:
@@ -210,6 +235,18 @@ class Tournament:
         mine = [each for each in self.entrants if each.user_id == user_id]
         return next((each for each in mine if each.is_active), mine[-1] if mine else None)
 
+    def invitation_of(self, user_id: UserId) -> Invitation | None:
+        """What a director's list says of a person."""
+        return next((each for each in self.invited if each.user_id == user_id), None)
+
+    @property
+    def unanswered(self) -> tuple[Invitation, ...]:
+        """The people who are invited and have not joined."""
+        people = {each.user_id for each in self.entrants}
+        return tuple(
+            each for each in self.invited if each.user_id > 0 and each.user_id not in people
+        )
+
     def apart_of(self, entrants: tuple[int, ...]) -> Apart | None:
         """What is chosen for rounds to come about these entrants, in order of their numbers."""
         return next((each for each in self.apart if each.entrants == entrants), None)
@@ -218,6 +255,15 @@ class Tournament:
         """The games of a round, in the order of boards."""
         found = (each for each in self.games.values() if each.game.round == number)
         return tuple(sorted(found, key=lambda each: (each.game.board, each.game.id)))
+
+    def pairings(self, games: Iterable[PlayedGame]) -> tuple[tuple[PlayedGame, ...], ...]:
+        """These games, those of one pairing together where it is two games at once."""
+        if not self.setup.both_sides:
+            return tuple((each,) for each in games)
+        found: dict[tuple[int, int], list[PlayedGame]] = {}
+        for each in games:
+            found.setdefault(each.game.pairing, []).append(each)
+        return tuple(tuple(each) for each in found.values())
 
     def of_entrant(self, number: int) -> tuple[PlayedGame, ...]:
         """All games of an entrant."""
@@ -251,25 +297,35 @@ class Tournament:
 
     @property
     def seeding(self) -> tuple[int, ...]:
-        """Entrants from the highest rating to the lowest, those without behind, then by entry.
+        """Entrants with a seed of a director's, then those without, by rating, then by entry.
 
-        In a later season of a league by entry alone.
+        Who has no rating comes behind those who have. In a later season of a league, and where a
+        director orders the seeds, those without a seed come in the order of their entry.
         """
-        if self.setup.season > 1:
-            return tuple(each.number for each in self.entrants)
+        by_entry = self.setup.season > 1 or self.setup.by_hand
         order = sorted(
             self.entrants,
-            key=lambda each: (each.rating is None, -(each.rating or 0), each.number),
+            key=lambda each: (
+                each.seed is None,
+                each.seed or 0,
+                not by_entry and each.rating is None,
+                0 if by_entry else -(each.rating or 0),
+                each.number,
+            ),
         )
         return tuple(each.number for each in order)
 
     def crosstable(self, *, fixed: bool = False, division: int | None = None) -> Crosstable:
-        """What every entrant did in every round, games of two and byes; numbers are theirs."""
+        """What every entrant did in every round, games of two and byes; numbers are theirs.
+
+        Where a pairing is two games at once, its line has the side of the first, and the sum of
+        them says who has won it: a point, or half a point for each.
+        """
         lines: dict[int, list[CrosstableLine]] = {each.number: [] for each in self.entrants}
         inside: set[int] = set()
-        for played in self.games.values():
-            if division in (None, played.game.division):
-                for number, line in _lines(played):
+        for games in self.pairings(self.games.values()):
+            if division in (None, games[0].game.division):
+                for number, line in _lines(games):
                     lines[number].append(line)
                     inside.add(number)
         for number, line in self._byes():
@@ -294,15 +350,37 @@ class Tournament:
                 yield number, CrosstableLine(each.number, None, None, worth.get(kind, WIN), kind)
 
 
-def _lines(played: PlayedGame) -> Iterator[tuple[int, CrosstableLine]]:
-    """A game of two as a line of each player's."""
-    game = played.game
+def _lines(games: Sequence[PlayedGame]) -> Iterator[tuple[int, CrosstableLine]]:
+    """The game or games of two in a round as a line of each player's."""
+    game = games[0].game
     if len(game.players) != 2:
         return
-    kind = Kind.PENDING
-    if played.how is not None:
-        kind = Kind.PLAYED if played.how.is_game else Kind.FORFEIT
-    points = played.points or (LOSS, LOSS)
+    points, kind = (LOSS, LOSS), Kind.PENDING
+    if all(each.is_over for each in games):
+        points = sum_of(games)
+        if len(games) > 1:
+            points = _worth(*points)
+        # A level sum of forfeits, which no report could tell of, is a draw like any other.
+        is_game = any(each.how is not None and each.how.is_game for each in games)
+        kind = Kind.PLAYED if is_game or points == (DRAW, DRAW) else Kind.FORFEIT
     first, second = game.players
     yield first, CrosstableLine(game.round, second, Side.FIRST, points[0], kind)
     yield second, CrosstableLine(game.round, first, Side.SECOND, points[1], kind)
+
+
+def sum_of(games: Sequence[PlayedGame]) -> tuple[Fraction, Fraction]:
+    """The points of games of the same two, as far as they are over, as the first names them."""
+    one, two = games[0].game.players
+    over = [each for each in games if each.points is not None]
+    found = [
+        sum((x.points[x.game.players.index(each)] for x in over if x.points is not None), LOSS)
+        for each in (one, two)
+    ]
+    return found[0], found[1]
+
+
+def _worth(one: Fraction, two: Fraction) -> tuple[Fraction, Fraction]:
+    """What the sum of two games is worth; nothing for two of whom neither has a point."""
+    if one == two:
+        return (DRAW, DRAW) if one else (LOSS, LOSS)
+    return (WIN, LOSS) if one > two else (LOSS, WIN)

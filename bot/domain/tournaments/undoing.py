@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import challenges, directing, registration
+from bot.domain.tournaments import challenges, directing, inviting, registration
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import (
@@ -31,6 +31,8 @@ UNDOABLE = (
     f.Closed,
     f.Reopened,
     f.Entered,
+    f.Invited,
+    f.Seeded,
     f.Withdrawn,
     f.Excluded,
     f.Replaced,
@@ -105,8 +107,9 @@ def take_back(
     """What takes back an act that led on from ``before`` by these events. Raises as above."""
     facts = [read_fact(each.kind, each.payload) for each in group]
     chief = next((each for each in facts if isinstance(each, UNDOABLE)), None)
-    is_redrawn = any(isinstance(each, f.Undrawn | f.Unpaired) for each in facts)
-    if chief is None or is_redrawn:
+    # A list that was taken back is sent again, with its message.
+    is_final = any(isinstance(each, f.Undrawn | f.Unpaired | f.Uninvited) for each in facts)
+    if chief is None or is_final:
         raise UserError("cannot_undo")
     after = before
     for event, fact in zip(group, facts, strict=True):
@@ -114,6 +117,9 @@ def take_back(
     try:
         if isinstance(chief, f.Appointed | f.Dismissed):
             found = _director(t, act, chief, group[facts.index(chief)].subject_id)
+        elif isinstance(chief, f.Invited | f.Seeded):
+            people = [each.subject_id for each in group]
+            found = inviting.take_off(t, act, before, after, people)
         else:
             found = _opposite(t, act, _Done(before, after, facts), moved)
     except UserError as error:

@@ -23,7 +23,10 @@ RECORDS: dict[str, Text] = {
     "record_missing": Text.of("“{name}” is missing from the file."),
     "record_value": Text.of("Line {line}: “{value}” isn't a valid “{name}”."),
     "record_comment": Text.of("Line {line}: the comment that starts here has no end."),
-    "record_variation": Text.of("Line {line}: variations in parentheses aren't supported."),
+    "record_variation": Text.of("Line {line}: this parenthesis has no counterpart."),
+    "record_variations": Text.of(
+        "Line {line}: variations hold at most {most} moves, at most {deepest} one after another."
+    ),
     "record_second": Text.of("Line {line}: a second match starts here. A file holds only one."),
     "record_number": Text.of("Line {line}: number {expected} should come next."),
     "record_long": Text.plural(

@@ -45,6 +45,17 @@ TOURNAMENTS: dict[str, Text] = {
     "you_not_entered": Text.of("You aren't in this tournament."),
     "no_bots": Text.of("Bots can't enter tournaments."),
     "registration_closed": Text.of("Registration for this tournament is closed."),
+    "check_in_closed": Text.of("You can't check in to this tournament now."),
+    "list_long": Text.of("A list can have up to {most} lines. Send a longer one in parts."),
+    "list_empty": Text.of("There's no player on that list. Write one on each line."),
+    "list_line": Text.of(
+        "Line {line}: only numbers can follow the name, the seed (up to {most}) and the rating."
+    ),
+    "list_unreadable": Text.of(
+        "Parlour can't read that file. Send text or CSV of at most {limit} KiB, saved as UTF-8."
+    ),
+    "list_gone": Text.of("Parlour no longer has that list. Send it again."),
+    "guests_many": Text.of("You can invite at most {most} players to a tournament."),
     "tournament_full": Text.of("This tournament is full: {most} players have entered."),
     "entrant_excluded": Text.of("A director excluded you from this tournament."),
     "player_excluded": Text.of("That player was excluded from this tournament."),

@@ -59,6 +59,7 @@ def messages_for(
             found.append(each)
         t = change.tournament
     found += _rounds(before, changes, made_up=made_up)
+    found += _invitations(before, changes)
     return tuple(dict.fromkeys(found))
 
 
@@ -111,6 +112,20 @@ def _rounds(
             continue
         if made_up or (user is not None and user > 0):
             yield replace(each, detail=LATER if had_begun else "")
+
+
+def _invitations(
+    before: Tournament | None, changes: Sequence[TournamentChange]
+) -> Iterator[NewMessage]:
+    """One message for all who are newly listed and not in, and one for each who wants it alone."""
+    was = {each.user_id for each in before.invited} if before is not None else set()
+    t = changes[-1].tournament if changes else None
+    new = [each for each in t.unanswered if each.user_id not in was] if t is not None else []
+    for each in new:
+        yield NewMessage(MessageKind.INVITED, each.since, user_id=each.user_id, subject=True)
+    if new:
+        detail = str(min(each.since for each in new))
+        yield NewMessage(MessageKind.INVITED, max(each.since for each in new), detail=detail)
 
 
 def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[NewMessage]:
@@ -225,7 +240,7 @@ def _of_entrant(
     match fact:
         case f.Warned(number):
             yield from _to(t, MessageKind.WARNED, (number,), seq=seq)
-        case f.Withdrawn(number, f.Leaving.TIME | f.Leaving.ASKED):
+        case f.Withdrawn(number, f.Leaving.TIME | f.Leaving.ASKED | f.Leaving.ABSENT):
             yield from _to(t, MessageKind.WITHDRAWN, (number,), seq=seq)
         case f.Excluded(number):
             yield from _to(t, MessageKind.EXCLUDED, (number,), seq=seq)
@@ -250,10 +265,10 @@ def next_look(t: Tournament, now: datetime) -> datetime | None:
     """When to look again, if nothing happens until then; None: never by itself."""
     if t.status.is_final or t.paused_at is not None:
         return None
-    if t.status is TournamentStatus.REGISTRATION:
-        return t.closes
-    if t.status is TournamentStatus.CLOSED:
-        return t.begins
+    if t.status in (TournamentStatus.REGISTRATION, TournamentStatus.CLOSED):
+        until = t.closes if t.status is TournamentStatus.REGISTRATION else t.begins
+        is_to_come = t.checks_in is not None and t.checks_in > now
+        return min(until, t.checks_in) if t.checks_in is not None and is_to_come else until
     found = [t.finish, *(each.until for each in t.pending)]
     found += (each.until for each in t.challenges)
     if t.setup.format is FormatKey.LADDER:

@@ -75,7 +75,8 @@ def preview_of(
     )
     messages = messages_for(t, changes)
     told = {each.user_id for each in messages if each.user_id is not None}
-    is_posted = any(each.user_id is None and each.kind is not MessageKind.HOME for each in messages)
+    for_some = (MessageKind.HOME, MessageKind.INVITED)
+    is_posted = any(each.user_id is None and each.kind not in for_some for each in messages)
     preview = Preview(
         0,
         facts,

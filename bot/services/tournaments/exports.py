@@ -32,7 +32,9 @@ def file_name(t: Tournament, ending: str) -> str:
 def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
     """The report. Raises ``no_trf`` where it cannot tell what happened."""
     rounds = [
-        (number, played.game.round) for played in t.games.values() for number in played.game.players
+        (number, games[0].game.round)
+        for games in t.pairings(t.games.values())
+        for number in games[0].game.players
     ]
     if not t.setup.format.facts.report or max(Counter(rounds).values(), default=0) > 1:
         raise UserError("no_trf")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
 from random import Random
 
 from bot.clock import Clock
@@ -94,26 +95,28 @@ class Games:
         ids: list[tuple[str, MatchId]] = []
         waiting: list[str] = []
         in_direct: list[str] = []
-        for fixture in can:
+        for _, pairing in groupby(can, key=lambda each: each.pairing):
+            games = tuple(pairing)
             venue = Venue.DIRECT if stored.home_gone else t.setup.venue
-            if venue is Venue.THREAD and threads < 1 and not patient:
+            if venue is Venue.THREAD and threads < len(games) and not patient:
                 venue = Venue.DIRECT
-            has_room = len(matches) < room.matches and (venue is Venue.DIRECT or threads > 0)
-            if not has_room:
-                waiting.append(fixture.id)
+            has_thread = venue is Venue.DIRECT or threads >= len(games)
+            if len(matches) + len(games) > room.matches or not has_thread:
+                waiting += (each.id for each in games)
                 continue
-            if len(matches) >= AT_ONCE:
+            if len(matches) + len(games) > AT_ONCE:
                 break
-            threads -= venue is Venue.THREAD
             if venue is not t.setup.venue and not stored.home_gone:
-                in_direct.append(fixture.id)
-            change = await self._set_up(stored, fixture, control, venue, act.at)
-            begun = running.begin_game(t, act, fixture.id)
-            assert begun is not None  # noqa: S101 - it was startable
-            t = begun.tournament
-            changes.append(begun)
-            matches.append(change)
-            ids.append((fixture.id, change.match.id))
+                in_direct += (each.id for each in games)
+            for fixture in games:
+                threads -= venue is Venue.THREAD
+                change = await self._set_up(stored, fixture, control, venue, act.at)
+                begun = running.begin_game(t, act, fixture.id)
+                assert begun is not None  # noqa: S101 - it was startable
+                t = begun.tournament
+                changes.append(begun)
+                matches.append(change)
+                ids.append((fixture.id, change.match.id))
         return Beginning(
             tuple(changes), tuple(matches), tuple(ids), tuple(waiting), tuple(in_direct)
         )

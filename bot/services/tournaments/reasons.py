@@ -27,7 +27,10 @@ def why_game(t: Tournament, game: str) -> WhyGame:
     fixture = played_game(t, game).game
     points = tuple(_points_before(t, fixture, number) for number in fixture.players)
     if t.setup.format in _BY_POINTS:
-        first, second = fixture.players
+        # The first game of a pairing tells of it.
+        games = t.pairings(t.in_round(fixture.round))
+        here = next(each for each in games if fixture in (x.game for x in each))
+        first, second = here[0].game.players
         table = t.crosstable()
         why = why_pairing(table, fixture.round, first, second, acceleration(t))
         return WhyGame(game, why, fixture.division, points=points)

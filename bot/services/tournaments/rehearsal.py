@@ -71,6 +71,8 @@ class Rehearsing:
         self._now = self.t.closes
         self._take(self.t, as_changes(registration.close(self.t, self._act())))
         self._now = self.t.begins
+        for each in self.t.active if setup.check_in else ():
+            self._take(self.t, as_changes(registration.check_in(self.t, self._act(), each.number)))
         for _ in range(_LONGEST):
             if self.t.status.is_final:
                 break

@@ -43,6 +43,8 @@ _STEPS = 500
 _WAIT = timedelta(minutes=1)
 """How long a game waits for a thread, or an engine that failed, until it is looked at again."""
 _LEAST = timedelta(seconds=1)
+_CALLED = "called"
+"""Beside the troubles that directors have been told of once: that players were called once."""
 
 
 class TournamentRunner:
@@ -129,6 +131,9 @@ class TournamentRunner:
                 return self._writing(stored, changes, now, more=more)
         if t.paused_at is not None:
             return None
+        called = self._call(stored, now)
+        if called is not None:
+            return called
         if t.status is TournamentStatus.REGISTRATION:
             if t.closes > now:
                 return None
@@ -155,6 +160,20 @@ class TournamentRunner:
     ) -> Writing:
         t = stored.tournament
         return Writing(t, changes, now, (*messages_for(t, changes), *more))
+
+    @staticmethod
+    def _call(stored: StoredTournament, now: datetime) -> Writing | None:
+        """Call the players once to check in, as soon as they can."""
+        t = stored.tournament
+        if t.checks_in is None or t.checks_in > now or _CALLED in stored.troubles:
+            return None
+        told = (
+            NewMessage(MessageKind.CHECK_IN, t.version, each.number, each.user_id)
+            for each in t.active
+            if each.user_id is not None and not each.is_here
+        )
+        news = (NewMessage(MessageKind.HOME), *told)
+        return Writing(t, (), now, news, troubles=stored.troubles | {_CALLED})
 
     @staticmethod
     def _trouble(t: Tournament, trouble: TournamentTrouble, *, game: str = "") -> NewMessage:

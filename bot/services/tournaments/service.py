@@ -57,15 +57,21 @@ class TournamentService(Organising):
     async def join(
         self, visitor: Visitor, tournament_id: TournamentId, *, interaction_id: InteractionId
     ) -> EventView:
-        """Enter. Raises ``role_wanted``, ``no_bots`` and what ``registration.enter`` does."""
+        """Enter. Raises ``role_wanted``, ``no_bots`` and what ``registration.enter`` does.
+
+        Who was invited needs no role, and can do so in direct messages, where they may have read of
+        it.
+        """
         person = visitor.actor.user_id
 
         async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
-            _check_here(visitor, stored)
             t = stored.tournament
+            is_invited = t.invitation_of(person) is not None
+            if not (is_invited and visitor.actor.guild_id is None):
+                _check_here(visitor, stored)
             if visitor.actor.is_bot:
                 raise UserError("no_bots")
-            if t.setup.roles and not visitor.roles & set(t.setup.roles):
+            if t.setup.roles and not is_invited and not visitor.roles & set(t.setup.roles):
                 roles = tuple(f"<@&{each}>" for each in t.setup.roles)
                 raise UserError("role_wanted", roles=roles)
             rating = await self._rating(person, t.setup.game)
@@ -90,6 +96,18 @@ class TournamentService(Organising):
             if not withdrawn:
                 raise UserError("you_not_entered")
             return withdrawn
+
+        done = await self._changes.change(tournament_id, interaction_id, decide)
+        return await self._viewed(done.stored)
+
+    async def check_in(
+        self, visitor: Visitor, tournament_id: TournamentId, *, interaction_id: InteractionId
+    ) -> EventView:
+        """Say that one is there. Raises ``you_not_entered``, ``check_in_closed``."""
+
+        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
+            act = TournamentAct(now, visitor.actor.user_id, interaction_id)
+            return registration.check_in(stored.tournament, act, _mine(visitor, stored))
 
         done = await self._changes.change(tournament_id, interaction_id, decide)
         return await self._viewed(done.stored)
@@ -181,7 +199,11 @@ class TournamentService(Organising):
     async def _seen(self, visitor: Visitor, tournament_id: TournamentId) -> StoredTournament:
         stored, _ = await self._changes.load(tournament_id)
         t, person = stored.tournament, visitor.actor.user_id
-        is_in = t.entrant_of(person) is not None or person in (t.created_by, *t.directors)
+        is_in = (
+            t.entrant_of(person) is not None
+            or t.invitation_of(person) is not None
+            or person in (t.created_by, *t.directors)
+        )
         if visitor.actor.guild_id != stored.home.guild_id and not is_in:
             raise UserError("no_such_tournament")
         return stored

@@ -40,7 +40,12 @@ from bot.services.pairing import Pairing
 from bot.services.ports import Membership
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.tournaments.consequences import hearing_of, to_directors
-from bot.services.tournaments.messages import Announcer, Message, round_robin_games
+from bot.services.tournaments.messages import (
+    Announcer,
+    Message,
+    invited_by,
+    round_robin_games,
+)
 from bot.services.tournaments.viewing import viewed
 from bot.services.tournaments.views import EventView
 from bot.store import Store, standing
@@ -76,6 +81,11 @@ def _is_past(message: Message, t: Tournament) -> bool:
     Its round is over or undone, the challenge that a substitute is told of is over, the final table
     was undone, or the player it warns is out and has been told so.
     """
+    if message.kind is MessageKind.INVITED:
+        return t.status.is_final or not invited_by(message, t)
+    if message.kind is MessageKind.CHECK_IN:
+        entrant = t.entrants[message.entrant - 1]
+        return t.checks_in is None or not entrant.is_active or entrant.is_here
     if message.kind is MessageKind.CHALLENGED and message.detail:
         pairs = {(str(each.challenger), each.challenged) for each in t.challenges}
         return (message.detail, message.entrant) not in pairs

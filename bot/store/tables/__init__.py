@@ -48,5 +48,6 @@ from bot.store.tables.tournaments import tournament_directors as tournament_dire
 from bot.store.tables.tournaments import tournament_entrants as tournament_entrants
 from bot.store.tables.tournaments import tournament_events as tournament_events
 from bot.store.tables.tournaments import tournament_games as tournament_games
+from bot.store.tables.tournaments import tournament_invited as tournament_invited
 from bot.store.tables.tournaments import tournaments as tournaments
 from bot.store.tables.webhooks import webhooks as webhooks

@@ -119,6 +119,8 @@ tournament_entrants = Table(
     Column("byes", Text, nullable=False),
     Column("time_losses", Number, nullable=False),
     Column("is_warned", Number, nullable=False),
+    Column("seed", Number),
+    Column("is_here", Number, nullable=False, server_default=text("0")),
     PrimaryKeyConstraint("tournament_id", "number"),
     one_of("standing", [each.value for each in EntrantStatus], "standing"),
     CheckConstraint("number >= 1 AND since >= 1 AND time_losses >= 0", name="counts"),
@@ -127,6 +129,21 @@ tournament_entrants = Table(
     sqlite_strict=True,
 )
 """Who is in a tournament, or was."""
+
+tournament_invited = Table(
+    "tournament_invited",
+    metadata,
+    Column("tournament_id", Text, ForeignKey("tournaments.id"), nullable=False),
+    Column("position", Number, nullable=False),
+    Column("user_id", Number, nullable=False, info=NAMED),
+    Column("seed", Number),
+    Column("rating", Number),
+    Column("since", Number, nullable=False),
+    PrimaryKeyConstraint("tournament_id", "position"),
+    Index("ix_tournament_invited_user_id", "user_id"),
+    sqlite_strict=True,
+)
+"""People whom directors have listed, in their order, those who have joined since too."""
 
 tournament_directors = Table(
     "tournament_directors",

@@ -20,6 +20,7 @@ from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
 from bot.store.tables import tournament_events as events
 from bot.store.tables import tournament_games as games
+from bot.store.tables import tournament_invited as invited
 from bot.store.tournaments import rows
 from bot.store.tournaments.records import (
     LoadedTournament,
@@ -44,6 +45,11 @@ _DIRECTORS = (
     select(directors.c.user_id)
     .where(directors.c.tournament_id == bindparam("of_id"))
     .order_by(directors.c.position)
+)
+_INVITED = (
+    select(invited)
+    .where(invited.c.tournament_id == bindparam("of_id"))
+    .order_by(invited.c.position)
 )
 _GAMES = (
     select(games)
@@ -150,6 +156,7 @@ def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournam
         connection.execute(_ENTRANTS, of).all(),
         connection.execute(_GAMES, of).all(),
         tuple(UserId(each) for each in connection.execute(_DIRECTORS, of).scalars()),
+        connection.execute(_INVITED, of).all(),
     )
 
 

@@ -32,6 +32,7 @@ from bot.domain.tournaments.tournament import (
     Challenge,
     Entrant,
     EntrantStatus,
+    Invitation,
     PlayedGame,
     Round,
     Tournament,
@@ -59,7 +60,17 @@ CHANGING = (
     "apart",
 )
 """The columns of ``tournaments`` that an event may change."""
-OF_ENTRANT = ("rating", "standing", "since", "missed", "byes", "time_losses", "is_warned")
+OF_ENTRANT = (
+    "rating",
+    "standing",
+    "since",
+    "missed",
+    "byes",
+    "time_losses",
+    "is_warned",
+    "seed",
+    "is_here",
+)
 OF_GAME = ("until", "points", "how", "late")
 
 
@@ -141,6 +152,7 @@ def stored_of(
     entrants: Sequence[Row[Any]],
     games: Sequence[Row[Any]],
     directors: tuple[UserId, ...],
+    invited: Sequence[Row[Any]],
 ) -> StoredTournament:
     """A tournament from all its rows. Raises :exc:`ValueError` and its like for damaged ones."""
     rungs, challenges, declines, climbs = json.loads(row.ladder)
@@ -170,6 +182,9 @@ def stored_of(
         climbs=tuple(Climb(one, old, new, moment(at)) for one, old, new, at in climbs),
         directors=directors,
         apart=tuple(Apart(tuple(group), last) for group, last in json.loads(row.apart)),
+        invited=tuple(
+            Invitation(UserId(each.user_id), each.seed, each.rating, each.since) for each in invited
+        ),
     )
     ended = sorted(
         (each for each in games if each.ended_at is not None),
@@ -243,6 +258,8 @@ def changing_entrant(entrant: Entrant) -> dict[str, Any]:
         "byes": _dump(_kinds(entrant.byes)),
         "time_losses": entrant.time_losses,
         "is_warned": int(entrant.is_warned),
+        "seed": entrant.seed,
+        "is_here": int(entrant.is_here),
     }
 
 
@@ -257,6 +274,8 @@ def _entrant(row: Row[Any]) -> Entrant:
         _byes(json.loads(row.byes)),
         row.time_losses,
         bool(row.is_warned),
+        row.seed,
+        bool(row.is_here),
     )
 
 

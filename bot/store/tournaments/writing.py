@@ -24,6 +24,7 @@ from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
 from bot.store.tables import tournament_events as events
 from bot.store.tables import tournament_games as games
+from bot.store.tables import tournament_invited as invited
 from bot.store.tables import tournaments
 from bot.store.tournaments import rows
 from bot.store.tournaments.records import Writing
@@ -85,6 +86,8 @@ _DROP_GAME = delete(games).where(
 )
 _DROP_DIRECTORS = delete(directors).where(directors.c.tournament_id == bindparam("of_id"))
 _ADD_DIRECTOR = insert(directors)
+_DROP_INVITED = delete(invited).where(invited.c.tournament_id == bindparam("of_id"))
+_ADD_INVITED = insert(invited)
 _MESSAGE_OF = select(tournaments.c.message_id).where(tournaments.c.id == bindparam("of_id"))
 _GUILD_OF = select(tournaments.c.guild_id).where(tournaments.c.id == bindparam("of_id"))
 _SET_HOME = (
@@ -145,6 +148,8 @@ def commit(connection: Connection, writing: Writing) -> None:
     _keep_games(connection, before, after, writing.begun)
     if (() if before is None else before.directors) != after.directors:
         _keep_directors(connection, after)
+    if (() if before is None else before.invited) != after.invited:
+        _keep_invited(connection, after)
     _tell(connection, after, writing.messages)
     if before is not None and before.status is not after.status:
         guild_id = GuildId(connection.execute(_GUILD_OF, {"of_id": after.id}).scalar_one())
@@ -201,6 +206,25 @@ def _keep_directors(connection: Connection, after: Tournament) -> None:
             [
                 {"tournament_id": after.id, "position": position, "user_id": user}
                 for position, user in enumerate(after.directors)
+            ],
+        )
+
+
+def _keep_invited(connection: Connection, after: Tournament) -> None:
+    connection.execute(_DROP_INVITED, {"of_id": after.id})
+    if after.invited:
+        connection.execute(
+            _ADD_INVITED,
+            [
+                {
+                    "tournament_id": after.id,
+                    "position": position,
+                    "user_id": each.user_id,
+                    "seed": each.seed,
+                    "rating": each.rating,
+                    "since": each.since,
+                }
+                for position, each in enumerate(after.invited)
             ],
         )
 

@@ -1,7 +1,7 @@
 """The analysis board: any position of a match that is over, moves tried from there for all sides.
 
-Where a player is travels in the custom ids: the ply, the moves tried as numbers among the legal
-ones, and what has been picked of the next. Nothing is remembered.
+Where a player is travels in the custom ids: the number of the position, and what has been picked of
+the next move. What was tried is in the match file that the page carries, so nothing is remembered.
 """
 
 from __future__ import annotations
@@ -14,39 +14,46 @@ from typing import Any
 from bot.domain.game_state import GameState
 from bot.domain.hints import Found
 from bot.domain.playthrough import Playthrough
+from bot.domain.records.variations import Tree
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.computers.hint_page import move_words
+from bot.ui.history.sources import FILE
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
+    CHOICES,
     PRIMARY,
     Button,
     Control,
+    File,
+    Option,
     Page,
     Part,
     Reply,
+    attached,
     button,
     container,
     rows,
     text,
+)
+from bot.ui.pages.components import (
+    menu as one_of,
 )
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import Menu, MovePick, menu
 from bot.ui.play.move_picker_page import choices, looked_at, question
 
 _COLOUR = 0x6F6AA8
-_MOST_TRIED = 20
-"""As many as the custom id of a menu holds."""
 _SHOWN = 3
-_SPOT = re.compile(r"(?P<ply>[0-9]{1,4})(?P<tried>(?:\.[0-9]{1,4})*)(?:/(?P<way>.*))?", re.ASCII)
+_FORKS = 20
+_SPOT = re.compile(r"(?P<at>[0-9]{1,5})(?:/(?P<way>.*))?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisState:
-    """A position: after so many moves of the match, then the ``tried`` ones, each as a number."""
+    """A position by its number, of the match or of what was tried, and what is picked there."""
 
-    ply: int
-    tried: tuple[int, ...] = ()
+    at: int
     way: MovePick = field(default_factory=MovePick)
 
     @classmethod
@@ -55,61 +62,70 @@ class AnalysisState:
         found = _SPOT.fullmatch(arg)
         if found is None:
             raise UserError("out_of_date")
-        way = MovePick.read(found["way"] or "")
-        tried = tuple(int(each) for each in found["tried"].split(".")[1:])
-        return cls(int(found["ply"]), tried[:_MOST_TRIED], way)
+        return cls(int(found["at"]), MovePick.read(found["way"] or ""))
 
     def write(self) -> str:
         """The spot as an argument."""
         way = str(self.way)
-        tried = "".join(f".{each}" for each in self.tried)
-        return f"{self.ply}{tried}" + (f"/{way}" if way else "")
+        return f"{self.at}" + (f"/{way}" if way else "")
 
 
 @dataclass(frozen=True, slots=True)
 class AnalysisBoard:
-    """The position of a spot, and the moves tried that led there from the match.
+    """A position of a match or of what was tried beside it, and the moves that led there.
 
-    ``line`` has all positions of the match, then those after the moves tried.
+    ``ply`` says after how many moves of the match the way leaves it, and ``path`` has the numbers
+    of the positions after that.
     """
 
     played: Playthrough
+    tree: Tree
+    at: int
+    ply: int
+    path: tuple[int, ...]
     table: GameState
-    line: tuple[Hashable, ...]
-    notations: tuple[str, ...]
-    before: Any
-    last: Any
 
     @classmethod
-    def at(cls, played: Playthrough, spot: AnalysisState) -> AnalysisBoard:
-        """The position of a spot; ``out_of_date`` if it leads nowhere."""
-        if spot.ply > played.plies:
+    def open(cls, played: Playthrough, tree: Tree, at: int) -> AnalysisBoard:
+        """The position of a number; ``out_of_date`` if there is none."""
+        if at >= len(tree.positions):
             raise UserError("out_of_date")
-        game, position = played.table.game, played.positions[spot.ply]
-        before = played.positions[spot.ply - 1] if spot.ply else None
-        last = played.moves[spot.ply - 1] if spot.ply else None
-        notations, line = [], list(played.positions)
-        for number in spot.tried:
-            moves = list(game.legal_moves(position))
-            if number >= len(moves):
-                raise UserError("out_of_date")
-            before, last = position, moves[number]
-            notations.append(game.notation(position, last))
-            position = game.play(position, last)
-            line.append(position)
-        table = GameState(game, position)
-        return cls(played, table, tuple(line), tuple(notations), before, last)
+        table = GameState(tree.game, tree.positions[at])
+        return cls(played, tree, at, tree.base(at), tuple(tree.path(at)), table)
+
+    @property
+    def before(self) -> int | None:
+        """The number of the position before this one, None at the start."""
+        if self.path:
+            return self.path[-2] if len(self.path) > 1 else self.ply
+        return self.at - 1 if self.at else None
+
+    @property
+    def last(self) -> tuple[Any, Any] | None:
+        """The position before this one, and the move that was made there."""
+        if self.before is None:
+            return None
+        game, before = self.tree.game, self.tree.positions[self.before]
+        if not self.path:
+            return before, self.played.moves[self.at - 1]
+        return before, game.parse(before, self.notations[-1])
+
+    @property
+    def notations(self) -> tuple[str, ...]:
+        """The moves tried that led here."""
+        tree = self.tree
+        return tuple(tree.tried[each - tree.plies - 1].move for each in self.path)
+
+    @property
+    def line(self) -> tuple[Hashable, ...]:
+        """All positions of the match, then those after the moves tried that led here."""
+        positions = self.tree.positions
+        return (*self.played.positions, *(positions[each] for each in self.path))
 
     @property
     def is_over(self) -> bool:
         """Whether there is no move to try."""
         return self.table.game.to_move(self.table.position) is None
-
-    def number_of(self, move: str) -> int:
-        """The number of a legal move in canonical notation."""
-        game, position = self.table.game, self.table.position
-        moves = [game.notation(position, each) for each in game.legal_moves(position)]
-        return moves.index(move)
 
     def asked(self, way: MovePick) -> Menu:
         """What to ask on that way; ``out_of_date`` if it leads nowhere."""
@@ -124,22 +140,30 @@ async def analysis_page(
     *,
     found: Found | None = None,
     lead: str = "",
+    record: File | None = None,
+    public: bool = False,
 ) -> Reply:
-    """The page of a spot; ``found`` is what the engine thinks of it, if that was asked for."""
+    """The page of a spot; ``found`` is what the engine thinks of it, if that was asked for.
+
+    ``record`` is the file with what was tried. The ``public`` page has no controls.
+    """
     match, game = board.played.match, board.table.game
     title = language.say("Analysis of {game}", game=match_text.game_name(match))
-    place = language.say("Move {number}", number=spot.ply) if spot.ply else language.say("Start")
+    place = language.say("Move {number}", number=board.ply) if board.ply else language.say("Start")
     line = " · ".join((place, *board.notations))
     items: list[Part] = [text(f"### {title}\n{line}")]
     view = game.view(board.table.position, None)
     if board.last is not None:
-        view = view.with_marks(game.marks(board.before, board.last))
-    is_full = len(spot.tried) >= _MOST_TRIED
-    asked = None if board.is_over or is_full else board.asked(spot.way)
+        view = view.with_marks(game.marks(*board.last))
+    has_room = board.tree.has_room(board.at)
+    asked = None if board.is_over or public or not has_room else board.asked(spot.way)
     if asked is not None and spot.way != MovePick():
         view = looked_at(game, board.table.position, asked, view)
     board_part, files = await presenter.part(match, view, language, name="analysis")
     items.append(board_part)
+    if public:
+        page = Page(*([text(lead)] if lead else []), container(*items, colour=_COLOUR))
+        return _carrying(Reply(title, page, files), record)
     if lead:
         items.append(text(f"**{lead}**"))
     if found is not None:
@@ -148,7 +172,9 @@ async def analysis_page(
     if board.is_over:
         items.append(text(language.say("The game is over here.")))
     elif asked is None:
-        items.append(text(language.say("That's as far as a line can go. Undo a move to go on.")))
+        items.append(
+            text(language.say("There's no room for another move here. Remove one to go on."))
+        )
     else:
         seat = game.to_move(board.table.position)
         assert seat is not None  # noqa: S101 - it is not over
@@ -157,10 +183,32 @@ async def analysis_page(
         control = Control("anpick", match.id, arg=spot.write())
         if control.is_writable:
             controls.append(choices(asked, control, language))
+    forks = _forks(board)
+    if forks:
+        said = ", ".join(map(str, forks[:_FORKS])) + (" …" if len(forks) > _FORKS else "")
+        items.append(text("-# " + language.say("Variations after moves: {moves}", moves=said)))
+    controls += _ways(board, language)
     page = Page(
-        container(*items, colour=_COLOUR), *controls, *rows(_buttons(board, spot, language))
+        container(*items, colour=_COLOUR),
+        *controls,
+        *rows(_walking(board, spot, language)),
+        *rows(_others(board, language, is_carried=record is not None)),
     )
-    return Reply(title, page, files)
+    return _carrying(Reply(title, page, files), record)
+
+
+def _carrying(reply: Reply, record: File | None) -> Reply:
+    """A page with the file of what was tried."""
+    if record is None or reply.page is None:
+        return reply
+    page = Page(*reply.page.components, attached(record))
+    return replace(reply, page=page, files=(*reply.files, record))
+
+
+def _forks(board: AnalysisBoard) -> list[int]:
+    """After how many moves of the match each variation begins."""
+    plies = board.tree.plies
+    return sorted({each.after for each in board.tree.tried if each.after <= plies})
 
 
 def _view(board: AnalysisBoard, found: Found, language: Language) -> str:
@@ -181,27 +229,51 @@ def _view(board: AnalysisBoard, found: Found, language: Language) -> str:
     return "\n".join(lines)
 
 
-def _buttons(board: AnalysisBoard, spot: AnalysisState, language: Language) -> list[Button]:
+def _ways(board: AnalysisBoard, language: Language) -> list[Part]:
+    """A menu of the moves that lead on, where there are several."""
+    known = board.tree.next(board.at)
+    if len(known) < 2:
+        return []
     match = board.played.match
-    start = replace(spot, way=MovePick())
+    options = [
+        Option(str(number), match_text.move_words(match.game, move, language))
+        for move, number in known.items()
+    ]
+    control = Control("anway", match.id, arg=str(board.at))
+    return [one_of(control, language.say("Go on with"), options[:CHOICES])]
 
-    def control(action: str, where: AnalysisState) -> Control:
-        return Control(action, match.id, arg=where.write())
 
-    shown = []
+def _walking(board: AnalysisBoard, spot: AnalysisState, language: Language) -> list[Button]:
+    """The way back and on, and to a move that is not in the menu."""
+    match, shown = board.played.match, []
     if spot.way != MovePick():
         back = replace(spot, way=spot.way.back or MovePick())
-        shown.append(button(control("anback", back), language.say("Back")))
+        control = Control("anback", match.id, arg=back.write())
+        if control.is_writable:
+            shown.append(button(control, language.say("Back")))
+    before, on = board.before, next(iter(board.tree.next(board.at).values()), None)
+    previous = Control("anprevious", match.id, arg=str(before or 0))
+    shown.append(button(previous, language.say("Previous"), disabled=before is None))
+    onward = Control("annext", match.id, arg=str(on or 0))
+    shown.append(button(onward, language.say("Next"), disabled=on is None))
     if not board.is_over:
-        shown.append(button(control("anview", start), language.say("Computer's view"), PRIMARY))
-        shown.append(button(control("antype", start), language.say("Type a move")))
-    if spot.tried:
-        undone = replace(start, tried=spot.tried[:-1])
-        shown.append(button(control("anundo", undone), language.say("Undo")))
-    elif spot.ply:
-        earlier = replace(start, ply=spot.ply - 1)
-        shown.append(button(control("anundo", earlier), language.say("Previous")))
-    shown.append(
-        button(Control("past", match.id, match.version, f"{spot.ply}.p"), language.say("History"))
-    )
-    return [each for each in shown if len(each["custom_id"]) <= 100]
+        typed = Control("antype", match.id, arg=str(board.at))
+        shown.append(button(typed, language.say("Type a move")))
+    if board.path:
+        gone = Control("anremove", match.id, arg=str(board.at))
+        shown.append(button(gone, language.say("Remove move")))
+    return shown
+
+
+def _others(board: AnalysisBoard, language: Language, *, is_carried: bool) -> list[Button]:
+    """What else can be done with the position."""
+    match, at = board.played.match, str(board.at)
+    shown = []
+    if not board.is_over:
+        view = Control("anview", match.id, arg=at)
+        shown.append(button(view, language.say("Computer's view"), PRIMARY))
+    shown.append(button(Control("anshare", match.id, arg=at), language.say("Share here")))
+    if not is_carried or match.id == FILE:  # else its page would lose what was tried
+        past = Control("past", match.id, match.version, f"{board.ply}.p")
+        shown.append(button(past, language.say("History")))
+    return shown

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.domain.playthrough import play_through
+from bot.domain.records.playback import tree_of
 from bot.domain.reviews import Review, ReviewedMove
 from bot.errors import UserError
 from bot.i18n import Language
@@ -57,7 +58,7 @@ async def retry_page(
 
     ``lead`` says what is wrong with words that were no move.
     """
-    match, ply = board.played.match, spot.ply
+    match, ply = board.played.match, spot.at
     moment = review.moves[ply]
     game, position = board.table.game, board.table.position
     seat = game.to_move(position)
@@ -127,7 +128,7 @@ def _not_it(
 def _buttons(
     match_id: str, spot: AnalysisState, language: Language, *, is_right: bool
 ) -> list[Button]:
-    arg = str(spot.ply)
+    arg = str(spot.at)
     review = button(Control("review", match_id, arg="again"), language.say("Back to the review"))
     if is_right:
         on = Control("fromhere", match_id, arg=arg)
@@ -151,11 +152,11 @@ async def _puzzle(
     spot = AnalysisState.read(click.arg)
     match = await find_match(context, click.match)
     found = await context.services.computers.review(context.actor, match.id)
-    if spot.tried or spot.ply >= len(found.moves) or not found.moves[spot.ply].is_only:
+    if spot.at >= len(found.moves) or not found.moves[spot.at].is_only:
         raise UserError("out_of_date")
     events = await context.services.matches.history(context.actor, match.id)
     played = await context.services.heavy.run(context.user_id, play_through, match, events)
-    return AnalysisBoard.at(played, spot), spot, found
+    return AnalysisBoard.open(played, tree_of(played), spot.at), spot, found
 
 
 @on_button("retry")
@@ -171,7 +172,7 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     board, spot, found = await _puzzle(context, click)
     way = spot.way.then(click.choice)
     tried = board.asked(way).move
-    after = replace(spot, way=way) if tried is None else AnalysisState(spot.ply)
+    after = replace(spot, way=way) if tried is None else AnalysisState(spot.at)
     return await retry_page(
         board, after, found, context.presenter, context.language, tried=tried or ""
     )
@@ -191,7 +192,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
         tried = game.notation(position, game.parse(position, text))
     except MoveError as error:
         lead = context.why(error, board.played.match.game)
-    start = AnalysisState(spot.ply)
+    start = AnalysisState(spot.at)
     return await retry_page(
         board, start, found, context.presenter, context.language, tried=tried, lead=lead
     )

@@ -8,10 +8,16 @@ from dataclasses import dataclass, field
 from bot.domain.computers import computer
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match
-from bot.domain.playthrough import Playthrough, play_through
+from bot.domain.playthrough import Playthrough, makers, play_through
 from bot.domain.reviews import Review, settled
 from bot.errors import UserError
-from bot.ui.computers.review_page import moment_page, review_page, waiting_page
+from bot.ui.computers.review_page import (
+    ReviewedMatch,
+    moment_page,
+    moves_page,
+    review_page,
+    waiting_page,
+)
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import Sought, find_match, match_command
 from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button
@@ -24,6 +30,10 @@ from games.view import Text
 _LOOK_EVERY = 2.0
 _LOOKS = 400
 """So often, for 13 minutes: Discord lets an answer be changed for 15."""
+_TELL_EVERY = 3
+"""So many looks at least pass before a page says again how far it is,"""
+_TOLD = 30
+"""and it says so at most so often."""
 
 
 @dataclass(slots=True)
@@ -55,22 +65,22 @@ async def _review(context: InteractionContext, match: Match) -> Reply:
     """``/review``: a match of this person that is over."""
     found = await context.services.computers.review(context.actor, match.id)
     if not found.is_done:
-        context.services.background.start(_show_when_done(context, match))
+        context.services.background.start(_show_when_done(context, match, found))
         return waiting_page(found, context.language)
     context.services.memory(_Waiting).pages.pop((context.user_id, match.id), None)
     return await _done_page(context, match, found)
 
 
 async def _done_page(context: InteractionContext, match: Match, found: Review) -> Reply:
-    played = await _played(context, match)
-    found = settled(found, played)
-    return await review_page(played, found, context.user_id, context.presenter, context.language)
+    shown = await _reviewed(context, match, found)
+    return await review_page(shown, context.presenter, context.language)
 
 
-async def _show_when_done(context: InteractionContext, match: Match) -> None:
-    """Put the review in the place of the page that a person waits on."""
+async def _show_when_done(context: InteractionContext, match: Match, before: Review) -> None:
+    """Say now and then how far the review is, and put it in the place of that page."""
     pages, key = context.services.memory(_Waiting).pages, (context.user_id, match.id)
     pages[key] = context.id
+    said, quiet, told = waiting_page(before, context.language).plain, 0, 0
     try:
         for _ in range(_LOOKS):
             if (
@@ -84,14 +94,19 @@ async def _show_when_done(context: InteractionContext, match: Match) -> None:
                     page = await _done_page(context, match, found)
                     await answer(context.interaction, page, update=True)
                     return
+                quiet, page = quiet + 1, waiting_page(found, context.language)
+                if page.plain != said and quiet >= _TELL_EVERY and told < _TOLD:
+                    said, quiet, told = page.plain, 0, told + 1
+                    await answer(context.interaction, page, update=True)
     finally:
         if pages.get(key) == context.id:
             del pages[key]
 
 
-async def _played(context: InteractionContext, match: Match) -> Playthrough:
+async def _reviewed(context: InteractionContext, match: Match, found: Review) -> ReviewedMatch:
     events = await context.services.matches.history(context.actor, match.id)
-    return await context.services.heavy.run(context.user_id, play_through, match, events)
+    played = await context.services.heavy.run(context.user_id, play_through, match, events)
+    return ReviewedMatch(played, settled(found, played), makers(events), context.user_id)
 
 
 async def _moment(
@@ -101,8 +116,18 @@ async def _moment(
     match = await find_match(context, click.match)
     found = await context.services.computers.review(context.actor, match.id)
     ply = number_in(click.arg, most=len(found.moves) - 1)
-    played = await _played(context, match)
-    return match, played, settled(found, played), ply
+    shown = await _reviewed(context, match, found)
+    return match, shown.played, shown.review, ply
+
+
+@on_button("revmoves")
+async def all_moves(context: InteractionContext, click: Click) -> Reply:
+    """**All moves**, and turning the page; its number is the control's version."""
+    match = await find_match(context, click.match)
+    found = await context.services.computers.review(context.actor, match.id)
+    if not found.is_done:
+        raise UserError("out_of_date")
+    return moves_page(await _reviewed(context, match, found), click.version, context.language)
 
 
 @on_button("moment")

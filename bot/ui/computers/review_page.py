@@ -1,17 +1,31 @@
-"""A review on a private page: who stood better when, and the moments that decided the match."""
+"""A review on private pages: who stood better when, the moments that decided, and all moves."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.domain.hints import touched
 from bot.domain.ids import UserId
 from bot.domain.playthrough import Playthrough
-from bot.domain.reviews import Review, ReviewedMove, chances, moments, puzzle_in
+from bot.domain.reviews import (
+    BLUNDER,
+    MISTAKE,
+    Review,
+    ReviewedMove,
+    accuracy,
+    chances,
+    moments,
+    percent,
+    puzzle_in,
+)
 from bot.i18n import Language
 from bot.ui.computers.hint_page import move_words
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
+    TEXT,
     Control,
     File,
     Page,
@@ -23,10 +37,12 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
+from bot.ui.pages.paging import cut_to_page, page_note, paging
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker_page import in_words
 from games.view import Marks
 
+_ON_PAGE = 20
 _PRAISED = 5
 """So many moves of one's own are a match that can be well played."""
 
@@ -42,32 +58,59 @@ def waiting_page(review: Review, language: Language) -> Reply:
     again = button(
         Control("review", review.match_id, arg="again"), language.say("Refresh"), PRIMARY
     )
+    if review.ahead:
+        first = language.plural(
+            "{n} other match comes first.", "{n} other matches come first.", n=review.ahead
+        )
+        said = f"{said}\n{first}"
     return Reply(said, Page(text(said), *rows([again])))
 
 
-async def review_page(
-    played: Playthrough,
-    review: Review,
-    reader: UserId,
-    presenter: BoardPresenter,
-    language: Language,
-) -> Reply:
-    """The whole match: its graph, and a button for each moment.
+@dataclass(frozen=True, slots=True)
+class ReviewedMatch:
+    """A match with its review, and the player index of who made each move, for one reader."""
+
+    played: Playthrough
+    review: Review
+    makers: Sequence[int | None]
+    reader: UserId
+
+    @property
+    def mine(self) -> int | None:
+        """Which of the players the reader is."""
+        return self.played.match.index_of(self.reader)
+
+    @property
+    def puzzle(self) -> int | None:
+        """The ply that is a puzzle, first of all one of the reader's own."""
+        return puzzle_in(self.review, () if self.mine is None else self.by(self.mine))
+
+    def by(self, player: int) -> list[int]:
+        """The plies of the moves that a player made."""
+        return [ply for ply, maker in enumerate(self.makers) if maker == player]
+
+    def chances(self) -> tuple[float, ...]:
+        """What the reader, or else the first of two players, could expect before each move."""
+        movers = [self.played.mover(ply) for ply in range(self.played.plies)]
+        return chances(self.review, movers, self.mine or 0)
+
+
+async def review_page(shown: ReviewedMatch, presenter: BoardPresenter, language: Language) -> Reply:
+    """The whole match: its graph, how well each player played, and a button for each moment.
 
     One of them is a puzzle too if one move is proved to be better than all others there.
     """
-    match = played.match
-    mine = match.index_of(reader)
-    own = [ply for ply in range(played.plies) if played.mover(ply) == mine]
-    found, puzzle = moments(review), puzzle_in(review, own)
+    played, review, match = shown.played, shown.review, shown.played.match
+    found, puzzle = moments(review), shown.puzzle
     title = language.say("Review of {game}", game=match_text.game_name(match))
     items: list[Part] = [text(f"### {title}\n{match_text.turn(match, language)}")]
     files: tuple[File, ...] = ()
     if len(match.players) == 2:
-        picture = await _graph(played, review, mine or 0, presenter, language)
+        picture = await _graph(shown, presenter, language)
         if picture is not None:
             items.append(gallery(picture))
             files = (picture.file,)
+    items.append(text(_accuracies(shown, language)))
     if found:
         lines = [
             _asked(played, ply, language)
@@ -77,8 +120,9 @@ async def review_page(
         ]
         items.append(text("\n".join(lines)))
     else:
-        items.append(text(no_moments(len(own), language)))
-    shown = [
+        own = 0 if shown.mine is None else len(shown.by(shown.mine))
+        items.append(text(no_moments(own, language)))
+    buttons = [
         button(
             Control("moment", match.id, arg=str(ply)),
             language.say("Move {number}", number=ply + 1),
@@ -86,10 +130,78 @@ async def review_page(
         )
         for ply in found
     ]
+    buttons.append(button(Control("revmoves", match.id), language.say("All moves")))
     if puzzle is not None:
         again = Control("retry", match.id, arg=str(puzzle))
-        shown.append(button(again, language.say("Try it as a puzzle"), SUCCESS))
-    return Reply(title, Page(*items, *rows(shown)), files)
+        buttons.append(button(again, language.say("Try it as a puzzle"), SUCCESS))
+    return Reply(title, Page(*items, *rows(buttons)), files)
+
+
+def _accuracies(shown: ReviewedMatch, language: Language) -> str:
+    """How well each player played who made a move."""
+    said = []
+    for player, user_id in enumerate(shown.played.match.players):
+        known = accuracy(shown.review, shown.by(player))
+        if known is not None:
+            said.append(f"{match_text.mention(user_id, language)} {round(known)} %")
+    return language.say("Accuracy: {players}", players=" · ".join(said))
+
+
+def moves_page(shown: ReviewedMatch, page: int, language: Language) -> Reply:
+    """All moves with the winning chance after each, and marks for those that gave much away."""
+    played, review, match = shown.played, shown.review, shown.played.match
+    title = language.say("All moves of {game}", game=match_text.game_name(match))
+    puzzle, points = shown.puzzle, None
+    if len(match.players) == 2:
+        points = shown.chances()
+        player = match_text.mention(match.players[shown.mine or 0], language)
+        about = language.say("What {player} could expect after each move:", player=player)
+    else:
+        about = language.say("What the player who moved could expect:")
+    lines = [
+        _move_line(
+            played,
+            review.moves[ply],
+            ply,
+            review.moves[ply].played if points is None else points[ply + 1],
+            language,
+            is_puzzle=ply == puzzle,
+        )
+        for ply in range(len(review.moves))
+    ]
+    here, page, pages = cut_to_page(lines, page, _ON_PAGE)
+    legend = language.say(
+        "?: gave away at least {some} % of the win. ??: at least {much} %.",
+        some=round(100 * MISTAKE),
+        much=round(100 * BLUNDER),
+    )
+    said = [f"### {title}", about, *here, f"-# {legend}", *page_note(page, pages, language)]
+    buttons = paging("revmoves", match.id, page, pages, language)
+    back = button(Control("review", match.id, arg="again"), language.say("Back to the review"))
+    return Reply(title, Page(text(match_text.cut("\n".join(said), TEXT)), *rows([*buttons, back])))
+
+
+def _move_line(
+    played: Playthrough,
+    move: ReviewedMove,
+    ply: int,
+    chance: float,
+    language: Language,
+    *,
+    is_puzzle: bool,
+) -> str:
+    """One move of the list; what was better at a puzzle is for the reader to find."""
+    match = played.match
+    side = language(played.table.game.seats[played.seats[ply]].name)
+    words = move_words(match, played.notations[ply], language)
+    said = f"{ply + 1}\N{NO-BREAK SPACE}{side} {words} {percent(chance)}\N{NO-BREAK SPACE}%"
+    if move.loss < MISTAKE:
+        return said
+    said += " **??**" if move.loss >= BLUNDER else " **?**"
+    if is_puzzle:
+        return said
+    better = language.say("better: {move}", move=move_words(match, move.best, language))
+    return f"{said} ({better})"
 
 
 def no_moments(own: int, language: Language) -> str:
@@ -100,17 +212,12 @@ def no_moments(own: int, language: Language) -> str:
 
 
 async def _graph(
-    played: Playthrough,
-    review: Review,
-    player: int,
-    presenter: BoardPresenter,
-    language: Language,
+    shown: ReviewedMatch, presenter: BoardPresenter, language: Language
 ) -> Picture | None:
     """How the chances of one of two players went up and down."""
-    movers = [played.mover(ply) for ply in range(played.plies)]
-    points = [round(100 * chance) for chance in chances(review, movers, player)]
-    style = await presenter.style(played.match, language)
-    title = language.say("Chances of {player} in %", player=style.names[player])
+    points = [percent(chance) for chance in shown.chances()]
+    style = await presenter.style(shown.played.match, language)
+    title = language.say("Chances of {player} in %", player=style.names[shown.mine or 0])
     drawn = await presenter.pictures.graph(title, points, style, of_moves=True)
     return None if drawn is None else Picture(File("chances.png", drawn.png), drawn.alt_text)
 
@@ -148,8 +255,8 @@ async def moment_page(
     lines.append(
         language.say(
             "Chances before: {before} %. After the move played: {after} %.",
-            before=round(100 * moment.value),
-            after=round(100 * moment.played),
+            before=percent(moment.value),
+            after=percent(moment.played),
         )
     )
     if len(moment.line) > 1:
@@ -165,6 +272,7 @@ async def moment_page(
         button(
             Control("fromhere", match.id, arg=str(ply)), language.say("Play from here"), SUCCESS
         ),
+        button(Control("anline", match.id, arg=str(ply)), language.say("Show the line")),
         button(Control("review", match.id, arg="again"), language.say("Back")),
     ]
     files = () if picture is None else (picture.file,)

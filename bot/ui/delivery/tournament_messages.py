@@ -26,7 +26,7 @@ from bot.logs import logger
 from bot.posts.sending import Gone, Posted, Recipient, Refused, Retry
 from bot.posts.tournament_messages import PODIUM_AGAIN, MessageKind
 from bot.services.preferences import PreferenceService
-from bot.services.tournaments.messages import Message
+from bot.services.tournaments.messages import Message, invited_by
 from bot.services.tournaments.views import EventView
 from bot.store.errors import StoreUnavailable
 from bot.ui.delivery.discord_errors import RestCalls
@@ -104,6 +104,8 @@ class DiscordTournaments:
             return await self._finished(message, view)
         if message.kind in _TO_DIRECTORS:
             return await self._to_directors(message, view)
+        if message.kind is MessageKind.INVITED:
+            return await self._invite(message, view)
         if message.user_id is None or message.kind in _FOR_ALL:
             return await self._say(message, view, self._channel(view))
         if message.kind is MessageKind.ANSWERED:
@@ -114,6 +116,40 @@ class DiscordTournaments:
         if isinstance(view.fact, f.Replaced):
             message = await self._changed_places(message, view, person)
         return await self._tell(message, view, person)
+
+    async def _invite(self, message: Message, view: EventView) -> Posted | None:
+        """Mention all of a list in one message; or tell one who hears by direct messages there."""
+        if message.user_id is not None:
+            is_direct = await self._way_of(message.user_id, view) is NoticeWay.DIRECT
+            return await self._tell(message, view, message.user_id) if is_direct else None
+        people = invited_by(message, view.tournament)
+        if message.may_exist:
+            join = Control("tjoin", view.tournament.id)
+            for found in await self._messenger.latest(self._channel(view)):
+                said = words_of(found)
+                if has_control(found, join) and all(f"<@{each}>" in said for each in people):
+                    return posted_at(found)
+        ways = {each: await self._way_of(each, view) for each in people}
+        pings = tuple(each for each, way in ways.items() if way is NoticeWay.MENTION)
+        return await self._say(message, view, self._channel(view), pings=pings)
+
+    async def _way_of(self, person: UserId, view: EventView) -> NoticeWay:
+        """How a person hears of an invitation; not at all from a director whom they blocked."""
+        chosen = await self._chosen_by(person)
+        try:
+            blocked = await self._preferences.blocked_by(person)
+        except StoreUnavailable as error:
+            raise Retry from error
+        director = None if view.event is None else view.event.user_id
+        if chosen.present_way is NoticeWay.NOTHING or director in blocked:
+            return NoticeWay.NOTHING
+        return NoticeWay.DIRECT if self._directly(chosen, view) else NoticeWay.MENTION
+
+    async def _chosen_by(self, user_id: UserId) -> Preferences:
+        try:
+            return await self._preferences.surely_of(user_id)
+        except StoreUnavailable as error:
+            raise Retry from error
 
     async def look(self, posted: Posted) -> None:
         """Look whether a home message is there."""
@@ -308,10 +344,7 @@ class DiscordTournaments:
 
     async def _places(self, view: EventView, user_id: UserId) -> list[Recipient]:
         """Where notices to a person may stand, those in direct messages if any are sent there."""
-        try:
-            chosen = await self._preferences.surely_of(user_id)
-        except StoreUnavailable as error:
-            raise Retry from error
+        chosen = await self._chosen_by(user_id)
         thread = await self._thread(view)
         found = [] if thread is None else [Recipient(thread)]
         if user_id > 0 and self._directly(chosen, view):
@@ -327,10 +360,7 @@ class DiscordTournaments:
 
     async def _tell(self, message: Message, view: EventView, user_id: UserId) -> Posted | None:
         """Tell one person, in the way they chose; directly where the server has no place for it."""
-        try:
-            chosen = await self._preferences.surely_of(user_id)
-        except StoreUnavailable as error:
-            raise Retry from error
+        chosen = await self._chosen_by(user_id)
         if chosen.present_way is NoticeWay.NOTHING and message.kind is not MessageKind.CHALLENGED:
             return None
         direct = Recipient(user_id=user_id)
@@ -413,8 +443,10 @@ class DiscordTournaments:
             _log.info("a tournament has no thread", error=type(trouble).__name__)
             return None
 
-    async def _say(self, message: Message, view: EventView, to: Recipient) -> Posted:
-        """A line of words with buttons, once."""
+    async def _say(
+        self, message: Message, view: EventView, to: Recipient, *, pings: tuple[UserId, ...] = ()
+    ) -> Posted:
+        """A line of words with buttons, once; ``pings`` are people beside the one it is for."""
         language = await self._language(to, view)
         who = mentions_of(view.tournament, language)
         said, buttons = notice_text(message, view, language, who)
@@ -423,7 +455,7 @@ class DiscordTournaments:
                 if said in words_of(each):
                     return posted_at(each)
         page = Page(text(said), *rows(buttons)).components
-        pings = () if message.user_id is None else (message.user_id,)
+        pings = pings if message.user_id is None else (message.user_id,)
         return await self._messenger.post_page(to, page, nonce=message.nonce, pings=pings)
 
     # ---- where and how -----------------------------------------------------------------------

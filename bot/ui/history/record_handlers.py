@@ -13,11 +13,9 @@ from datetime import datetime
 import discord
 from discord import app_commands
 
-from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.records import (
     LARGEST,
-    Person,
     Record,
     RefusedInRecord,
     record_of,
@@ -28,7 +26,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.ui.history.history_page import HistoryState, history_page
-from bot.ui.history.sources import read_file
+from bot.ui.history.sources import person_of, read_file
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
@@ -43,7 +41,7 @@ from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.interaction.slash import said as translated
 from bot.ui.pages import match_text
 from bot.ui.pages.components import File, Page, Part, Picture, Reply, attached, gallery, text
-from bot.ui.pages.display_names import clean, escape
+from bot.ui.pages.display_names import escape
 from bot.ui.rest import FAILURES
 from games.view import Text
 
@@ -103,7 +101,7 @@ async def _export(context: InteractionContext, match: Match, forms: tuple[str, .
     if not set(forms) <= FORMATS.keys():
         raise UserError("out_of_date")
     events = await context.services.matches.history(context.actor, match.id)
-    people = [await _person(context, player) for player in match.players]
+    people = [await person_of(context, player) for player in match.players]
     now = context.services.clock.now()
 
     def written() -> tuple[File, ...]:
@@ -120,12 +118,6 @@ def _file(record: Record, form: str, now: datetime) -> File:
     if form == "text":
         return File(f"{stem}.txt", write_text(record).encode())
     return File(f"{stem}.json", write_json(record, generated=now).encode())
-
-
-async def _person(context: InteractionContext, player: UserId | None) -> Person:
-    if player is None:
-        return Person("?")
-    return Person(clean(await context.presenter.names.name(player, context.language)), str(player))
 
 
 @command(
@@ -153,6 +145,18 @@ async def import_record(context: InteractionContext, file: discord.Attachment) -
         context.presenter,
         context.language,
         recorded=source.recorded,
+        lead=_varied(source.record, context.language),
+    )
+
+
+def _varied(record: Record | None, language: Language) -> str:
+    """That a file holds variations, which the page itself does not show."""
+    if record is None or not record.tried:
+        return ""
+    return language.plural(
+        "The file has {n} more move in variations. **Analyse** shows it.",
+        "The file has {n} more moves in variations. **Analyse** shows them.",
+        n=len(record.tried),
     )
 
 

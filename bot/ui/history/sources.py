@@ -12,10 +12,20 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough, play_through
-from bot.domain.records import LARGEST, Conclusion, Judged, Person, Record, read_record, write_text
-from bot.domain.records.playback import playback, sample_line
+from bot.domain.records import (
+    LARGEST,
+    Conclusion,
+    Judged,
+    Person,
+    Record,
+    read_record,
+    record_of,
+    write_text,
+)
+from bot.domain.records.playback import playback, record_in, sample_line
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.history.history_page import REPLAY, Recorded
@@ -38,11 +48,12 @@ _DOWNLOAD = 10.0
 
 @dataclass(frozen=True, slots=True)
 class ReplaySource:
-    """A match played through; ``recorded`` says more of one that was not played here."""
+    """A match played through; ``recorded`` and ``record`` say more of one not played here."""
 
     match: Match
     line: Playthrough
     recorded: Recorded | None = None
+    record: Record | None = None
 
 
 def sample_name(game: str, number: int) -> str:
@@ -53,7 +64,10 @@ def sample_name(game: str, number: int) -> str:
 async def source_of(context: InteractionContext, name: str) -> ReplaySource:
     """What a control is about. Raises :exc:`~bot.errors.UserError`."""
     if name == FILE:
-        return await read_file(context, await _carried(context))
+        data = await carried(context)
+        if data is None:
+            raise UserError("out_of_date")
+        return await read_file(context, data)
     found = _SAMPLE.fullmatch(name)
     if found is not None:
         return await _sample(context, found["game"], int(found["number"]), name)
@@ -74,7 +88,9 @@ async def _sample(context: InteractionContext, game: str, number: int, name: str
         raise UserError("out_of_date")
     info, sample = kind.info, kind.info.samples[number]
     line = await context.services.heavy.run(context.user_id, sample_line, info, sample, name)
-    return ReplaySource(line.match, line, _of_sample(context, info, sample, line))
+    recorded = _of_sample(context, info, sample, line)
+    record = record_in(line, tuple(map(Person, recorded.names)))
+    return ReplaySource(line.match, line, recorded, record)
 
 
 def _of_sample(
@@ -111,7 +127,7 @@ async def read_file(context: InteractionContext, data: bytes) -> ReplaySource:
     title = match_text.options(judged.game.info, judged.record.options, context.language)
     names = tuple(person.name for person in judged.record.players)
     recorded = Recorded(title, names, _outcome(judged, context.language), tidied)
-    return ReplaySource(line.match, line, recorded)
+    return ReplaySource(line.match, line, recorded, judged.record)
 
 
 def _read(data: bytes) -> tuple[Judged, Playthrough, File]:
@@ -122,8 +138,22 @@ def _read(data: bytes) -> tuple[Judged, Playthrough, File]:
     return judged, playback(judged, FILE), copy
 
 
-async def _carried(context: InteractionContext) -> bytes:
-    """The file of the page that was clicked, which Discord keeps for us."""
+async def record_of_match(context: InteractionContext, match: Match) -> Record:
+    """The record of a match, players by their names."""
+    events = await context.services.matches.history(context.actor, match.id)
+    people = [await person_of(context, player) for player in match.players]
+    return await context.services.heavy.run(context.user_id, record_of, match, events, people)
+
+
+async def person_of(context: InteractionContext, player: UserId | None) -> Person:
+    """A player as records have them."""
+    if player is None:
+        return Person("?")
+    return Person(clean(await context.presenter.names.name(player, context.language)), str(player))
+
+
+async def carried(context: InteractionContext) -> bytes | None:
+    """The file of the page that was clicked, which Discord keeps for us; None if it has none."""
     message = context.interaction.message
     parts: list[Any] = [] if message is None else [each.to_dict() for each in message.components]
     urls = [
@@ -132,6 +162,8 @@ async def _carried(context: InteractionContext) -> bytes:
         if each.get("type") == _FILE_COMPONENT
     ]
     urls = [each for each in urls if f"/{REPLAY}" not in each]
+    if not urls:
+        return None
     if len(urls) != 1 or not urls[0].startswith(("https://", "http://")):
         raise UserError("out_of_date")
     task = context.services.background.start(context.interaction.client.http.get_from_cdn(urls[0]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,8 +27,8 @@ _SHARING = 20.0
 class _Memory:
     """What has to be known from one click to the next."""
 
-    shared: LRUCache[int, bool] = field(default_factory=lambda: LRUCache(_MOST_SHARED))
-    """The private pages that were shared already."""
+    shared: LRUCache[Hashable, bool] = field(default_factory=lambda: LRUCache(_MOST_SHARED))
+    """What was shared already."""
 
 
 def private_page(context: InteractionContext) -> int:
@@ -50,24 +50,24 @@ def may_write_here(interaction: discord.Interaction) -> bool:
 
 async def share_once(
     context: InteractionContext,
-    page_id: int,
+    what: Hashable,
     public: Callable[[InteractionContext], Awaitable[Reply]],
     channel_id: int | None = None,
 ) -> bool:
     """Post what ``public`` makes of the interaction as everyone reads it.
 
-    Once for each private page, in this channel if no other is given; False if Discord did not take
-    it.
+    ``what`` is a private page, or more exactly what it shows: each is shared once, in this channel
+    if no other is given. False if Discord did not take it.
     """
     shared = context.services.memory(_Memory).shared
-    if page_id in shared:
+    if what in shared:
         return True
-    shared[page_id] = True
+    shared[what] = True
     here = await _match_here(context) if channel_id is None else None
     everyone = await context.services.for_everyone(context, here)
     if await _post(context, await public(everyone), channel_id):
         return True
-    shared.pop(page_id, None)
+    shared.pop(what, None)
     return False
 
 

@@ -34,6 +34,7 @@ _PARTS: Mapping[str, Text] = {
     "attempts": Text.of("Your attempts at puzzles of the day"),
     "tournaments": Text.of("Tournaments you created"),
     "tournament_entrants": Text.of("Tournaments you entered"),
+    "tournament_invited": Text.of("Tournaments you were invited to"),
     "tournament_directors": Text.of("Tournaments you direct"),
     "tournament_events": Text.of("What you did in tournaments, and what directors did about you"),
     "audit": Text.of("What you did as a manager of a server"),

@@ -10,7 +10,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from bot.domain.ids import UserId, read_id
-from bot.domain.tournaments.acts import ACTS, DirectorAct, made
+from bot.domain.tournaments.acts import ACTS, DirectorAct, Invite, made
 from bot.domain.tournaments.directing import MOST_APART
 from bot.errors import UserError
 
@@ -60,7 +60,9 @@ def typed_points(text: str) -> tuple[Fraction, ...]:
 
 
 def write_act(act: DirectorAct) -> str:
-    """An act as the argument of a control: its key and its fields."""
+    """An act as the argument of a control: its key and its fields; of a list the key alone."""
+    if isinstance(act, Invite):
+        return act.key
     return ":".join([act.key, *(_write(each) for each in act.values)])
 
 
@@ -124,6 +126,7 @@ _READ: Mapping[str, Callable[[str], object]] = MappingProxyType(
         "entrant": _number,
         "entrants": _numbers,
         "last": _number,
+        "place": _number,
         "round": _number,
         "seq": _number,
         "game": str,

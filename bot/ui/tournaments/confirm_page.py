@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.acts import DirectorAct
+from bot.domain.tournaments.acts import DirectorAct, Invite
+from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.planning import time_for_rounds
 from bot.domain.tournaments.tournament import Tournament
 from bot.i18n import Language
 from bot.services.tournaments.views import AuditLine, EventView, Preview
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import DANGER, Control, Page, Reply, button, rows, text
-from bot.ui.pages.match_text import cut
+from bot.ui.pages.match_text import cut, mention
 from bot.ui.tournaments.act_writing import write_act
 from bot.ui.tournaments.log_page import log_line
 from bot.ui.tournaments.page_parts import title_of
 from bot.ui.tournaments.words import Who, last_day_style, named, players_of
+from games.view import Text
 
 
 def confirm_page(
@@ -27,9 +29,13 @@ def confirm_page(
     who: Who,
     *,
     lead: str = "",
+    notes: str = "",
     undone: AuditLine | None = None,
 ) -> Reply:
-    """What an act would do, and the button that does it; ``undone`` is what it takes back."""
+    """What an act would do, and the button that does it; ``undone`` is what it takes back.
+
+    ``notes`` are lines of what it would leave out.
+    """
     t = view.tournament
     title = act_words(view, act, language, who)
     said = [title_of(view, title)]
@@ -39,6 +45,10 @@ def confirm_page(
         said.append(f"-# {language(act.hint)}")
     if lead:
         said.append(f"**{lead}**")
+    if isinstance(act, Invite):
+        said += _guests(t, act, language)
+    if notes:
+        said.append(notes)
     said += consequence_lines(view, act, preview, language, who)
     arg = write_act(act)
     if act.wants_reason:
@@ -51,6 +61,28 @@ def confirm_page(
     # Not "Cancel", which is an act itself here.
     back = button(Control("tmanage", t.id), language.say("Back"))
     return Reply(title, Page(text(cut("\n".join(said), 3900)), *rows([confirm, back])))
+
+
+def _guests(t: Tournament, act: Invite, language: Language) -> list[str]:
+    """Who would be invited, and who of the list is in."""
+    ids = {each.user_id for each in t.active}
+    lines = []
+    for said, found in (
+        (Text.of("To be invited: {players}"), [x for x in act.guests if x.user_id not in ids]),
+        (Text.of("Already in: {players}"), [x for x in act.guests if x.user_id in ids]),
+    ):
+        if found:
+            players = ", ".join(_listed(each, language) for each in found)
+            lines.append(language(said.filled({"players": players})))
+    return lines
+
+
+def _listed(guest: Guest, language: Language) -> str:
+    """A player as on the page of players: seed, name and rating, as far as the list gives them."""
+    said = mention(guest.user_id, language)
+    if guest.seed is not None:
+        said = f"{guest.seed}. {said}"
+    return said if guest.rating is None else f"{said} ({guest.rating})"
 
 
 def consequence_lines(

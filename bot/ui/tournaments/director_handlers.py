@@ -14,7 +14,9 @@ from bot.domain.tournaments.acts import (
     ACTS,
     LONGEST_REASON,
     DirectorAct,
+    Invite,
     Part,
+    Seed,
     Undo,
     first_choice,
     made,
@@ -43,14 +45,17 @@ from bot.ui.tournaments.director_pages import (
     ask_director,
     ask_entrant,
     ask_game,
+    ask_list,
     ask_people,
     ask_person,
     ask_result,
+    ask_seed,
     ask_span,
     manage_page,
     possible,
 )
 from bot.ui.tournaments.event_lookup import event_of, plain_names, plainly, visitor_of
+from bot.ui.tournaments.guests import Lists
 from bot.ui.tournaments.moments import read_moment
 from bot.ui.tournaments.words import mentions_of, players_of, round_name
 
@@ -60,9 +65,13 @@ _DAYS = frozenset(
 """Refusals of a day that was typed."""
 
 
-async def _directed(context: InteractionContext, control: Control) -> EventView:
+async def directed(context: InteractionContext, control: Control) -> EventView:
     """The tournament of a control, for its directors alone."""
-    view = await event_of(context, control)
+    return await may_direct(context, await event_of(context, control))
+
+
+async def may_direct(context: InteractionContext, view: EventView) -> EventView:
+    """The same tournament. Raises ``not_director``."""
     if not await context.services.tournaments.may_direct(visitor_of(context), view):
         raise UserError("not_director")
     return view
@@ -71,7 +80,7 @@ async def _directed(context: InteractionContext, control: Control) -> EventView:
 @on_button("tmanage")
 async def manage(context: InteractionContext, click: Click) -> Reply:
     """**Manage**."""
-    return await _managed(context, await _directed(context, click))
+    return await _managed(context, await directed(context, click))
 
 
 async def _managed(context: InteractionContext, view: EventView, *, lead: str = "") -> Reply:
@@ -83,7 +92,7 @@ async def _managed(context: InteractionContext, view: EventView, *, lead: str = 
 @on_button("tagain")
 async def post_again(context: InteractionContext, click: Click) -> Reply:
     """**Post again**: the home message, further down in its channel."""
-    view = await _directed(context, click)
+    view = await directed(context, click)
     await context.services.tournaments.show_home_again(view.tournament.id)
     said = context.language.say("The home message is posted again.")
     return await _managed(context, view, lead=said)
@@ -95,7 +104,7 @@ async def post_again(context: InteractionContext, click: Click) -> Reply:
 @on_menu("tact")
 async def choose_act(context: InteractionContext, click: Click) -> Reply:
     """The menu of acts."""
-    view = await _directed(context, click)
+    view = await directed(context, click)
     if click.value not in possible(view):
         raise UserError("out_of_date")
     if not first_choice(ACTS[click.value]):
@@ -106,17 +115,24 @@ async def choose_act(context: InteractionContext, click: Click) -> Reply:
 @on_button("tlist")
 async def turn_list(context: InteractionContext, click: Click) -> Reply:
     """Another page of a list to choose from."""
-    view = await _directed(context, click)
+    view = await directed(context, click)
     return await _asked(context, view, click.arg.partition(".")[0], click.version)
 
 
 async def _asked(context: InteractionContext, view: EventView, purpose: str, page: int) -> Reply:
     """Ask what an act is about."""
     t, language = view.tournament, context.language
-    act = _chosen(purpose)
+    key, _, first = purpose.partition(":")
+    act = _chosen(key)
     match first_choice(act):
         case "user_id":
             return ask_person(view, purpose, language)
+        case "guests":
+            return ask_list(view, language)
+        case "entrant" if first:
+            number = number_in(first)
+            names = await plain_names(context, t, [number, *(each.number for each in t.active)])
+            return ask_seed(view, number, page, language, plainly(names))
         case "entrant":
             names = await plain_names(context, t, [each.number for each in t.active])
             return ask_entrant(view, purpose, page, language, plainly(names))
@@ -156,11 +172,13 @@ def _chosen(key: str, *first: str) -> type[DirectorAct]:
 @on_menu("tentrant")
 async def choose_entrant(context: InteractionContext, click: Click) -> Reply:
     """A player of the event: to withdraw, to exclude, to replace."""
-    view = await _directed(context, click)
+    view = await directed(context, click)
     number = number_in(click.value)
     if view.tournament.entrant(number) is None:
         raise UserError("not_entered")
     about = f"{click.arg}:{number}"
+    if _chosen(click.arg, "entrant") is Seed:
+        return await _asked(context, view, about, 0)
     if len(fields(_chosen(click.arg, "entrant"))) > 1:
         return ask_person(view, about, context.language)
     return await _tried(context, view, read_act(about))
@@ -169,7 +187,7 @@ async def choose_entrant(context: InteractionContext, click: Click) -> Reply:
 @on_menu("tperson")
 async def choose_person(context: InteractionContext, click: Click) -> Reply:
     """A person of the server: to add, to appoint, to play in a place."""
-    view = await _directed(context, click)
+    view = await directed(context, click)
     if not click.values:
         raise UserError("out_of_date")
     try:
@@ -182,7 +200,7 @@ async def choose_person(context: InteractionContext, click: Click) -> Reply:
 @on_menu("tpeople")
 async def choose_people(context: InteractionContext, click: Click) -> Reply:
     """Players of the event, found among the people of the server: to keep apart."""
-    view = await _directed(context, click)
+    view = await directed(context, click)
     _chosen(click.arg, "entrants")
     try:
         group = apart_group(view.tournament, _entrants(context, view, click.values or ()))
@@ -215,20 +233,20 @@ def _entrants(context: InteractionContext, view: EventView, chosen: Sequence[str
 @on_menu("tspan")
 async def choose_span(context: InteractionContext, click: Click) -> Reply:
     """Until which round players are kept apart."""
-    view = await _directed(context, click)
+    view = await directed(context, click)
     return await _tried(context, view, read_act(f"{click.arg}:{click.value}"))
 
 
 @on_menu("tchosen")
 async def choose_named(context: InteractionContext, click: Click) -> Reply:
     """An act that a line of a menu stands for."""
-    return await _tried(context, await _directed(context, click), read_act(click.value))
+    return await _tried(context, await directed(context, click), read_act(click.value))
 
 
 @on_menu("tgame")
 async def choose_game(context: InteractionContext, click: Click) -> Reply:
     """A game: to decide, to correct, or to give more time."""
-    view = await _directed(context, click)
+    view = await directed(context, click)
     number, _, game = click.value.partition(":")
     if first_choice(_chosen(click.arg, "game", "round")) == "round":
         return _asked_day(context, view, f"{click.arg}:{number_in(number)}:{game}")
@@ -279,7 +297,7 @@ def points_form(context: InteractionContext, control: Control) -> discord.ui.Mod
 @on_form("tpointed")
 async def typed_result(context: InteractionContext, click: Click) -> Reply:
     """The points of a table as they were typed."""
-    view = await _directed(context, click)
+    view = await directed(context, click)
     act, _, game = click.arg.partition(":")
     _chosen(act, "game")
     try:
@@ -306,7 +324,7 @@ def day_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
 @on_form("tdayed")
 async def typed_day(context: InteractionContext, click: Click) -> Reply:
     """A day as a director types it, in their time zone."""
-    view = await _directed(context, click)
+    view = await directed(context, click)
     zone = (await context.services.preferences.of(context.user_id)).zone
     now = context.services.clock.now()
     try:
@@ -326,7 +344,7 @@ async def typed_day(context: InteractionContext, click: Click) -> Reply:
 @on_button("tplan")
 async def plan_act(context: InteractionContext, click: Click) -> Reply:
     """An act that a button stands for: show what follows from it."""
-    return await _tried(context, await _directed(context, click), read_act(click.arg))
+    return await _tried(context, await directed(context, click), read_act(click.arg))
 
 
 async def _tried(context: InteractionContext, view: EventView, act: DirectorAct) -> Reply:
@@ -343,17 +361,19 @@ async def _planned(context: InteractionContext, view: EventView, act: DirectorAc
     _check_game(view, act)
     preview = await context.services.tournaments.preview(visitor_of(context), t.id, act)
     if not preview.facts:
-        return await _so_already(context, view, act)
+        return await so_already(context, view, act)
     who = mentions_of(t, context.language)
     undone = await _undone(context, view, act)
     return confirm_page(view, act, preview, context.language, who, undone=undone)
 
 
-async def _so_already(context: InteractionContext, view: EventView, act: DirectorAct) -> Reply:
+async def so_already(
+    context: InteractionContext, view: EventView, act: DirectorAct, *, notes: str = ""
+) -> Reply:
     """All is as an act would make it: nothing is done, and the director reads that."""
     title = act_words(view, act, context.language, mentions_of(view.tournament, context.language))
     said = context.language.say("{act}: it is so already, so nothing was changed.", act=title)
-    return await _managed(context, view, lead=said)
+    return await _managed(context, view, lead="\n".join(x for x in (said, notes) if x))
 
 
 def _check_game(view: EventView, act: DirectorAct) -> None:
@@ -398,12 +418,19 @@ async def confirm(context: InteractionContext, click: Click) -> Reply:
     return await _done(context, click)
 
 
+def _act_of(context: InteractionContext, click: Click) -> DirectorAct:
+    """The act that is confirmed. A list has no room in a control, so it is remembered."""
+    if click.arg == Invite.key:
+        return context.services.memory(Lists).of(context.user_id, click.match)
+    return read_act(click.arg)
+
+
 async def _done(context: InteractionContext, click: Click, *, reason: str = "") -> Reply:
-    act = read_act(click.arg)
+    act = _act_of(context, click)
     service, visitor = context.services.tournaments, visitor_of(context)
     tournament_id = TournamentId(click.match)
     # What is done is named as it was asked: a player who was replaced has no place afterwards.
-    asked = await _directed(context, click)
+    asked = await directed(context, click)
     _check_game(asked, act)
     who = mentions_of(asked.tournament, context.language)
     title = act_words(asked, act, context.language, who)
@@ -420,7 +447,7 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
         if error.code != "tournament_changed":
             raise
         # What was confirmed is not what would happen now: show that, and ask again.
-        view = await _directed(context, click)
+        view = await directed(context, click)
         preview = await service.preview(visitor, tournament_id, act)
         who = mentions_of(view.tournament, context.language)
         return confirm_page(
@@ -433,7 +460,7 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
             undone=await _undone(context, view, act),
         )
     if view.tournament.version == asked.tournament.version:
-        return await _so_already(context, asked, act)
+        return await so_already(context, asked, act)
     said = context.language(act.done.filled({"act": title}))
     return await _managed(context, view, lead=said)
 

@@ -10,6 +10,7 @@ from bot.domain.tournaments.acts import ACTS, first_choice
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
 from bot.domain.tournaments.directing import MOST_APART
 from bot.domain.tournaments.formats.swiss import Swiss
+from bot.domain.tournaments.inviting import MOST_LINES
 from bot.domain.tournaments.tournament import PlayedGame, Tournament
 from bot.i18n import Language
 from bot.services.tournaments.views import AuditLine, EventView
@@ -28,13 +29,14 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.display_names import mark_of
+from bot.ui.pages.display_names import escape, mark_of
 from bot.ui.pages.match_text import cut
+from bot.ui.pages.paging import cut_to_page, paging
 from bot.ui.tournaments import words
 from bot.ui.tournaments.act_writing import write_act, write_points
 from bot.ui.tournaments.home_page import state_line
 from bot.ui.tournaments.log_page import log_line
-from bot.ui.tournaments.page_parts import cut_to_page, paging, title_of
+from bot.ui.tournaments.page_parts import title_of
 from bot.ui.tournaments.player_pages import pair_label
 from bot.ui.tournaments.words import Who
 
@@ -119,6 +121,46 @@ def ask_entrant(view: EventView, purpose: str, page: int, language: Language, pl
         if each.is_active
     ]
     return _listed(view, ("tentrant", purpose), lines, language, page=page)
+
+
+def ask_seed(view: EventView, number: int, page: int, language: Language, plain: Who) -> Reply:
+    """Ask for the place of a player in the seeding: whose it is now."""
+    t = view.tournament
+    seeds = [each for each in t.seeding if t.entrants[each - 1].is_active]
+    lines = [
+        Option(
+            write_act(acts.Seed(number, place)),
+            language.say("Place {place}: {player}", place=place, player=plain(each)),
+            marks=words.entrant_marks(t, each),
+        )
+        for place, each in enumerate(seeds, 1)
+        if each != number
+    ]
+    about = f"{acts.Seed.key}:{number}"
+    return _listed(view, ("tchosen", about), lines, language, page=page, lead=plain(number))
+
+
+def ask_list(view: EventView, language: Language, *, lead: str = "") -> Reply:
+    """How a list is written, and the button to paste one."""
+    t = view.tournament
+    title = language(acts.Invite.label)
+    said = [
+        title_of(view, title),
+        *_led(lead),
+        language.say(
+            "Write one player on each line: a mention, an id or the exact name. A seed and a rating"
+            " can follow, with commas: `Ada, 1, 1850`. The rating counts for the seeding of this"
+            " tournament only."
+        ),
+        language.say(
+            "Players get a message and are in once they press **Join**. A list can have up to"
+            " {most} lines; `/tournament invite` takes it as a file, text or CSV.",
+            most=MOST_LINES,
+        ),
+    ]
+    paste = button(Control("tpaste", t.id), language.say("Paste a list"), SUCCESS)
+    page = Page(text(cut("\n".join(said), 3900)), *rows([paste]), *_back(view, language))
+    return Reply(lead or title, page)
 
 
 def ask_people(view: EventView, purpose: str, language: Language, *, lead: str = "") -> Reply:
@@ -221,18 +263,20 @@ def _listed(
     language: Language,
     *,
     page: int = 0,
+    lead: str = "",
 ) -> Reply:
     """A menu of which a page is shown, with buttons to the others."""
     t = view.tournament
     action, purpose = control
-    title = language(ACTS[purpose].label)
+    title = language(ACTS[purpose.partition(":")[0]].label)
+    said = "\n".join([title_of(view, title), *_led(escape(lead) if lead else "")])
     here, page, pages = cut_to_page(lines, page, LISTED)
     if not here:
         none = language.say("There's nothing to choose from.")
-        return Reply(none, Page(text(title_of(view, title)), text(none), *_back(view, language)))
+        return Reply(none, Page(text(said), text(none), *_back(view, language)))
     choose = menu(Control(action, t.id, arg=purpose), title, here)
-    buttons = paging("tlist", view, page, pages, language, arg=purpose)
-    items: list[Part] = [text(title_of(view, title)), choose, *rows(buttons)]
+    buttons = paging("tlist", view.tournament.id, page, pages, language, arg=purpose)
+    items: list[Part] = [text(said), choose, *rows(buttons)]
     return Reply(title, Page(*items, *_back(view, language)))
 
 

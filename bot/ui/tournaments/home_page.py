@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
+from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     PRIMARY,
@@ -158,6 +161,10 @@ def _before(t: Tournament, language: Language, who: Who) -> list[str]:
     lines.append(
         language.say("{what}: {value}", what=joined, value=named) if count else f"{joined}."
     )
+    if t.unanswered:
+        guests = [match_text.mention(each.user_id, language) for each in t.unanswered]
+        players = words.listed(guests, _NAMED, language)
+        lines.append(language.say("Invited, not in yet: {players}", players=players))
     if count < setup.least:
         lines.append(
             "-# "
@@ -185,11 +192,17 @@ def still_playing(
         if not t.setup.format.facts.has_rounds:
             return [language.say("No game is running.")]
         return [language.say("All games of this round are over. The next round is on its way.")]
+    pairings = t.pairings(pending)
+    if t.setup.both_sides:  # its games are named together, those that are over too
+        open_ones = {each[0].game.pairing for each in pairings}
+        pairings = tuple(
+            each for each in t.pairings(t.games.values()) if each[0].game.pairing in open_ones
+        )
     lines = [language.say("Still being played:")]
-    lines += [f"- {game_line(view, each, language, who)}" for each in pending[:longest]]
-    if any(each.game.id in view.waiting for each in pending[:longest]):
+    lines += [f"- {pairing_line(view, each, language, who)}" for each in pairings[:longest]]
+    if any(x.game.id in view.waiting for each in pairings[:longest] for x in each):
         lines.append(f"-# {words.wait_words(view, language)}")
-    more = len(pending) - longest
+    more = len(pairings) - longest
     if more > 0:
         lines.append(
             language.plural(
@@ -219,6 +232,29 @@ def _climbs(t: Tournament, language: Language, who: Who) -> list[str]:
     ]
 
 
+def pairing_line(view: EventView, games: Sequence[PlayedGame], language: Language, who: Who) -> str:
+    """The same of the games of a pairing: who moves first in the first, the sum, and each game."""
+    if len(games) == 1:
+        return game_line(view, games[0], language, who)
+    between = words.players_of(games[0].game, who)
+    total = words.pairing_score(games, language).text
+    name = words.meeting_name(view, games[0].game, language)
+    each_one = [_in_pairing(view, games[0], each, language) for each in games]
+    if not any(each.is_over for each in games):
+        each_one = list(dict.fromkeys(each_one))  # none has begun, say
+    said = [f"{between} **{total}**" if total else between, name, *each_one]
+    return " · ".join(each for each in said if each)
+
+
+def _in_pairing(view: EventView, first: PlayedGame, played: PlayedGame, language: Language) -> str:
+    """The result of one of several games, as the first of them names the players, or its board."""
+    if not played.is_over:
+        return _place_of(view, played, language)
+    found = words.score_of(played, language)
+    score = found.text if played.game.players == first.game.players else found.text[::-1]
+    return f"{score} ({found.note})" if found.note else score
+
+
 def game_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:
     """Who plays whom in a game, its result or where it is played."""
     t = view.tournament
@@ -232,17 +268,23 @@ def game_line(view: EventView, played: PlayedGame, language: Language, who: Who)
     if played.is_over:
         found = words.score_of(played, language)
         return f"{between} ({found.note})" if found.note else between
+    place = _place_of(view, played, language)
+    return f"{between} · {place}" if place else between
+
+
+def _place_of(view: EventView, played: PlayedGame, language: Language) -> str:
+    """Where a game is played, or that it has not begun."""
     link = view.matches.get(played.game.id)
     board = words.board_link(view, played.game.id, language)
     if board:
-        return f"{between} · {board}"
+        return board
     if link is not None and link.is_direct:
-        return f"{between} · " + language.say("in direct messages")
+        return language.say("in direct messages")
     if played.game.id in view.waiting:
-        return f"{between} · " + language.say("waiting")
-    if t.setup.at_once and link is None:
-        return f"{between} · " + language.say("not begun")
-    return between
+        return language.say("waiting")
+    if view.tournament.setup.at_once and link is None:
+        return language.say("not begun")
+    return ""
 
 
 def podium(view: EventView, language: Language, who: Who) -> list[str]:
@@ -264,12 +306,13 @@ def _buttons(t: Tournament, language: Language) -> list[Button]:
     manage = one("tmanage", language.say("Manage"))
     table = [table_button(t, language), one("tpairs", language.say("Pairings"))]
     mine = one("tmine", language.say("My games"))
+    here = [one("there", language.say("Check in"), PRIMARY)] if t.checks_in is not None else []
     match t.status:
         case TournamentStatus.REGISTRATION:
             leave = one("tleave", language.say("Leave"))
-            return [join, leave, players, rules, manage]
+            return [*here, join, leave, players, rules, manage]
         case TournamentStatus.CLOSED:
-            return [players, mine, rules, manage]
+            return [*here, players, mine, rules, manage]
         case TournamentStatus.RUNNING:
             first = [*table, mine]
             if t.setup.format is FormatKey.LADDER:

@@ -15,7 +15,8 @@ from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Page, Reply, rows, text
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.match_text import cut
-from bot.ui.tournaments.page_parts import cut_to_page, page_note, paging, title_of
+from bot.ui.pages.paging import cut_to_page, page_note, paging
+from bot.ui.tournaments.page_parts import title_of
 from bot.ui.tournaments.words import Who, named, players_of
 from games.view import Text
 
@@ -27,6 +28,7 @@ _LEAVING = {
     Leaving.TIME: Text.of("{player} is out after losing on time too often."),
     Leaving.LEFT_SERVER: Text.of("{player} left the server and is out."),
     Leaving.ERASED: Text.of("{player} had their data erased and is out."),
+    Leaving.ABSENT: Text.of("{player} didn't check in and is out."),
 }
 
 _DECLINED = Text.of("{two} declined to play {one}.")
@@ -45,7 +47,7 @@ def log_page(
         *(log_line(view.tournament, each, language, who) for each in here),
         *page_note(page, pages, language),
     ]
-    buttons = paging("tlog", view, page, pages, language)
+    buttons = paging("tlog", view.tournament.id, page, pages, language)
     return Reply(title, Page(text(cut("\n".join(lines), 3900)), *rows(buttons)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.acts import LONGEST_REASON
 from bot.domain.tournaments.facts import Leaving
@@ -15,12 +16,13 @@ from bot.domain.tournaments.tournament import PlayedGame
 from bot.i18n import Language
 from bot.posts.tournament_messages import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
 from bot.services.tournaments.decisions import read_reason
-from bot.services.tournaments.messages import Message, round_robin_games
+from bot.services.tournaments.messages import Message, invited_by, round_robin_games
 from bot.services.tournaments.views import EventView
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.components import (
     PRIMARY,
+    SUCCESS,
     Button,
     Control,
     button,
@@ -47,6 +49,7 @@ _OUT: Mapping[Leaving, Text] = MappingProxyType(
         Leaving.TIME: Text.of("you've lost on time too often, so you're out of {event}."),
         Leaving.LEFT_SERVER: Text.of("you left the server, so you're out of {event}."),
         Leaving.ERASED: Text.of("your data was erased, so you're out of {event}."),
+        Leaving.ABSENT: Text.of("you didn't check in, so you're out of {event}."),
     }
 )
 _TROUBLES: Mapping[str, Text] = MappingProxyType(
@@ -102,8 +105,11 @@ def notice_text(
             language.say("Reason: {reason}", reason=escape(reason, longest=LONGEST_REASON))
         )
     said = "\n".join(lines)
-    if message.user_id is not None:
-        said = f"{match_text.mention(message.user_id, language)}, {said}"
+    people: tuple[UserId, ...] = () if message.user_id is None else (message.user_id,)
+    if message.kind is MessageKind.INVITED:
+        people = people or invited_by(message, t)
+    if people:
+        said = f"{match_text.mentions(people, language)}, {said}"
     elif lines:
         said = match_text.capital(said)
     return said, _buttons(message, view, language)
@@ -144,6 +150,20 @@ def _said(message: Message, view: EventView, event: str, language: Language, who
                     )
                 ]
             return [language.say("one more loss on time and you're out of {event}.", event=event)]
+        case MessageKind.INVITED:
+            return [
+                language.say(
+                    "a director invites you to {event}. Press **Join**, and you're in.", event=event
+                )
+            ]
+        case MessageKind.CHECK_IN:
+            return [
+                language.say(
+                    "{event} begins {when}. Check in by then, or you won't be paired.",
+                    event=event,
+                    when=timestamp(t.begins),
+                )
+            ]
         case MessageKind.WITHDRAWN:
             why = fact.why if isinstance(fact, f.Withdrawn) else Leaving.ASKED
             return [language(_OUT[why].filled({"event": event}))]
@@ -363,7 +383,8 @@ def _my_games(
     lines = [_my_game(view, each, me, language, who) for each in shown]
     if view.wait is not None and any(each.game.id in view.waiting for each in shown):
         lines.append(f"-# {words.wait_words(view, language)}")
-    at_once = view.tournament.setup.at_once
+    setup = view.tournament.setup
+    at_once = setup.at_once and max(setup.at_once, setup.games_at_once)
     if 0 < at_once < len(games):
         said = language.plural(
             "You play {n} game at a time. The others begin as these end.",
@@ -477,6 +498,10 @@ def _buttons(message: Message, view: EventView, language: Language) -> list[Butt
                 button(Control("tmine", t.id), language.say("My games"), PRIMARY),
                 button(Control("tpairs", t.id), language.say("Pairings")),
             ]
+        case MessageKind.INVITED:
+            return [button(Control("tjoin", t.id), language.say("Join"), SUCCESS)]
+        case MessageKind.CHECK_IN:
+            return [button(Control("there", t.id), language.say("Check in"), SUCCESS)]
         case MessageKind.NO_FINAL:
             return [button(Control("tstand", t.id), language.say("Standings"), PRIMARY)]
         case (

@@ -12,11 +12,13 @@ from bot.errors import UserError
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
-from bot.ui.interaction.registry import Click, number_in, on_button, on_menu
+from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button, on_menu
 from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages.components import Page, Reply, Suggestion
 from bot.ui.pages.display_names import clean
 from bot.ui.tournaments import words
+from bot.ui.tournaments.director_handlers import may_direct
+from bot.ui.tournaments.director_pages import ask_list
 from bot.ui.tournaments.event_lookup import (
     candidates,
     event_of,
@@ -146,6 +148,9 @@ async def chosen_event(context: InteractionContext, click: Click) -> Reply:
             return event_rules_page(view, context.language)
         case "tweb":
             return await web_page(context, view)
+        case "tinvite":
+            again = context.why(UserError("list_gone"))
+            return ask_list(await may_direct(context, view), context.language, lead=again)
     return await _show(context, view)
 
 
@@ -162,6 +167,15 @@ async def join(context: InteractionContext, click: Click) -> Reply:
         visitor_of(context), TournamentId(click.match), interaction_id=context.id
     )
     return _mine(context, view, lead=context.language.say("You're in."))
+
+
+@on_button("there", how=PRIVATE)
+async def check_in(context: InteractionContext, click: Click) -> Reply:
+    """**Check in**."""
+    view = await context.services.tournaments.check_in(
+        visitor_of(context), TournamentId(click.match), interaction_id=context.id
+    )
+    return _mine(context, view, lead=context.language.say("You're checked in."))
 
 
 @on_button("tleave")
@@ -238,8 +252,8 @@ def _mine(context: InteractionContext, view: EventView, *, lead: str = "") -> Re
 async def _pairings(context: InteractionContext, view: EventView, number: int, page: int) -> Reply:
     t = view.tournament
     number = min(number or current_round(t), len(t.rounds))
-    games = t.in_round(number)[page * ON_PAGE : (page + 1) * ON_PAGE]
-    numbers = [each for played in games for each in played.game.players]
+    games = t.pairings(t.in_round(number))[page * ON_PAGE : (page + 1) * ON_PAGE]
+    numbers = [each for first, *_ in games for each in first.game.players]
     if t.rounds:
         numbers += list(t.rounds[number - 1].byes)[:25]
     names = await plain_names(context, t, numbers)

@@ -37,18 +37,12 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.display_names import clean
+from bot.ui.pages.paging import cut_to_page, page_note, paging
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import bye_words, own_bye_words
 from bot.ui.tournaments.challenge_words import answer_buttons, open_challenges
-from bot.ui.tournaments.home_page import game_line, state_line
-from bot.ui.tournaments.page_parts import (
-    cut_to_page,
-    fitting,
-    page_note,
-    paging,
-    table_button,
-    title_of,
-)
+from bot.ui.tournaments.home_page import game_line, pairing_line, state_line
+from bot.ui.tournaments.page_parts import fitting, table_button, title_of
 from bot.ui.tournaments.words import Who
 from games.view import Text
 
@@ -97,7 +91,8 @@ def mine_page(
     over = [each for each in games if each.is_over]
     if over:
         said.append(language.say("Your results:"))
-        said += [f"- {game_line(view, each, language, who)}" for each in over[-10:]]
+        results = t.pairings(over)[-10:]
+        said += [f"- {pairing_line(view, each, language, who)}" for each in results]
     for number, kind in sorted(me.byes.items()):
         if number > len(t.rounds):
             worth = "½" if kind is Kind.HALF_BYE else "0"
@@ -259,7 +254,7 @@ def table_page(
         prompt = language.say("Why is a player in this place?")
         items.append(menu(Control("twhyplace", t.id, page), prompt, options))
     shape, other = ("t", "p") if picture is None else ("p", "t")
-    buttons = paging(which, view, page, pages, language, arg=shape)
+    buttons = paging(which, view.tournament.id, page, pages, language, arg=shape)
     label = language.say("Picture") if picture is None else language.say("Text version")
     buttons.append(button(Control(which, t.id, page, other), label))
     buttons += [
@@ -304,14 +299,16 @@ def pairings_page(
         return Reply(none, Page(text(title_of(view, none))))
     number = min(max(number, 1), len(t.rounds))
     a_round = t.rounds[number - 1]
-    games = t.in_round(number)
+    games = t.pairings(t.in_round(number))
     if not t.setup.format.facts.has_rounds:
         games = games[::-1]  # The newest of many.
     # Discord would count a list upwards by ones from its first number.
-    is_list = all(each.game.board == at for at, each in enumerate(games, 1))
+    is_list = all(each[0].game.board == at for at, each in enumerate(games, 1))
     dot = "." if is_list else "\\."
     byes = sorted(a_round.byes.items())
-    lines = [f"{each.game.board}{dot} {game_line(view, each, language, who)}" for each in games]
+    lines = [
+        f"{each[0].game.board}{dot} {pairing_line(view, each, language, who)}" for each in games
+    ]
     form = t.setup.format
     lines += [f"{who(one)}: {bye_words(form, kind, language)}" for one, kind in byes]
     here, page, pages = cut_to_page(lines, page, ON_PAGE)
@@ -337,7 +334,7 @@ def pairings_page(
         items.append(menu(Control("tround", t.id), language.say("Round"), options))
     asked = _why_options(
         view,
-        games[page * ON_PAGE : (page + 1) * ON_PAGE],
+        [each[0] for each in games[page * ON_PAGE : (page + 1) * ON_PAGE]],
         byes,
         number,
         plain=plain,
@@ -345,7 +342,7 @@ def pairings_page(
     )
     if asked:
         items.append(menu(Control("twhygame", t.id), language.say("Why this pairing?"), asked))
-    buttons = paging("tpairs", view, page, pages, language, arg=str(number))
+    buttons = paging("tpairs", view.tournament.id, page, pages, language, arg=str(number))
     buttons += [
         table_button(t, language),
         button(Control("tmine", t.id), language.say("My games")),
@@ -404,14 +401,22 @@ def players_page(view: EventView, page: int, language: Language, who: Who) -> Re
             gone = " · " + language.say("withdrawn")
         elif each.standing is EntrantStatus.EXCLUDED:
             gone = " · " + language.say("excluded")
+        elif t.checks_in is not None and each.is_here:
+            gone = " · " + language.say("checked in")
         lines.append(f"{place}. {who(each.number)}{rating}{gone}")
+    lines += [
+        language.say(
+            "{player}: invited, no answer yet", player=match_text.mention(each.user_id, language)
+        )
+        for each in (t.unanswered if t.is_open or not (t.rounds or t.status.is_final) else ())
+    ]
     here, page, pages = cut_to_page(lines, page, ON_PAGE)
     title = language.plural("{n} player", "{n} players", n=len(t.active))
     said = [title_of(view, title), *here]
     if not lines:
         said.append(language.say("Nobody has joined yet. Be the first!"))
     said += page_note(page, pages, language)
-    buttons = paging("tplayers", view, page, pages, language)
+    buttons = paging("tplayers", view.tournament.id, page, pages, language)
     return Reply(title, Page(text("\n".join(said)), *rows(buttons)))
 
 

@@ -146,9 +146,11 @@ _READ: Mapping[str, Any] = MappingProxyType(
                 "takebacks",
                 "vacations",
                 "late_entry",
+                "by_hand",
                 "accelerated",
                 "time_losses",
                 "double",
+                "both_sides",
                 "third_place",
                 "best_of",
                 "promoted",
@@ -162,6 +164,7 @@ _READ: Mapping[str, Any] = MappingProxyType(
             _as_is,
         ),
         "no_show": _seconds,
+        "check_in": _seconds,
         "venue": Venue,
         "unfinished": Unfinished,
         "decider": Decider,
@@ -287,6 +290,7 @@ NO_SHOWS = tuple(
     timedelta(minutes=each)
     for each in (1, 3, 5, 10, 15, 30, 60, 360, 1440, 2880, 4320, 10080, 20160)
 )
+CHECK_INS = tuple(timedelta(minutes=each) for each in (0, 15, 30, 60, 180, 1440))
 CLOCKS = (
     "5m+3s",
     "10m+5s",
@@ -315,11 +319,15 @@ _FLAGS = (
     "takebacks",
     "vacations",
     "late_entry",
+    "by_hand",
     "accelerated",
     "double",
+    "both_sides",
     "third_place",
     "final_table",
 )
+AT_ONCE = "2b"
+"""In the menu of a knockout's games: two of them at once."""
 
 
 def no_shows(setup: Setup) -> tuple[timedelta, ...]:
@@ -348,7 +356,10 @@ def chosen(draft: TournamentDraft, about: str, values: tuple[str, ...]) -> Tourn
             return _with(draft, about, None if value == NONE else write_clock(read_clock(value)))
         case "rounds" | "rating_from" | "rating_to" if value == "-":
             return _with(draft, about, None)
-        case "no_show":
+        case "best_of" if draft.base.format.facts.pairs:
+            made = _with(draft, "both_sides", value == AT_ONCE)
+            return _with(made, about, _number(value[:1], _WHOLE[about]))
+        case "no_show" | "check_in":
             return _with(draft, about, _number(value, range(1 << 31)))
         case "unfinished":
             return _with(draft, about, _among(value, Unfinished))

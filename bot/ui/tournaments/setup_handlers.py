@@ -12,6 +12,7 @@ import discord
 from discord import app_commands
 
 from bot.domain.ids import InteractionId
+from bot.domain.tournaments.acts import Invite
 from bot.domain.tournaments.planning import PRESETS
 from bot.errors import UserError
 from bot.services.tournaments.messages import Rehearsal
@@ -308,6 +309,7 @@ async def announce(context: InteractionContext, _click: Click) -> Reply:
     ]
     buttons = [
         button(Control("tshow", t.id), context.language.say("Show")),
+        button(Control("tinvite", t.id), context.language(Invite.label)),
         button(Control("tmanage", t.id), context.language.say("Manage")),
     ]
     return Reply(lines[0], Page(text("\n".join(lines)), *rows(buttons)))

@@ -17,6 +17,8 @@ from bot.ui.pages.clock_text import clock_line, duration
 from bot.ui.pages.components import Control, Line, Row, choice_menu, entity_menu
 from bot.ui.tournaments import words
 from bot.ui.tournaments.setup_draft import (
+    AT_ONCE,
+    CHECK_INS,
     CLOCKS,
     RATINGS,
     SIZES,
@@ -105,6 +107,17 @@ def _people_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> li
     ]
     bounds = (setup.rating_from, setup.rating_to)
     ratings = sorted({*RATINGS, *(each for each in bounds if each is not None)})
+    seeding = []
+    if setup.format.facts.has_rounds:
+        seeding = [
+            _either(
+                "by_hand",
+                language.say("Seeding"),
+                language.say("A director orders the seeds"),
+                language.say("Seeded by rating"),
+                value=setup.by_hand,
+            )
+        ]
     return [
         pick("least", language.say("Minimum"), least, str(setup.least)),
         pick("most", language.say("Maximum"), largest, str(setup.most)),
@@ -140,6 +153,7 @@ def _people_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> li
             language.say("Nobody can join after the start"),
             value=setup.late_entry,
         ),
+        *seeding,
         entity_menu(
             "role",
             Control("tpick", arg="director_roles"),
@@ -173,6 +187,8 @@ def _time_tab(draft: TournamentDraft, setup: Setup, language: Language) -> list[
             for each in counts
         ]
         shown.append(pick("at_once", language.say("Games at a time"), lines, str(setup.at_once)))
+    if setup.format.facts.has_rounds:
+        shown.append(_check_in_menu(setup, language))
     if clock is not None:
         shown += _late_menus(setup, clock, language)
     is_scored = draft.info is not None and has_score(setup.game, setup.options)
@@ -189,6 +205,21 @@ def _time_tab(draft: TournamentDraft, setup: Setup, language: Language) -> list[
             )
         )
     return shown
+
+
+def _check_in_menu(setup: Setup, language: Language) -> Row:
+    """How long before the start players say that they are there."""
+    lines = [
+        (
+            str(int(each / timedelta(seconds=1))),
+            language.say("Check-in for {time} before the start", time=duration(each, language))
+            if each
+            else language.say("No check-in before the start"),
+        )
+        for each in CHECK_INS
+    ]
+    value = str(int(setup.check_in / timedelta(seconds=1)))
+    return pick("check_in", language.say("Check-in"), lines, value)
 
 
 def _late_menus(setup: Setup, clock: TimeControl, language: Language) -> list[Row]:
@@ -274,8 +305,19 @@ def _round_robin_menus(setup: Setup, language: Language) -> list[Row]:
             language.say("Everyone once"),
             value=setup.double,
         ),
+        _games_menu(setup, language),
         pick("promoted", language.say("League"), rising, str(setup.promoted)),
     ]
+
+
+def _games_menu(setup: Setup, language: Language) -> Row:
+    return _either(
+        "both_sides",
+        language.say("Games in a pairing"),
+        language.say("Two games at once, sides exchanged"),
+        language.say("One game in a pairing"),
+        value=setup.both_sides,
+    )
 
 
 def _swiss_menus(setup: Setup, language: Language) -> list[Row]:
@@ -286,7 +328,8 @@ def _swiss_menus(setup: Setup, language: Language) -> list[Row]:
             language.say("Accelerated rounds, for large fields"),
             language.say("No accelerated rounds"),
             value=setup.accelerated,
-        )
+        ),
+        _games_menu(setup, language),
     ]
 
 
@@ -295,6 +338,8 @@ def _knockout_menus(setup: Setup, language: Language) -> list[Row]:
         (str(each), language.plural("{n} game decides", "Best of {n}", n=each))
         for each in (1, 2, 3)
     ]
+    games.append((AT_ONCE, language.say("Two games at once, sides exchanged")))
+    chosen = AT_ONCE if setup.both_sides else str(setup.best_of)
     deciders = [(each.value, language(words.DECIDERS[each])) for each in Decider]
     shown = [
         _either(
@@ -304,7 +349,7 @@ def _knockout_menus(setup: Setup, language: Language) -> list[Row]:
             language.say("Out after one loss"),
             value=setup.double,
         ),
-        pick("best_of", language.say("Games in a meeting"), games, str(setup.best_of)),
+        pick("best_of", language.say("Games in a meeting"), games, chosen),
         pick("decider", language.say("If level"), deciders, setup.decider.value),
     ]
     if not setup.double:

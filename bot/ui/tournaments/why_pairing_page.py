@@ -13,6 +13,7 @@ from bot.domain.tournaments.why import Float, Strength, WhyBye, WhyPairing, WhyP
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView, WhyGame
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
+from bot.ui.tournaments.home_page import pairing_line
 from bot.ui.tournaments.page_parts import fitting, title_of
 from bot.ui.tournaments.why_no_game_page import decided_lines
 from bot.ui.tournaments.words import Who, listed, players_of, points, points_words
@@ -25,7 +26,10 @@ def why_game_page(view: EventView, why: WhyGame, language: Language, who: Who) -
     """Why a game is paired as it is."""
     t = view.tournament
     game = t.games[why.game].game
+    games = next(x for x in t.pairings(t.games.values()) if t.games[why.game] in x)
     between = players_of(game, who)
+    if len(games) > 1:
+        between = pairing_line(view, games, language, who)
     title = language.say("Why this pairing?")
     lines = {
         FormatKey.SWISS: _swiss,
@@ -35,8 +39,8 @@ def why_game_page(view: EventView, why: WhyGame, language: Language, who: Who) -
         FormatKey.ARENA: _arena,
         FormatKey.LADDER: _ladder,
     }.get(t.setup.format, _met)(view, why, language, who)
-    result = decided_lines(view, t.games[why.game], language, who)
-    said = [title_of(view, title), between, *lines, *result]
+    result = [said for each in games for said in decided_lines(view, each, language, who)]
+    said = [title_of(view, title), between, *lines, *dict.fromkeys(result)]
     back = button(Control("tpairs", t.id, 0, str(game.round)), language.say("Pairings"))
     return Reply(title, Page(text(fitting(said)), *rows([back])))
 

@@ -20,7 +20,12 @@ from bot.domain.tournaments.planning import EventPlan, event_plan
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.tiebreaks import Value
 from bot.domain.tournaments.ties import Decider
-from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
+from bot.domain.tournaments.tournament import (
+    PlayedGame,
+    Tournament,
+    TournamentStatus,
+    sum_of,
+)
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.store.tournaments.records import Summary
@@ -126,6 +131,8 @@ def named(
                 said.setdefault("player", said["other"])
             case "entrants":
                 said["players"] = language.listed([who(each) for each in value])
+            case "place":
+                said["place"] = value
             case "last":
                 said["rounds"] = span_words(value, language)
             case "challenger":
@@ -222,7 +229,9 @@ def terms(setup: Setup, language: Language) -> str:
             if setup.final_table
             else rounds
         )
-    if setup.best_of > 1:
+    if setup.both_sides:
+        said.append(language.say("two games at once"))
+    elif setup.best_of > 1:
         said.append(language.say("best of {n}", n=setup.best_of))
     clock = None if setup.clock is None else read_clock(setup.clock)
     said.append(clock_text.clock_words(clock, language))
@@ -310,6 +319,17 @@ def rules_lines(
     said = [language(setup.format.facts.summary)]
     if setup.format in (FormatKey.SWISS, FormatKey.TABLES):
         said.append(language.say("A round begins as soon as the one before is over."))
+    if setup.both_sides:
+        said.append(
+            language.say("Two opponents play two games at the same time, one from each side.")
+        )
+        if setup.format is not FormatKey.KNOCKOUT:
+            said.append(
+                language.say(
+                    "Both games together are won, drawn or lost: that's 1, ½ or 0 points in the"
+                    " table."
+                )
+            )
     if setup.format is FormatKey.KNOCKOUT:
         said += _knockout(setup, entrants or setup.most, language)
     if setup.promoted:
@@ -349,6 +369,15 @@ def rules_lines(
             language.say(
                 "The best four meet at a final table, which decides places 1 to 4. Its points don't"
                 " count in the standings."
+            )
+        )
+    if setup.by_hand and not is_over:
+        said.append(language.say("A director orders the seeds."))
+    if setup.check_in and not is_over:
+        said.append(
+            language.say(
+                "Check-in opens {time} before the start. If you don't check in, you aren't paired.",
+                time=duration(setup.check_in, language),
             )
         )
     said += first_move_words(setup, language)
@@ -402,7 +431,7 @@ def _knockout(setup: Setup, entrants: int, language: Language) -> list[str]:
         said.append(language.say("You're out after your second loss."))
     elif setup.third_place and entrants >= THIRD_FROM:
         said.append(language.say("There's a match for third place."))
-    if setup.best_of > 1:
+    if setup.best_of > 1 and not setup.both_sides:
         said.append(
             language.say(
                 "Two opponents play up to {n} games and exchange sides after each.",
@@ -476,6 +505,17 @@ def result_of(played: PlayedGame, language: Language, who: Who) -> str:
         return f"{between} **{score}**" if score else between
     each_one = zip(players, played.points, strict=True)
     return " · ".join(f"{who(number)}\u00a0**{points(worth)}**" for number, worth in each_one)
+
+
+def pairing_score(games: Sequence[PlayedGame], language: Language) -> Score:
+    """The same of the games of a pairing: their sum, once all are over."""
+    if len(games) == 1:
+        return score_of(games[0], language)
+    if any(not each.is_over for each in games):
+        return Score("")
+    notes = dict.fromkeys(score_of(each, language).note for each in games)
+    text = "–".join(points(each) for each in sum_of(games))
+    return Score(text, language.listed(each for each in notes if each))
 
 
 def has_final(setup: Setup, number: int) -> bool:

@@ -13,7 +13,8 @@ import pytest
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.arena import REMATCH
-from bot.domain.tournaments.crosstable import LOSS, Kind
+from bot.domain.tournaments.crosstable import DRAW as HALF
+from bot.domain.tournaments.crosstable import LOSS, Kind, Side
 from bot.domain.tournaments.event import HistoryBroken
 from bot.domain.tournaments.facts import Drawn, Entered, Fixture, How, Leaving
 from bot.domain.tournaments.fold import add, replay
@@ -35,6 +36,9 @@ WHOLE = [
     (FormatKey.SWISS, 7, {"rounds": 3}),
     (FormatKey.SWISS, 12, {"rounds": 4}),
     (FormatKey.SWISS, 3, {"rounds": 5}),
+    (FormatKey.SWISS, 7, {"rounds": 3, "both_sides": True}),
+    (FormatKey.ROUND_ROBIN, 5, {"both_sides": True}),
+    (FormatKey.KNOCKOUT, 7, {"both_sides": True, "best_of": 2, "third_place": True}),
     (FormatKey.KNOCKOUT, 5, {"best_of": 3, "third_place": True}),
     (FormatKey.KNOCKOUT, 11, {"double": True, "best_of": 2}),
     (FormatKey.KNOCKOUT, 2, {}),
@@ -69,6 +73,36 @@ def test_an_event_goes_from_the_first_round_to_a_winner_and_every_game_counts_on
         for bye in fact.byes
     ]
     assert len(byes) == len(set(byes)), "each is told once that they go on without a game"
+
+
+@pytest.mark.parametrize(
+    ("results", "worth"),
+    [
+        (((1, 0), (0, 1)), (1, 0)),
+        (((1, 0), (1, 0)), (HALF, HALF)),
+        (((HALF, HALF), (0, 1)), (1, 0)),
+        (((0, 0), (1, 0)), (0, 1)),
+        (((0, 0), (0, 0)), (0, 0)),
+    ],
+)
+def test_two_games_at_once_are_one_result_by_their_sum(
+    results: tuple[tuple[Fraction, Fraction], ...], worth: tuple[Fraction, ...]
+) -> None:
+    event = Event(a_setup(FormatKey.SWISS, rounds=3, both_sides=True))
+    event.begin(2)
+    one, two = event.t.in_round(1)
+    assert one.game.players == two.game.players[::-1]
+    assert {each.id for each in running.startable(event.t)} == {one.game.id, two.game.id}
+    event.score(one.game.id, *results[0])
+    lines = [each.lines[-1] for each in event.t.crosstable().competitors.values()]
+    assert {each.kind for each in lines} == {Kind.PENDING}, "one of them is no result"
+    assert event.draw() == []
+    event.score(two.game.id, *results[1])
+    for number, points, side in zip(
+        one.game.players, worth, (Side.FIRST, Side.SECOND), strict=True
+    ):
+        (line,) = event.t.crosstable().competitors[number].lines
+        assert (line.points, line.side, line.kind) == (points, side, Kind.PLAYED)
 
 
 def test_a_history_that_was_altered_does_not_hold() -> None:
@@ -333,12 +367,15 @@ def test_games_begin_as_many_at_once_as_the_event_says() -> None:
         (8, 9, (28,) * 9),
     ],
 )
+@pytest.mark.parametrize("both_sides", [False, True])
 def test_games_that_are_played_at_the_same_time_have_the_same_last_day(
-    at_once: int, players: int, days: tuple[float, ...]
+    at_once: int, players: int, days: tuple[float, ...], both_sides: bool
 ) -> None:
     begins = NOW + timedelta(days=1)
     month = begins + timedelta(days=28)
-    event = Event(a_setup(FormatKey.ROUND_ROBIN, at_once=at_once, finish=month))
+    games = at_once * (1 + both_sides)
+    setup = a_setup(FormatKey.ROUND_ROBIN, at_once=games, finish=month, both_sides=both_sides)
+    event = Event(setup)
     event.begin(players)
     ends = [(each.until - begins) / timedelta(days=1) for each in event.t.rounds]
     assert ends == pytest.approx(days)

@@ -274,7 +274,7 @@ def test_no_decision_of_a_meeting_is_undone_once_a_game_was_drawn_from_it(
     about: dict[str, object], decider: Decider, best_of: int
 ) -> None:
     ties: set[str] = set()
-    for seed in range(3):
+    for seed in range(4):
         rng, decisions = Random(seed), list[int]()
         event = _begun(FormatKey.KNOCKOUT, 4, best_of=best_of, decider=decider, **about)
         while not event.t.status.is_final:

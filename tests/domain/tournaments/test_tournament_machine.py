@@ -6,18 +6,20 @@ from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import directing, registration, running, undoing
+from bot.domain.tournaments import directing, inviting, registration, running, undoing
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Entered, How, Paused, Reopened, Resumed
 from bot.domain.tournaments.fold import TournamentChange, replay
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.knockout import misplaced, walkovers_in
+from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
@@ -43,11 +45,21 @@ class Lives(RuleBasedStateMachine):
         form=st.sampled_from(FORMS),
         size=st.integers(3, 9),
         double=st.booleans(),
-        best_of=st.integers(1, 3),
-        at_once=st.integers(0, 2),
+        about=st.fixed_dictionaries(
+            {
+                "best_of": st.integers(1, 3),
+                "at_once": st.integers(0, 2),
+                "check_in": st.sampled_from([timedelta(hours=each) for each in (0, 20, 24)]),
+                "by_hand": st.booleans(),
+                "both_sides": st.booleans(),
+            }
+        ),
     )
-    def create(self, form: FormatKey, size: int, double: bool, best_of: int, at_once: int) -> None:
+    def create(self, form: FormatKey, size: int, double: bool, about: dict[str, Any]) -> None:
         rounds = {FormatKey.SWISS: 4, FormatKey.TABLES: 3}.get(form)
+        about["both_sides"] &= form.facts.pairs
+        if about["both_sides"]:
+            about["best_of"] = 2
         seats = FORMATS[form].seats
         self.event = Event(
             a_setup(
@@ -55,10 +67,9 @@ class Lives(RuleBasedStateMachine):
                 rounds=rounds,
                 least=seats,
                 double=double,
-                best_of=best_of,
-                at_once=at_once,
                 late_entry=form is FormatKey.SWISS,
                 final_table=double,
+                **about,
             )
         )
         self.event.enter(*range(1, max(size, seats) + 1))
@@ -80,6 +91,30 @@ class Lives(RuleBasedStateMachine):
     def enter(self, user: int) -> None:
         if self._try(registration.enter, UserId(user)):
             assert registration.enter(self.event.t, self.event.act(), UserId(user)) is None
+
+    @rule(
+        users=st.lists(st.integers(1, 15), max_size=4, unique=True),
+        seed=st.one_of(st.none(), st.integers(1, 9)),
+        rating=st.one_of(st.none(), st.integers(900, 905)),
+    )
+    def invite(self, users: list[int], seed: int | None, rating: int | None) -> None:
+        """A list read twice changes nothing the second time."""
+        guests = [Guest(UserId(each), seed, rating) for each in users]
+        before = self.event.t.seeding
+        if self._try(inviting.invite, guests):
+            assert inviting.invite(self.event.t, self.event.act(), guests) == ()
+        assert not self.event.t.rounds or self.event.t.seeding == before
+
+    @rule(number=st.integers(1, 10), place=st.integers(1, 10))
+    def move_seed(self, number: int, place: int) -> None:
+        if self._try(inviting.move_seed, number, place):
+            t = self.event.t
+            seeds = [each for each in t.seeding if t.entrants[each - 1].is_active]
+            assert seeds.index(number) == min(place, len(seeds)) - 1
+
+    @rule(number=st.integers(1, 10))
+    def check_in(self, number: int) -> None:
+        self._try(registration.check_in, number)
 
     @rule(number=st.integers(1, 10))
     def withdraw(self, number: int) -> None:
@@ -119,7 +154,7 @@ class Lives(RuleBasedStateMachine):
 
     @rule()
     def begin(self) -> None:
-        for game in running.startable(self.event.t)[:2]:
+        for game in running.startable(self.event.t)[: 2 * self.event.t.setup.games_at_once]:
             assert self._try(running.begin_game, game.id)
             assert running.begin_game(self.event.t, self.event.act(), game.id) is None
 
@@ -196,7 +231,7 @@ class Lives(RuleBasedStateMachine):
         for done in t.rounds:
             seen = Counter(
                 number
-                for played in t.in_round(done.number)
+                for played, *_ in t.pairings(t.in_round(done.number))
                 if not played.game.tie
                 for number in played.game.players
             )
@@ -205,7 +240,12 @@ class Lives(RuleBasedStateMachine):
             assert done.byes.keys() <= walkovers_in(t, done.number) or not is_knockout
         assert not is_knockout or not misplaced(t), "players who do not meet there"
         meetings = Counter(each.game.tie for each in t.pending if each.game.tie)
-        assert max(meetings.values(), default=0) <= 1, "two open games of one meeting"
+        at_once = t.setup.games_at_once
+        assert max(meetings.values(), default=0) <= at_once, "too many open games of one meeting"
+        if t.setup.both_sides:
+            for each in t.crosstable().competitors.values():
+                numbers = [line.round for line in each.lines if line.opponent]
+                assert len(numbers) == len(set(numbers)), "one line a pairing"
         for played in t.pending:
             there = all(t.entrants[number - 1].is_active for number in played.game.players)
             assert there or played.has_begun or t.status.is_final, "for a player who has left"

@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from datetime import timedelta
 from fractions import Fraction
+from itertools import dropwhile, islice, takewhile
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar, TypeVar
@@ -36,6 +37,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.tournaments import acts
 from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus
 from bot.domain.tournaments.writing import read_fact
@@ -76,6 +78,8 @@ SIMPLE_ACTS: st.SearchStrategy[Any] = (
     | st.builds(acts.Exclude, users)
     | st.builds(lambda user: acts.Add(UserId(user)), users)
     | st.builds(lambda number, user: acts.Replace(number, UserId(user)), users, users)
+    | st.builds(lambda user, seed: acts.Invite((Guest(UserId(user), seed, 1500),)), users, users)
+    | st.builds(acts.Seed, users, users)
 )
 
 
@@ -181,16 +185,23 @@ class EventMachine(RuleBasedStateMachine):
         players=st.integers(2, 6),
         at_once=st.integers(0, 2),
         best_of=st.integers(1, 3),
-        double=st.booleans(),
+        about=st.fixed_dictionaries(
+            {
+                "double": st.booleans(),
+                "both_sides": st.booleans(),
+                "check_in": st.sampled_from([timedelta(), timedelta(hours=8)]),
+            }
+        ),
     )
     def create(
-        self, form: FormatKey, players: int, at_once: int, best_of: int, double: bool
+        self, form: FormatKey, players: int, at_once: int, best_of: int, about: dict[str, Any]
     ) -> None:
+        about["both_sides"] &= form.facts.pairs
         setup = a_setup(
             form,
             at_once=at_once,
-            best_of=best_of,
-            double=double,
+            best_of=2 if about["both_sides"] else best_of,
+            **about,
             most=16,  # with more a double elimination of two games a meeting would last too long
             rated=True,
             late_entry=form in (FormatKey.SWISS, *OPEN_ENDED),
@@ -208,6 +219,13 @@ class EventMachine(RuleBasedStateMachine):
             self.attempt(
                 lambda: self.hall.service.join(self.visitor(user), self.id_, interaction_id=click)
             )
+
+    @rule(user=users)
+    def check_in(self, user: int) -> None:
+        click = self.hall.club.click()
+        self.attempt(
+            lambda: self.hall.service.check_in(self.visitor(user), self.id_, interaction_id=click)
+        )
 
     @rule(user=users)
     def leave(self, user: int) -> None:
@@ -355,9 +373,10 @@ class EventMachine(RuleBasedStateMachine):
             )
         )
         history = self.run(self.store.read(tournament_reading.history, self.id_))
-        done = [
-            read_fact(each.kind, each.payload) for each in history if each.interaction_id == click
-        ]
+        rest = dropwhile(lambda each: each.interaction_id != click, history)
+        first = list(islice(rest, 1))  # which alone names the interaction
+        more = takewhile(lambda each: each.user_id and each.interaction_id is None, rest)
+        done = [read_fact(each.kind, each.payload) for each in (*first, *more)]
         if done and not isinstance(act, acts.Add):  # who is added has the next number
             assert tuple(done) == seen.facts
 
@@ -418,7 +437,11 @@ class EventMachine(RuleBasedStateMachine):
         numbers = [each.user_id for each in t.active]
         assert len(numbers) == len(set(numbers)), "nobody is in twice"
         meetings = Counter(each.game.tie for each in t.pending if each.game.tie)
-        assert max(meetings.values(), default=0) <= 1, "two open games of one meeting"
+        most = t.setup.games_at_once
+        assert max(meetings.values(), default=0) <= most, "too many open games of one meeting"
+        for games in t.pairings(t.games.values()):
+            begun = {each.has_begun for each in games[:2] if not each.is_over}
+            assert len(begun) < 2, "the games of a pairing begin together"
 
     def teardown(self) -> None:
         try:

@@ -26,6 +26,7 @@ pytestmark = both_in_soak
         (FormatKey.ROUND_ROBIN, 5, {"at_once": 2}),
         (FormatKey.SWISS, 7, {}),
         (FormatKey.KNOCKOUT, 6, {"third_place": True}),
+        (FormatKey.KNOCKOUT, 6, {"both_sides": True, "best_of": 2}),
         (FormatKey.TABLES, 9, {"final_table": True}),
     ],
 )

@@ -22,12 +22,13 @@ from tests.tournament_kit import DIRECTOR, Hall
 NAMES = {number: f"Player {number} ✿" for number in range(1, 9)}
 
 
+@pytest.mark.parametrize("both_sides", [False, True])
 @pytest.mark.parametrize("form", [FormatKey.SWISS, FormatKey.ROUND_ROBIN])
 async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(
-    store: Store, form: FormatKey
+    store: Store, form: FormatKey, both_sides: bool
 ) -> None:
     hall = Hall(store)
-    id_ = await hall.begun(form, 5)
+    id_ = await hall.begun(form, 5, both_sides=both_sides)
     assert (await hall.play_out(id_, Random(3))).status is TournamentStatus.FINISHED
     view = await hall.service.tournament(Visitor(DIRECTOR), id_)
     points = {each.number: each.points for each in view.standings}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -56,17 +57,30 @@ class Placing:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much there is to play: rounds, games of one player at most and at once, games in all."""
+    """How much there is to play: rounds, games of one player at most and at once, games in all.
+
+    ``each`` is how many games of a pairing are played at the same time.
+    """
 
     rounds: int
     games: int
     at_once: int
     total: int
+    each: int = 1
 
     @property
     def parts(self) -> int:
         """How many rounds follow one another; those that are played at the same time are one."""
-        return -(-self.rounds // self.at_once) if self.games > self.at_once else min(self.games, 1)
+        if self.games <= self.at_once:
+            return min(self.games, 1)
+        return -(-self.rounds * self.each // self.at_once)
+
+
+def with_both_sides(setup: Setup, games: Sequence[Fixture]) -> tuple[Fixture, ...]:
+    """These games, each with a second one at once where the event has two in a pairing."""
+    if not setup.both_sides:
+        return tuple(games)
+    return tuple(game for each in games for game in (each, each.exchanged))
 
 
 class Format(Protocol):

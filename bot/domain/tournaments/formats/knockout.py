@@ -8,7 +8,14 @@ from itertools import chain
 
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Bye, Fixture
-from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step
+from bot.domain.tournaments.formats.base import (
+    Draw,
+    Effort,
+    Idle,
+    Placing,
+    Step,
+    with_both_sides,
+)
 from bot.domain.tournaments.knockout import (
     Bracket,
     Contest,
@@ -40,7 +47,8 @@ class Knockout:
         rounds = ties.rounds
         meetings = sum(tie.id[0] != "W" or tie.round > 1 for tie in ties.ties)
         first = entrants - (1 << ((entrants - 1).bit_length() - 1))
-        return Effort(rounds, rounds * legs, 1, (meetings + first) * legs)
+        each = setup.games_at_once
+        return Effort(rounds, rounds * legs, each, (meetings + first) * legs, each)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next games of the first round that is not over."""
@@ -58,7 +66,7 @@ class Knockout:
         games = tuple(
             game
             for board, tie in enumerate(here, 1)
-            if (game := _next_game(t, tie, found[tie.id], seeds, board)) is not None
+            for game in _next_games(t, tie, found[tie.id], seeds, board)
         )
         if games or number > len(t.rounds):
             known = t.rounds[number - 1].byes if number <= len(t.rounds) else {}
@@ -200,18 +208,20 @@ def _meeting(t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...]) 
     return meeting(high, low, legs, best_of=t.setup.best_of, decider=t.setup.decider, begins=high)
 
 
-def _next_game(
+def _next_games(
     t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...], board: int
-) -> Fixture | None:
+) -> tuple[Fixture, ...]:
+    """The next game of a meeting; both at once where it has two, and then one if it is level."""
     if contest.is_over or not contest.is_known:
-        return None
+        return ()
     before = _games(t, tie)
     first = _meeting(t, tie, contest, seeds).next_first
     if first is None or any(not each.is_over for each in before):
-        return None
+        return ()
     second = contest.two if first == contest.one else contest.one
     pair = (seeds[first - 1], seeds[(second or 0) - 1])
-    return Fixture(f"{tie.id}.{len(before) + 1}", tie.round, board, pair, tie=tie.id)
+    game = Fixture(f"{tie.id}.{len(before) + 1}", tie.round, board, pair, tie=tie.id)
+    return (game,) if before else with_both_sides(t.setup, [game])
 
 
 def _byes(here: list[Tie], found: Mapping[str, Contest], seeds: tuple[int, ...]) -> tuple[Bye, ...]:

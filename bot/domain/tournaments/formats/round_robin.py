@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Bye, Fixture
-from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step
+from bot.domain.tournaments.formats.base import (
+    Draw,
+    Effort,
+    Idle,
+    Placing,
+    Step,
+    with_both_sides,
+)
 from bot.domain.tournaments.round_robin import berger, divide
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.standings import ROUND_ROBIN, standings
@@ -20,12 +27,14 @@ class RoundRobin:
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.domain.tournaments.formats.base.Format`."""
         cycles = 2 if setup.double else 1
-        sizes = [len(each) for each in divide(range(entrants), setup.division)]
+        sizes = [len(one) for one in divide(range(entrants), setup.division)]
         largest = max(sizes, default=0)
-        games = cycles * (largest - 1)
+        each = setup.games_at_once
+        games = cycles * (largest - 1) * each
         rounds = cycles * (largest - 1 + largest % 2)
-        total = cycles * sum(size * (size - 1) // 2 for size in sizes)
-        return Effort(rounds, games, min(setup.at_once or games, games), total)
+        total = cycles * sum(size * (size - 1) // 2 for size in sizes) * each
+        at_once = max(setup.at_once // each, 1) * each if setup.at_once else games
+        return Effort(rounds, games, min(at_once, games), total, each)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next round; smaller divisions have no games in the last ones."""
@@ -51,7 +60,7 @@ class RoundRobin:
                 for place, each in enumerate(members, 1)
                 if place not in inside
             ]
-        return Draw(number, tuple(games), tuple(byes))
+        return Draw(number, with_both_sides(t.setup, games), tuple(byes))
 
     def places(self, t: Tournament) -> tuple[Placing, ...]:
         """Each division by itself, the highest first."""

@@ -8,7 +8,15 @@ from types import MappingProxyType
 from bot.domain.tournaments.acceleration import Acceleration, acceleration_of
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Bye, Fixture
-from bot.domain.tournaments.formats.base import Ask, Draw, Effort, Idle, Placing, Step
+from bot.domain.tournaments.formats.base import (
+    Ask,
+    Draw,
+    Effort,
+    Idle,
+    Placing,
+    Step,
+    with_both_sides,
+)
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.standings import SWISS, standings
 from bot.domain.tournaments.swiss_pairing import Paired, PairingRequest
@@ -24,7 +32,8 @@ class Swiss:
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.domain.tournaments.formats.base.Format`."""
         rounds = setup.rounds or usual_rounds(entrants)
-        return Effort(rounds, rounds, 1, rounds * (entrants // 2))
+        each = setup.games_at_once
+        return Effort(rounds, rounds * each, each, rounds * (entrants // 2) * each, each)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next round, once an engine has paired it."""
@@ -41,7 +50,7 @@ class Swiss:
             paired = Paired((), None)
         elif paired is None:
             return Ask(request, numbers)
-        games = tuple(
+        games = [
             Fixture(
                 f"{number}.{board}",
                 number,
@@ -49,7 +58,7 @@ class Swiss:
                 (numbers[first - 1], numbers[second - 1]),
             )
             for board, (first, second) in enumerate(paired.pairs, 1)
-        )
+        ]
         byes = [Bye(each, kind) for each, kind in byes_in(t, number).items()]
         if paired.bye is not None:
             byes.append(Bye(numbers[paired.bye - 1], Kind.PAIRING_BYE))
@@ -57,7 +66,7 @@ class Swiss:
             byes.append(Bye(numbers[paired.out - 1], Kind.HALF_BYE))
         if not paired.pairs:
             byes += [Bye(numbers[each.number - 1], Kind.FULL_BYE) for each in request.present]
-        return Draw(number, games, tuple(byes))
+        return Draw(number, with_both_sides(t.setup, games), tuple(byes))
 
     def most_rounds(self, t: Tournament) -> int:
         """How many rounds it can have at most; more players can still enter before the first."""
