@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test quick check quick-tests mutants unit coverage journeys format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
+.PHONY: install extras play test quick check quick-tests mutants unit coverage long format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -68,10 +68,10 @@ IN_MEMORY = $(shell df --output=avail -k /dev/shm 2>/dev/null | awk 'NR > 1 && $
 # Many tests wait for a browser or for another process, so more run at once than there are processors:
 # on two, four processes take 9 minutes, six 6:30, and tests that watch a page have less time for it.
 unit: $(READ) ## Run the tests
-	$(IN_MEMORY) $(BIN)/python -m pytest -n 5 --dist loadgroup -m "not journey"
+	$(IN_MEMORY) $(BIN)/python -m pytest -n 5 --dist loadgroup -m "not long"
 
-journeys: $(DEV) ## Let people in Chromium play every game to its end, with a kill in the middle of one
-	$(BIN)/python -m pytest tests/e2e -n 3 -m journey
+long: $(READ) ## Run the tests that take long, before a release and every week
+	$(IN_MEMORY) $(BIN)/python -m pytest -n 3 --dist loadgroup -m long
 
 # Reading a test for the first time takes pytest three times as long as later, and each of the five
 # processes would do so at the same moment.
@@ -84,10 +84,10 @@ mutants: $(DEV) ## Break the product in a hundred places; the tests notice each 
 	$(BIN)/python -m tests.mutants --jobs 2 --only "$(ONLY)"
 
 # That tests run every line and branch of the rules and of matches, and pass. Matches are also tested
-# where services carry them out; few random games suffice, and the tests that take long add nothing.
+# where services carry them out; few random games suffice.
 coverage: $(DEV) ## Prove that tests run every line and branch of the rules and of matches
 	$(BIN)/coverage erase
-	PARLOUR_GAMES=20 $(BIN)/coverage run --source=games,bot/domain -m pytest -n 2 -p no:randomly --timeout 0 -m "not long and not postgres" tests/games tests/domain tests/services tests/engines/test_proofs.py
+	PARLOUR_GAMES=20 $(BIN)/coverage run --source=games,bot/domain -m pytest -n 2 -p no:randomly --timeout 0 -m "not postgres" tests/games tests/domain tests/services tests/engines/test_proofs.py
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --skip-covered --show-missing --precision=2 --fail-under=100
 

@@ -9,7 +9,9 @@ import gc
 import os
 import signal
 import sys
+import time
 from collections.abc import Coroutine
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +44,10 @@ from bot.starting import (
 )
 from bot.store import (
     Store,
+    StoreRefused,
     backup,
+    backup_among,
+    newest_backup,
     open_reader,
     open_store,
     restore,
@@ -63,6 +68,8 @@ except ImportError:  # no wheel for this machine: every request costs a little m
 
 _log = logger(__name__)
 
+_OFTEN, _SOON = 1 / 60, 300.0
+"""Hours between two backups at least, and seconds after which one that failed is tried again."""
 _OURS_ALONE = 0o077
 """What no file or folder of ours may be, at first: readable or writable by others."""
 _GARBAGE = 20_000
@@ -199,6 +206,32 @@ async def _init(settings: Settings) -> int:
 async def _backup(settings: Settings, target: Path) -> int:
     size = await asyncio.to_thread(backup, settings.database_url(), target)
     _tell(f"{target} holds every match, in {size} bytes. To use it: parlour restore {target}")
+    return 0
+
+
+async def _backup_every(settings: Settings, folder: Path, hours: float, keep: int) -> int:
+    """Write a backup whenever the newest is so many hours old, until told to stop.
+
+    One that fails is tried again a little later; those from before stay.
+    """
+    stop = asyncio.Event()
+    stop_on_signals(stop)
+    url, every = settings.database_url(), hours * 3600
+    while not stop.is_set():
+        newest = newest_backup(folder)
+        wait = 0.0 if newest is None else newest.stat().st_mtime + every - time.time()
+        if wait <= 0:
+            wait = every
+            try:
+                made = await asyncio.to_thread(
+                    backup_among, url, folder, datetime.now(UTC), keep=keep
+                )
+                _tell(f"{made} holds every match. To use it: parlour restore {made}")
+            except StoreRefused as refused:
+                wait = min(every, _SOON)
+                _tell(f"No backup was made: {refused} It is tried again.")
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), min(wait, every))
     return 0
 
 
@@ -351,7 +384,17 @@ def _parser() -> argparse.ArgumentParser:
         help="set aside what the bot would not start for, which must be stopped",
     )
     take = parts.add_parser("backup", help="write a copy of the database while the bot runs")
-    take.add_argument("target", type=Path, help="the file to write")
+    take.add_argument("target", type=Path, help="the file to write; with --every the folder")
+    take.add_argument(
+        "--every", type=float, metavar="HOURS", help="write one so often, until stopped"
+    )
+    take.add_argument(
+        "--keep",
+        type=int,
+        default=7,
+        metavar="N",
+        help="with --every: how many to keep (default: 7)",
+    )
     put = parts.add_parser("restore", help="put a backup in place of the database")
     put.add_argument("source", type=Path, help="the backup")
     ratings = parts.add_parser("ratings", help="look after the ratings")
@@ -387,7 +430,11 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
         case "verify":
             return _verify(settings, set_aside=given.set_aside)
         case "backup":
-            return _backup(settings, given.target)
+            if given.every is None:
+                return _backup(settings, given.target)
+            return _backup_every(
+                settings, given.target, max(given.every, _OFTEN), max(1, given.keep)
+            )
         case "restore":
             return _restore(settings, given.source)
         case "site":

@@ -1,6 +1,6 @@
 """The series that a host's Prometheus reads at ``/metrics``.
 
-Each is counted where it happens; what only a look can tell is set when somebody asks. Labels have
+Counters are increased where the event happens; gauges are set when Prometheus asks. Labels have
 few values, and no server, channel or person is among them. docs/hosting.md says what each is for,
 and deploy/ has alerts and a dashboard made of them.
 """

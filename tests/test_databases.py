@@ -30,6 +30,7 @@ def _runs(pid: int) -> bool:
 
 @pytest.mark.postgres
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
+@pytest.mark.long
 def test_a_postgres_ends_with_the_tests_that_are_killed() -> None:
     with subprocess.Popen(
         (sys.executable, "-c", _RUN),

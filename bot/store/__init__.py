@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.store.database import StoreRefused
 from bot.store.files import unreadable
-from bot.store.maintenance import backup, restore
+from bot.store.maintenance import backup, backup_among, newest_backup, restore
 from bot.store.opening import open_reader, open_store, start_over, upgrade_store, waits_for_upgrade
 from bot.store.store import Store
 
@@ -12,6 +12,8 @@ __all__ = [
     "Store",
     "StoreRefused",
     "backup",
+    "backup_among",
+    "newest_backup",
     "open_reader",
     "open_store",
     "restore",

@@ -13,6 +13,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import create_engine
@@ -95,6 +96,26 @@ def backup(url: str, target: Path) -> int:
         with contextlib.suppress(OSError):
             partial.unlink()
     return target.stat().st_size
+
+
+_KEPT = "parlour-*Z.db"
+
+
+def newest_backup(folder: Path) -> Path | None:
+    """The newest of the backups that :func:`backup_among` wrote into a folder."""
+    return max(folder.glob(_KEPT), default=None)
+
+
+def backup_among(url: str, folder: Path, now: datetime, *, keep: int) -> Path:
+    """Write a backup, named by its time in UTC, and remove all but so many of the newest.
+
+    Older ones are removed only once the new one is whole. Raises what :func:`backup` does.
+    """
+    target = folder / f"parlour-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}.db"
+    backup(url, target)
+    for old in sorted(folder.glob(_KEPT))[:-keep]:
+        old.unlink(missing_ok=True)
+    return target
 
 
 def _not_written(target: Path, error: OSError) -> StoreRefused:

@@ -113,6 +113,7 @@ async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path
             assert (said in all_text(answer)) is rests, all_text(answer)
 
 
+@pytest.mark.long
 async def test_a_table_of_four_with_three_computers(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])

@@ -86,6 +86,7 @@ async def sit_down(table: Hosted, key: str) -> tuple[list[Person], int]:
 
 
 @pytest.mark.parametrize("key", list(catalog.GAMES))
+@pytest.mark.long
 async def test_every_game_can_be_leafed_through_and_replayed(tmp_path: Path, key: str) -> None:
     async with hosted(tmp_path, commands_per_second=1000.0) as table:
         people, home = await sit_down(table, key)
@@ -340,6 +341,7 @@ async def test_from_direct_messages_only_its_players_see_a_match_of_a_server(tab
         ("share", "", "out of date"),
     ],
 )
+@pytest.mark.long
 async def test_controls_that_nobody_drew_do_no_harm(
     game: Game, action: str, arg: str, words: str
 ) -> None:

@@ -214,6 +214,7 @@ async def _begun_counting(table: Hosted, kind: str, made: list[_Match]) -> _Matc
     # Pythagoras has no draws by agreement.
     [*((kind, "Abort") for kind in _KINDS[1::2]), *((kind, "Offer draw") for kind in _KINDS[::2])],
 )
+@pytest.mark.long
 async def test_what_was_agreed_on_leaves_no_more_than_moves_and_a_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, end: str
 ) -> None:

@@ -356,6 +356,7 @@ HTML, OBJECT, LIST = Junk(), Junk("{}", "application/json"), Junk("[]", "applica
         (OLD_CALL, Status(404, html=True), "before"),
     ],
 )
+@pytest.mark.long
 async def test_what_is_no_answer_of_discords_is_trouble_on_the_way(
     game: Game, where: tuple[str, str, int], page: Any, when: Any
 ) -> None:

@@ -150,6 +150,16 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
     assert "1 matches were played through, 0 do not hold." in said
     code, said = await _run(tmp_path, "backup", str(tmp_path / "backup.db"))
     assert code == 0, said
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    process = await _start(tmp_path, "backup", str(kept), "--every", "24")
+    async with asyncio.timeout(30):
+        while not [*kept.glob("parlour-*Z.db")]:
+            await asyncio.sleep(0.1)
+    process.send_signal(signal.SIGTERM)
+    code, said = await _ended(process)
+    assert code == 0, said
+    assert "To use it: parlour restore" in said
     (tmp_path / "parlour.db").unlink()
     code, said = await _run(tmp_path, "verify")
     assert code == 78

@@ -58,6 +58,7 @@ async def _use_up(url: str, *, but: int = 0) -> None:
 
 @both
 @pytest.mark.logs_errors
+@pytest.mark.long
 async def test_a_process_that_crashes_over_and_over_waits_at_last(
     tmp_path: Path,
     database_url: str,

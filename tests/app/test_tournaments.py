@@ -239,6 +239,7 @@ async def test_a_cup_from_the_set_up_to_the_champion(club: Club) -> None:
     assert ".html" in str(page)
 
 
+@pytest.mark.long
 async def test_the_name_of_a_champion_who_was_erased_goes_from_home_and_podium(club: Club) -> None:
     await club.fill(4)
     home = await club.create("cup", "Winter Cup")
@@ -289,6 +290,7 @@ async def test_a_swiss_with_a_bye_and_reasons_for_places(club: Club) -> None:
     assert "The points of all opponents added up" in all_text(why)
 
 
+@pytest.mark.long
 async def test_a_round_robin_whose_director_decides_corrects_and_takes_back(club: Club) -> None:
     await club.fill(4)
     home = await club.create("monthly_round_robin", "League", game_rated="0")
@@ -408,6 +410,7 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     await club.play_out("Swap Cup")
 
 
+@pytest.mark.long
 async def test_players_whom_a_director_keeps_apart_do_not_meet(club: Club) -> None:
     await club.fill(6)
     home = await club.create("weekend_swiss", "Kin", game_rounds="3")
@@ -486,6 +489,7 @@ async def test_players_of_a_list_are_invited_confirm_and_check_in(club: Club) ->
     assert f"<@{dora.id}> · withdrawn" in all_text(players), all_text(players)
 
 
+@pytest.mark.long
 async def test_a_corrected_result_sends_another_player_to_the_final(club: Club) -> None:
     await club.fill(4)
     home = await club.create("cup", "Right Cup", game_rated="0")
@@ -649,6 +653,7 @@ async def test_too_few_players_and_leaving_again(club: Club) -> None:
     await club.said(int(home["id"]), "was cancelled: too few players joined.")
 
 
+@pytest.mark.long
 async def test_the_servers_calendar_the_winners_role_and_a_medal(club: Club) -> None:
     await club.fill(4)
     world = club.table.playground.world
@@ -693,6 +698,7 @@ async def test_the_servers_calendar_the_winners_role_and_a_medal(club: Club) -> 
     assert "🥇 Prize Cup · Quax · 4 players" in all_text(profile)
 
 
+@pytest.mark.long
 async def test_without_create_events_only_the_servers_entry_is_missing(club: Club) -> None:
     await club.fill(4)
     world = club.table.playground.world
@@ -796,6 +802,7 @@ async def test_declining_a_second_challenge_costs_the_rung_and_the_player_reads_
     await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 2 to 1")
 
 
+@pytest.mark.long
 async def test_a_challenge_that_its_player_cannot_answer_any_more_loses_its_buttons(
     club: Club,
 ) -> None:
@@ -890,6 +897,7 @@ async def test_a_night_of_tables_of_four_has_a_text_for_every_table(club: Club) 
     assert "Those points aren't possible." in all_text(wrong)
 
 
+@pytest.mark.long
 async def test_a_player_whom_a_correction_puts_out_reads_that_and_not_of_a_next_game(
     club: Club,
 ) -> None:
@@ -1038,6 +1046,7 @@ async def test_where_threads_are_not_allowed_set_up_start_and_the_servers_page_s
     assert len(warned) == 1
 
 
+@pytest.mark.long
 async def test_a_correction_asks_again_where_a_player_has_moved_meanwhile(club: Club) -> None:
     await club.fill(6)
     home = await club.create("weekend_swiss", "Swift", game_rated="0")
@@ -1094,6 +1103,7 @@ async def test_a_game_alone_is_given_more_time_and_a_decision_is_undone(club: Cl
     await club.home("Slow", "0 of 6 games over.")
 
 
+@pytest.mark.long
 async def test_directors_of_a_ladder_give_back_a_rung_and_pause(club: Club) -> None:
     await club.fill(3)
     home = await club.create("club_ladder", "Rungs", game_rated="0")
@@ -1158,6 +1168,7 @@ async def test_directors_of_a_ladder_give_back_a_rung_and_pause(club: Club) -> N
     assert "Round" not in all_text(log)
 
 
+@pytest.mark.long
 async def test_directors_of_an_arena_put_a_player_out_and_it_goes_on(club: Club) -> None:
     await club.fill(4)
     home = await club.create("evening_arena", "Rush")
@@ -1194,6 +1205,7 @@ async def test_directors_of_an_arena_put_a_player_out_and_it_goes_on(club: Club)
     await club.home("Rush", "This tournament is over.")
 
 
+@pytest.mark.long
 async def test_directors_of_tables_of_four_correct_points_and_put_a_player_out(club: Club) -> None:
     await club.fill(8)
     home = await club.create("table_night", "Fours")

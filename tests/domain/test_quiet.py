@@ -272,6 +272,7 @@ def _changes() -> tuple[tuple[str, datetime], ...]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_quiet_hours_of_every_night_in_which_a_clock_changes_go_by_the_clock() -> None:
     """Looked at minute by minute, in every zone that there is."""
     assert len({name for name, _ in _changes()}) > 20
@@ -300,6 +301,7 @@ def test_quiet_hours_of_every_night_in_which_a_clock_changes_go_by_the_clock() -
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_an_hour_of_every_day_on_which_a_clock_changes_comes_when_the_clock_reaches_it() -> None:
     for name, change in _changes():
         there = ZoneInfo(name)

@@ -51,6 +51,7 @@ async def _write(window: Window, line: str) -> None:
     await expect(window.page.locator(".command-form")).to_have_count(0, timeout=PATIENCE)
 
 
+@pytest.mark.long
 async def test_a_match_from_offer_to_end_without_a_pointer(
     tmp_path: Path, browser: Browser
 ) -> None:

@@ -174,7 +174,7 @@ async def _play_in_turn(
     assert first.complaints == second.complaints == []
 
 
-@pytest.mark.journey
+@pytest.mark.long
 async def test_two_people_play_each_game_to_its_end(play: MadePlay, browser: Browser) -> None:
     waiting = deque(sorted(SHORT_GAMES, key=lambda short: len(short.moves), reverse=True))
     async with asyncio.TaskGroup() as tables:

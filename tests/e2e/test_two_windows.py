@@ -76,7 +76,7 @@ def _assert_clean(*windows: Window, allowed: Sequence[str] = ()) -> None:
         assert odd == [], window.person
 
 
-@pytest.mark.journey
+@pytest.mark.long
 async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_middle(
     play: MadePlay, browser: Browser
 ) -> None:
@@ -153,7 +153,7 @@ async def test_a_game_in_direct_messages_is_offered_to_a_friend(
     _assert_clean(anna, ben)
 
 
-@pytest.mark.journey
+@pytest.mark.long
 async def test_four_people_sit_down_to_pythagoras_and_make_two_moves_each(
     play: MadePlay, browser: Browser
 ) -> None:

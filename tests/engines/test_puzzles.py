@@ -154,6 +154,7 @@ def test_the_command_mixes_files_into_a_volume_of_what_is_new(
     assert capsys.readouterr().out == f"{write_puzzle(new)}\n"
 
 
+@pytest.mark.long
 def test_the_same_seed_makes_the_same_puzzle_with_one_answer() -> None:
     game = catalog.create("quax", {"size": 5, "pie": "off"})
     one, two = (next(make_puzzles(game, seed=1)) for _ in range(2))

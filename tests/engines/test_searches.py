@@ -90,6 +90,7 @@ def test_quax_proofs_hold_on_four_by_four() -> None:
 
 
 @pytest.mark.parametrize("key", ["quux", "ziggurat"])
+@pytest.mark.long
 def test_alpha_beta_proofs_hold(key: str) -> None:
     game = catalog.create(key, {"size": 3, "pie": "off"} if key == "quux" else {})
     board: Any = QuuxBoard(game, 3) if key == "quux" else ZigguratBoard()  # type: ignore[arg-type]
@@ -172,6 +173,7 @@ def certain(game: Game[Any, Any], position: Any) -> tuple[tuple[float, float], .
     )
 
 
+@pytest.mark.long
 def test_max_n_proves_only_what_no_other_player_can_change() -> None:
     game, rng = catalog.create("pythagoras", {"seats": 4}), Random(11)
     search, proofs, losses = MaxN(PythagorasBoard(4)), 0, 0

@@ -74,6 +74,7 @@ def check(game: Game[Any, Any], position: Any) -> int:
 
 @pytest.mark.parametrize("seed", range(_GAMES))
 @pytest.mark.parametrize("options", [{"size": 3, "pie": "on"}, {"size": 4, "pie": "off"}])
+@pytest.mark.long
 def test_what_is_proved_in_quax_is_so(options: dict[str, Any], seed: int) -> None:
     game = catalog.create("quax", options)
     line = random_line(game, seed)

@@ -126,7 +126,7 @@ def test_puzzle_values(vectors: dict[str, Any]) -> None:
         assert found == node["values"]
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_solved_openings(vectors: Any) -> None:
     for size, openings in vectors["solved_openings"].items():
         solved = Winner(int(size))

@@ -12,7 +12,7 @@ from games.playout import perft
 from tests.reference import reference
 
 KEYS = ("quux", "ziggurat", "pythagoras")
-pytestmark = [pytest.mark.long, pytest.mark.parametrize("key", KEYS)]
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("key", KEYS)]
 
 
 def check_result(game: Game[Any, Any], position: Any, known: dict[str, Any]) -> None:

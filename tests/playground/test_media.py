@@ -58,6 +58,7 @@ def test_no_bytes_break_the_measuring(data: bytes, start: bytes) -> None:
 
 
 @given(st.text(max_size=300))
+@pytest.mark.long
 def test_a_file_name_is_never_a_path(name: str) -> None:
     safe = safe_filename(name)
     assert 1 <= len(safe) <= 255

@@ -16,6 +16,7 @@ from renderers.style import Style
 from renderers.themes import theme_named
 
 
+@pytest.mark.long
 def test_the_gallery_can_be_written_as_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -106,6 +106,7 @@ def altered(view: BoardView, piece: Piece) -> Iterator[Piece]:
 
 
 @pytest.mark.parametrize(("key", "theme"), IN_ONE_LOOK)
+@pytest.mark.long
 def test_every_piece_of_every_stack_shows_on_its_cell(key: str, theme: str) -> None:
     view, style = GALLERY[key], Style(theme=theme)
     where = layout_of(view, 1.0, flipped=False, caption_lines=0)
@@ -168,6 +169,7 @@ def test_every_fact_about_a_colour_shows_on_its_bar(key: str, theme: str) -> Non
 
 
 @pytest.mark.parametrize(("key", "theme"), [*zip(GALLERY, cycle(THEMES), strict=False)])
+@pytest.mark.long
 def test_whose_turn_it_is_shows_on_their_bar_and_on_no_other(key: str, theme: str) -> None:
     style = Style(theme=theme, names=NAMES)
     rest = replace(GALLERY[key], to_move=None, winners=(), result=None)
@@ -369,6 +371,7 @@ def test_every_part_of_a_score_is_in_the_picture_of_the_colour_it_belongs_to(
 @pytest.mark.parametrize(
     "name", ["W" * 32, "﷽" * 32, "H̸̢̛͎" * 8, "界" * 32], ids=["W", "wide", "marks", "cjk"]
 )
+@pytest.mark.long
 def test_a_name_never_leaves_the_bar_of_its_player(key: str, larger: bool, name: str) -> None:
     view = GALLERY[key]
     where = layout_of(view, 1.5 if larger else 1.0, flipped=False, caption_lines=len(view.captions))

@@ -70,6 +70,7 @@ def test_the_words_say_what_the_line_shows() -> None:
 
 @settings(max_examples=50)
 @given(st.lists(st.integers(-500, 5000), min_size=1, max_size=30))
+@pytest.mark.long
 def test_any_ratings_can_be_drawn(points: list[int]) -> None:
     low, high, step = _scale(points)
     assert low <= min(points) <= max(points) <= high

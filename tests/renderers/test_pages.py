@@ -44,6 +44,7 @@ def changed(before: BoardView, after: BoardView) -> tuple[int, int, int, int]:
 
 @pytest.mark.parametrize("locale", LANGUAGES)
 @pytest.mark.parametrize(("key", "options"), CASES, ids=str)
+@pytest.mark.long
 def test_all_pages_of_a_match_are_of_one_height(
     key: str, options: dict[str, int | str], locale: str
 ) -> None:

@@ -120,6 +120,7 @@ def differing(one: BoardView, two: BoardView, style: Style) -> tuple[int, int, i
         (Marks(refused=("c3",)), "refused"),
     ],
 )
+@pytest.mark.long
 def test_a_mark_shows_in_its_colour_on_its_cell_and_nowhere_else(
     theme: str, marks: Marks, tone: str
 ) -> None:
@@ -364,6 +365,7 @@ def test_the_store_forgets_the_least_used_first_and_keeps_its_limit() -> None:
 
 
 @pytest.mark.parametrize(("theme", "flipped"), [*zip(THEMES, cycle([False, True]), strict=False)])
+@pytest.mark.long
 def test_drawing_in_parts_equals_drawing_in_one_go(theme: str, flipped: bool) -> None:
     views = [
         gallery.linked_marked(),

@@ -37,6 +37,7 @@ def same(one: Image.Image, two: Image.Image) -> bool:
     # Each game, and each theme.
     sorted({*zip(catalog.GAMES, cycle(THEMES)), *zip(cycle(catalog.GAMES), THEMES)}),
 )
+@pytest.mark.long
 def test_every_frame_shows_its_view_and_the_last_is_the_still_picture(key: str, theme: str) -> None:
     views = list(random_views(key, {}, seed=5, plies=12))
     style = Style(theme=theme, names=NAMES)
@@ -52,6 +53,7 @@ def test_every_frame_shows_its_view_and_the_last_is_the_still_picture(key: str, 
         assert same(frame, page.reduced().convert("RGB"))
 
 
+@pytest.mark.long
 def test_a_replay_of_a_usual_game_is_under_a_mebibyte() -> None:
     for key in catalog.GAMES:
         views = list(random_views(key, {}, seed=2, plies=40))
@@ -77,6 +79,7 @@ def test_frames_stay_long_enough_to_be_seen_and_the_last_longest() -> None:
     assert times == [1200, 1200, 1200, 1200, 4000]
 
 
+@pytest.mark.long
 def test_a_long_game_is_replayed_faster_so_that_it_takes_a_minute() -> None:
     views = list(random_views("quax", {}, seed=1, plies=99))
     assert len(views) == 100

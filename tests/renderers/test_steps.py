@@ -58,6 +58,7 @@ def test_layers_make_every_position_to_the_pixel(key: str) -> None:
     assert made.alt_texts == tuple(alt_text(view, style) for view in views)
 
 
+@pytest.mark.long
 def test_forty_moves_of_any_game_take_less_than_150_kilobytes() -> None:
     for key in catalog.GAMES:
         made = steps(list(random_views(key, {}, seed=2, plies=40)), Style(names=NAMES))

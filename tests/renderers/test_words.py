@@ -181,6 +181,7 @@ def test_the_alt_text_of_a_full_board_of_15_tells_every_stone_and_every_link(see
 
 
 @pytest.mark.parametrize(("key", "number", "options"), CASES)
+@pytest.mark.long
 def test_the_alt_text_of_any_position_has_told_it_before_it_ends(
     key: str, number: int, options: dict[str, int | str]
 ) -> None:

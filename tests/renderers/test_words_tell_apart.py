@@ -18,6 +18,7 @@ STYLE = Style(names=("Ada", "Bo", "Cy", "Di"))
 
 
 @pytest.mark.parametrize("key", list(catalog.GAMES))
+@pytest.mark.long
 def test_positions_a_move_apart_differ_in_words_if_they_differ_in_their_moves(key: str) -> None:
     info = catalog.GAMES[key].info
     small = {each.key: each.minimum for each in info.options if isinstance(each, IntOption)}

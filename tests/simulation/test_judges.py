@@ -57,6 +57,7 @@ async def _played(store: Store, players: int, **about: Any) -> tuple[EventView, 
         (5, {"double": True, "best_of": 2, "decider": Decider.HIGHER_SEED}),
     ],
 )
+@pytest.mark.long
 async def test_a_knockout_that_went_well_is_right_and_a_changed_result_is_seen(
     store: Store,  # noqa: F811
     players: int,

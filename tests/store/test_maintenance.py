@@ -237,6 +237,7 @@ def test_a_host_without_a_backup_can_go_on_without_the_damaged_match(
 
 
 @pytest.mark.logs_errors
+@pytest.mark.long
 def test_whatever_bit_is_flipped_is_found_or_does_no_harm(sqlite_url: str) -> None:
     """And never ends in a traceback: damage may be anywhere, in heads and histories most of all."""
     for seed in range(3):

@@ -164,6 +164,7 @@ async def test_matches_that_end_at_the_same_time_are_rated_one_after_another(
     assert await club.store.write(stored_ratings.rebuild) == (6, 0)
 
 
+@pytest.mark.long
 async def test_the_leaderboard_has_the_active_in_order_and_the_uncertain_last(
     club: Club, ratings: RatingService
 ) -> None:
@@ -191,6 +192,7 @@ async def test_the_leaderboard_has_the_active_in_order_and_the_uncertain_last(
     assert await ratings.leaderboard("rows", None, 10) == ()
 
 
+@pytest.mark.long
 async def test_a_servers_leaderboard_is_of_those_who_play_there(
     club: Club, ratings: RatingService
 ) -> None:

@@ -13,6 +13,7 @@ import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -34,7 +35,9 @@ from bot.store import (
     Store,
     StoreRefused,
     backup,
+    backup_among,
     match_feed,
+    newest_backup,
     open_reader,
     open_store,
     outbox,
@@ -406,6 +409,33 @@ async def test_the_log_of_a_database_that_is_gone_does_not_get_into_the_restored
     restore(sqlite_url, target)
     store = await open_store(sqlite_url)
     assert [match.id async for match, _ in store.all_matches()] == [match_id]
+    await store.close()
+
+
+async def test_the_newest_backups_of_a_folder_are_kept_and_the_last_is_whole(
+    sqlite_url: str, tmp_path: Path
+) -> None:
+    store, folder = await open_store(sqlite_url), tmp_path / "backups"
+    folder.mkdir()
+    (folder / "parlour.db").write_text("somebody else's")
+    assert newest_backup(folder) is None
+    club, now = Club(store), datetime(2026, 1, 31, 23, tzinfo=UTC)
+    made = []
+    for _ in range(3):
+        await club.start(BOB)
+        made.append(backup_among(sqlite_url, folder, now, keep=2))
+        now += timedelta(hours=1)
+    wanted = {match.id async for match, _ in store.all_matches()}
+    await store.close()
+    assert {*folder.iterdir()} == {*made[1:], folder / "parlour.db"}
+    assert newest_backup(folder) == made[-1]
+    with pytest.raises(StoreRefused):
+        backup_among(sqlite_url, folder, now - timedelta(hours=1), keep=1)
+    assert made[1].exists(), "nothing goes before another is whole"
+    sqlite_path(sqlite_url).unlink()
+    restore(sqlite_url, made[-1])
+    store = await open_store(sqlite_url)
+    assert {match.id async for match, _ in store.all_matches()} == wanted
     await store.close()
 
 

@@ -27,6 +27,7 @@ ROUNDS = 4
 
 
 @pytest.mark.parametrize(("lots", "accelerated"), [(1, False), (2, False), (1, True)])
+@pytest.mark.long
 def test_every_round_of_a_tournament_passes_the_checker(
     lots: int, accelerated: bool, tmp_path: Path
 ) -> None:

@@ -96,6 +96,7 @@ def test_every_question_of_every_task_fits_a_custom_id(key: str) -> None:
 
 @pytest.mark.parametrize("locale", ["en", "pl"])
 @pytest.mark.parametrize("key", ALL)
+@pytest.mark.long
 async def test_what_is_said_of_a_wrong_move_fits_on_the_page_in_words_too(
     key: str, locale: str
 ) -> None:

@@ -152,6 +152,7 @@ def _texts(thing: object) -> Iterator[Text]:
 
 
 @pytest.mark.parametrize("key", OWN_GAMES)
+@pytest.mark.long
 def test_whatever_a_game_says_is_in_the_catalogue_and_is_filled(key: str) -> None:
     messages = _messages()
     english = Languages().default

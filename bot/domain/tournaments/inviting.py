@@ -22,7 +22,7 @@ from bot.domain.tournaments.tournament import Entrant, Tournament
 from bot.errors import UserError
 
 MOST_LINES = 100
-"""People in one list: Discord mentions no more in one message."""
+"""The most people in one list: a message of Discord's can mention 100."""
 LONGEST_LIST = 16_000
 """Characters of one list."""
 _LONGEST_NAME = 100
@@ -115,7 +115,7 @@ def _seed(number: int) -> int | None:
 def invite(
     t: Tournament, act: TournamentAct, guests: Sequence[Guest]
 ) -> tuple[TournamentChange, ...]:
-    """Let people enter whom a director has listed; nothing for those who are listed so already.
+    """Invite the people on a director's list; those already on it with the same values are skipped.
 
     Seeds and ratings count for those who are in, too, until the first round is drawn.
 
@@ -193,10 +193,10 @@ def take_off(
     after: Tournament,
     people: Sequence[UserId | None],
 ) -> tuple[TournamentChange, ...]:
-    """What takes a list back that led from ``before`` to ``after`` and named ``people``.
+    """Take back the list of ``people`` that led from ``before`` to ``after``.
 
-    It stays for those who have joined by it, or of whom another list has said something since; so
-    do seeds and ratings once a round is drawn or a director has changed them again.
+    Players who have joined by it, or who are on a later list, stay invited. Seeds and ratings stay
+    once a round is drawn or a director has changed them again.
     """
     changes: list[TournamentChange] = []
     for person in people:

@@ -44,8 +44,8 @@ def enter(
     """Enter a player; None if they are in. A late entrant gets half a point for one missed round.
 
     Players who had withdrawn come back to their points, on a ladder at its foot. A director may
-    enter players of any rating, and until the first round is drawn at any time; so may those enter
-    whom one has invited, with the seed and the rating that the list gives them.
+    enter players of any rating, and until the first round is drawn at any time. Invited players may
+    enter in the same way, with the seed and the rating of the list.
 
     Raises :exc:`~bot.errors.UserError`: ``tournament_over``, ``registration_closed``,
     ``tournament_full``, ``entrant_excluded`` (``player_excluded``), ``rating_not_allowed``.

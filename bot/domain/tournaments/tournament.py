@@ -78,7 +78,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """A person whom a director has listed: they are in once they join.
+    """A person on a director's list, who enters by joining.
 
     ``seed`` and ``rating`` are what the list says of them; ``since`` is the number of the event.
     """
@@ -176,8 +176,8 @@ class Tournament:
     the challenges declined since their last game; ``climbs`` are the last, the newest first.
     ``closes``, ``begins`` and ``finish`` are those of the set-up, or later. ``directors`` are
     people who were appointed. ``apart`` are entrants who are not to meet in rounds to come, in the
-    order in which directors chose them. ``invited`` are the people whom directors have listed,
-    those who have joined since too.
+    order in which directors chose them. ``invited`` are the people on the directors' lists,
+    including players who have joined since.
     """
 
     id: TournamentId
@@ -380,7 +380,7 @@ def sum_of(games: Sequence[PlayedGame]) -> tuple[Fraction, Fraction]:
 
 
 def _worth(one: Fraction, two: Fraction) -> tuple[Fraction, Fraction]:
-    """What the sum of two games is worth; nothing for two of whom neither has a point."""
+    """The points of a pairing for the sums of its two games; 0 for both if neither has a point."""
     if one == two:
         return (DRAW, DRAW) if one else (LOSS, LOSS)
     return (WIN, LOSS) if one > two else (LOSS, WIN)

@@ -270,6 +270,7 @@ def _fits(t: Tournament) -> None:
 @pytest.mark.parametrize("best_of", [2, 3])
 @pytest.mark.parametrize("decider", Decider)
 @pytest.mark.parametrize("about", [{}, {"third_place": True}, {"double": True}])
+@pytest.mark.long
 def test_no_decision_of_a_meeting_is_undone_once_a_game_was_drawn_from_it(
     about: dict[str, object], decider: Decider, best_of: int
 ) -> None:

@@ -218,6 +218,7 @@ async def test_what_has_moved_on_since_the_preview_is_refused(store: Store) -> N
     assert (await hall.check(id_)).entrants[2].is_active
 
 
+@pytest.mark.long
 async def test_a_confirmed_act_does_what_was_shown_or_asks_again(store: Store) -> None:
     """Between the preview and the confirmation players move, games end and rounds are drawn."""
     hall = Hall(store)

@@ -104,6 +104,7 @@ async def test_the_page_of_an_event_has_every_game_and_every_link_leads_somewher
         assert about["scope"] in ("col", "row")
 
 
+@pytest.mark.long
 async def test_what_has_no_room_or_no_time_keeps_its_moves(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 6)
