@@ -48,14 +48,17 @@ async def waited(table: Hosted, person: Person) -> Match:
             await asyncio.sleep(0.02)
 
 
-async def play_to_the_end(table: Hosted, person: Person, most: int = 200) -> Match:
-    """Type the first legal move whenever the person is on turn."""
+async def play_to_the_end(
+    table: Hosted, person: Person, most: int = 200, *, at: float = 0.0
+) -> Match:
+    """Type a legal move whenever the person is on turn: the first, or so far down their list."""
     for _ in range(most):
         match = await waited(table, person)
         if match.status is not MatchStatus.RUNNING:
             return match
         game = game_state_of(match)
-        move = next(iter(game.game.legal_moves(game.position)))
+        moves = list(game.game.legal_moves(game.position))
+        move = moves[int(at * len(moves))]
         words = game.game.notation(game.position, move)
         home = match.home_id or match.origin.channel_id
         answer = await person.wait_answer(await person.slash("move", home, move=words))
@@ -377,7 +380,7 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
     channel = int(anna.guild["channels"][0]["id"])
     given = {"game": "quax", "computer": "2", "options": "size 4, pie off", "side": "1"}
     await anna.wait_answer(await anna.slash("play", channel, **given))
-    match = await play_to_the_end(table, anna)
+    match = await play_to_the_end(table, anna, at=0.75)
     home = match.home_id or channel
     board = await anna.wait_message(lambda m: "Review" in labels(m))
     page = await press_board(anna, board, "Review")
