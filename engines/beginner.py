@@ -104,6 +104,7 @@ class _Look(Generic[S, M]):
         self._threat: Sequence[tuple[int, int]] | None = None
         self._price = 0.0
         """What an ordinary answer costs."""
+        self._usual = 0.0
 
     def worth(self, state: S) -> tuple[float, bool]:
         """What a state is worth at a glance, and whether the game is over there."""
@@ -125,7 +126,10 @@ class _Look(Generic[S, M]):
         plan.is_looked_at = True
         if self._favourite is None:
             self._favourite = board.where(plan.move)[-1:]
-        if plan.is_over or board.mover(plan.after) == self._mover:
+        if plan.is_over:
+            return
+        if board.mover(plan.after) == self._mover:
+            plan.worth = max(0.0, plan.worth - self._usual)
             return
         only_first = only_first or not self._sees_second
         worst, where = plan.worth - self._price, None
@@ -136,6 +140,8 @@ class _Look(Generic[S, M]):
                 found.append(worth)
                 if worth < worst:
                     worst, where = worth, board.where(answer)
+        if found and not only_first:
+            self._usual = max(0.0, plan.worth - median(found))
         if self._threat is None and found and (usual := median(found)) - worst >= _THREAT:
             self._threat, self._price = where, max(0.0, plan.worth - usual)
         plan.worth = max(0.0, worst)

@@ -12,11 +12,11 @@ from engines.references import OnePly
 from games.api import Game
 
 LEVELS = (
-    Level(1, 3, margin=0.06, oversights=Oversights(plans=0.6, far=0.8, quiet=1, second=1)),
-    Level(2, 10, margin=0.03, oversights=Oversights(plans=0.2, far=0.3, quiet=1, second=0.6)),
-    Level(3, 400, margin=0.03),
-    Level(4, 1_500),
-    Level(5, 6_000),
+    Level(1, 2, margin=0.1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
+    Level(2, 4, margin=0.05, oversights=Oversights(plans=0.4, far=0.6, quiet=1, second=0.8)),
+    Level(3, 1_500),
+    Level(4, 4_000),
+    Level(5, 10_000),
     Level(6, 25_000),
 )
 """A node is one position of the alpha-beta search."""

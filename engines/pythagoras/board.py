@@ -21,8 +21,12 @@ _RANK_AT = {bit: RANK[place.rank] for bit, place in SPACE_OF_BIT.items()}
 _GRID_AT = {bit: place.grid for bit, place in SPACE_OF_BIT.items()}
 _WINS = 0.8
 """How much a playout counts who wins; the rest goes by the points ahead of the others."""
-_ENOUGH = 5
+_ENOUGH = 10
 """With so many spaces for a size there is room enough."""
+_ROOM = (0.0, 0.7, 0.6)
+"""What a space for a Small, Medium or Large in hand is worth at a glance, in points."""
+_SAFE = 0.6
+"""What a lead of two tops in a rank is worth, times the rank's number."""
 _SPREAD = 60.0
 """So many points more than the mean are worth as much as the win itself in that rest."""
 
@@ -175,12 +179,17 @@ class PythagorasBoard(Board[State, int]):
         return (PIN if isinstance(move, Pin) else PLACE) << 9 | size | where
 
     def standings(self, state: State) -> Sequence[float]:
-        """The points on the board, and what room there is for the pyramids in hand."""
+        """The points on the board, room for the pyramids in hand, and ranks that are safe."""
         found: list[float] = list(map(float, self.points(state)))
+        tops = shown(state.pyramids)
         for colour in range(4):
+            player = colour % self.players
             for size, places, pins in legal(state.pyramids, state.hands, colour):
-                room = min(_ENOUGH, (places | pins).bit_count())
-                found[colour % self.players] += room * (size + 1)
+                found[player] += _ROOM[size] * min(_ENOUGH, (places | pins).bit_count())
+            others = [each for other, each in enumerate(tops) if other != colour]
+            for rank, own in enumerate(tops[colour]):
+                if own >= 2 + max(each[rank] for each in others):
+                    found[player] += _SAFE * (rank + 1)
         return found
 
     def where(self, move: int) -> Sequence[tuple[int, int]]:

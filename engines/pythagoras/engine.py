@@ -16,17 +16,17 @@ from engines.references import OnePly
 from games.api import Game
 
 _FOR_TWO = (
-    Level(1, 1, margin=0.05, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
-    Level(2, 6, margin=0.02, oversights=Oversights(plans=0, far=0.3, quiet=0.3, second=0.4)),
-    Level(3, 12, slips=0.1, margin=0.05),
-    Level(4, 15),
-    Level(5, 150),
-    Level(6, 1_200),
+    Level(1, 1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
+    Level(2, 100, oversights=Oversights(plans=0.5, far=0.5, quiet=1, second=0)),
+    Level(3, 50),
+    Level(4, 150),
+    Level(5, 450),
+    Level(6, 1_500),
 )
 """A node is one state judged by the network."""
 _FOR_FOUR = (
-    Level(1, 1, margin=0.05, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
-    Level(2, 6, margin=0.02, oversights=Oversights(plans=0, far=0.3, quiet=0.3, second=0.4)),
+    Level(1, 1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
+    Level(2, 100, oversights=Oversights(plans=0.5, far=0.5, quiet=1, second=0)),
     Level(3, 12, slips=0.3, margin=0.15),
     Level(4, 20, slips=0.1, margin=0.05),
     Level(5, 60),

@@ -15,7 +15,7 @@ from engines.sized import Sized
 from games.api import Game
 
 LEVELS = (
-    Level(1, 1, margin=0.3, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
+    Level(1, 8, margin=0.3, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
     Level(2, 3, margin=0.05, oversights=Oversights(plans=0.5, far=0.6, quiet=0.6, second=0.8)),
     Level(3, 24),
     Level(4, 60),
