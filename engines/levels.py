@@ -41,7 +41,13 @@ GENERAL: tuple[Step | None, ...] = (None,) * 5
 
 STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
     {
-        "quax": (None,) * 5,
+        "quax": (
+            Step(11, 0, 1),
+            Step(24, 0, 6),
+            Step(10, 0, 0),
+            Step(28, 0, 8),
+            None,
+        ),
         "quux": (
             Step(17, 0, 3),
             Step(24, 2, 6),
@@ -56,8 +62,20 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(18, 0, 4),
             Step(11, 0, 1),
         ),
-        "pux": (None,) * 5,
-        "pythagoras": (None, None, None, Step(11, 0, 1), Step(11, 0, 1)),
+        "pux": (
+            Step(9, 3, 0),
+            None,
+            None,
+            None,
+            None,
+        ),
+        "pythagoras": (
+            Step(14, 0, 2),
+            Step(11, 0, 1),
+            None,
+            None,
+            None,
+        ),
     }
 )
 """For each game the steps from level 1 up; None where a step has not been admitted.

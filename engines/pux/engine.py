@@ -14,10 +14,10 @@ from games.api import Game
 LEVELS = (
     Level(1, 2, margin=0.1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
     Level(2, 4, margin=0.05, oversights=Oversights(plans=0.4, far=0.6, quiet=1, second=0.8)),
-    Level(3, 1_500),
-    Level(4, 4_000),
-    Level(5, 10_000),
-    Level(6, 25_000),
+    Level(3, 2_500),
+    Level(4, 6_000),
+    Level(5, 14_000),
+    Level(6, 32_000),
 )
 """A node is one position of the alpha-beta search."""
 REVIEW = 120_000

@@ -18,10 +18,10 @@ from games.api import Game
 _FOR_TWO = (
     Level(1, 1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
     Level(2, 100, oversights=Oversights(plans=0.5, far=0.5, quiet=1, second=0)),
-    Level(3, 50),
-    Level(4, 150),
-    Level(5, 450),
-    Level(6, 1_500),
+    Level(3, 24),
+    Level(4, 80),
+    Level(5, 300),
+    Level(6, 1_200),
 )
 """A node is one state judged by the network."""
 _FOR_FOUR = (
