@@ -42,8 +42,8 @@ GENERAL: tuple[Step | None, ...] = (None,) * 5
 STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
     {
         "quax": (
+            Step(10, 0, 0),
             Step(11, 0, 1),
-            Step(24, 0, 6),
             Step(10, 0, 0),
             Step(28, 0, 8),
             None,
@@ -64,7 +64,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
         ),
         "pux": (
             Step(9, 3, 0),
-            None,
+            Step(12, 1, 1),
             None,
             None,
             None,
@@ -72,9 +72,9 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
         "pythagoras": (
             Step(14, 0, 2),
             Step(11, 0, 1),
+            Step(10, 0, 0),
             None,
-            None,
-            None,
+            Step(11, 0, 1),
         ),
     }
 )

@@ -18,15 +18,15 @@ from games.api import Game
 _FOR_TWO = (
     Level(1, 1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
     Level(2, 100, oversights=Oversights(plans=0.5, far=0.5, quiet=1, second=0)),
-    Level(3, 24),
-    Level(4, 80),
-    Level(5, 300),
+    Level(3, 5),
+    Level(4, 27),
+    Level(5, 150),
     Level(6, 1_200),
 )
 """A node is one state judged by the network."""
 _FOR_FOUR = (
-    Level(1, 1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
-    Level(2, 100, oversights=Oversights(plans=0.5, far=0.5, quiet=1, second=0)),
+    Level(1, 12, margin=1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
+    Level(2, 12, margin=0.8, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
     Level(3, 12, slips=0.3, margin=0.15),
     Level(4, 20, slips=0.1, margin=0.05),
     Level(5, 60),
