@@ -18,7 +18,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import doctor, logs
+from bot import __version__, doctor, logs
 from bot.app.life import Bot, stop_on_signals
 from bot.app.site import FolderRefused, write_site
 from bot.app.wiring import create_bot, no_store, thinking_alone
@@ -31,14 +31,15 @@ from bot.playground_event import hold_event
 from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.verification import verify_all
 from bot.settings import Settings, read_settings, unknown_names
+from bot.shutdown import is_to_hold
 from bot.starting import (
     FOR_A_PERSON,
+    STOPPED,
     TRY_AGAIN,
     OutputFailed,
     failure_of,
     flush_output,
     hold,
-    is_to_hold,
     open_streams,
     silence_output,
 )
@@ -363,6 +364,7 @@ def _parser() -> argparse.ArgumentParser:
         description="A Discord bot that hosts abstract board games. Without a command it runs.",
         epilog="Settings are read from the environment and from .env; docs/hosting.md lists them.",
     )
+    parser.add_argument("--version", action="version", version=f"Parlour {__version__}")
     parts = parser.add_subparsers(dest="command", metavar="COMMAND")
     run = parts.add_parser("run", help="run the bot; without DISCORD_TOKEN in the playground")
     run.add_argument(
@@ -489,8 +491,11 @@ def _command(arguments: list[str] | None) -> int:
         if failure is None:
             raise
     _tell(failure.words)
-    if failure.code == FOR_A_PERSON and given.command in (None, "run") and is_to_hold():
-        hold("Parlour waits here until it is stopped. Mend this, then start it again.")
+    if given.command in (None, "run") and is_to_hold():
+        if failure.code == FOR_A_PERSON:
+            hold("Parlour waits here until it is stopped. Mend this, then start it again.")
+        elif failure.code == STOPPED:
+            hold("Parlour waits here until it is started again.")
     return failure.code
 
 

@@ -13,12 +13,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from bot import failpoints, metrics
+from bot import __version__, failpoints, metrics
 from bot.app.periodic import PeriodicWork
 from bot.clock import Clock
 from bot.domain.quiet_hours import zones
+from bot.durable import write_whole
 from bot.health import HealthServer, LoopWatch
 from bot.logs import bug_id, logger
 from bot.media.pictures import give_way
@@ -29,6 +31,7 @@ from bot.services.matches import MatchService
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.thinking import Thinker
 from bot.settings import Settings
+from bot.shutdown import Ended, Shutdown
 from bot.store import Store, StoreRefused, standing, upkeep
 from bot.store.errors import StoreUnavailable
 from bot.store.lobbies import LOBBY
@@ -41,6 +44,7 @@ from bot.ui.rest import FAILURES, in_words
 from games import catalog
 
 _log = logger(__name__)
+_LONGEST_VERSION = 40
 _ASIDE = 2
 """Threads for what takes a while. Each that is at work takes turns with the event loop, which would
 wait for a tenth of a second where five people at once look at the bracket of 256."""
@@ -65,17 +69,20 @@ class Bot:
     sync_always: bool = False
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
+    _ending: Shutdown | None = None
 
     async def run(self, token: str, stop: asyncio.Event) -> None:
         """Play until ``stop`` is set.
 
-        Raises :exc:`bot.ui.connection.Unmendable` if Discord will not have us, and
-        :exc:`bot.health.PortRefused`.
+        Raises :exc:`bot.ui.connection.Unmendable` if Discord will not have us,
+        :exc:`bot.health.PortRefused`, and :exc:`bot.shutdown.Ended` where the owner ends it.
         """
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(_unretrieved)
         loop.set_default_executor(ThreadPoolExecutor(_ASIDE, "aside", initializer=give_way))
         self.client.begun = self._begun
+        self.services.end = partial(self._end, stop)
+        self.services.updated_from = await asyncio.to_thread(_updated_from, self.settings.data)
         for game in catalog.LEFT_OUT:
             _log.warning("a game is left out", game=game.key, package=game.package, why=game.reason)
         # Listing the time zones reads many files: do it before a player needs them.
@@ -94,6 +101,14 @@ class Bot:
                 )
                 await served.enter_async_context(health)
             await self._live(watch, token, stop)
+        if self._ending is not None:
+            raise Ended(self._ending)
+
+    def _end(self, stop: asyncio.Event, how: Shutdown) -> None:
+        """End as the owner wants; whoever is inside is answered first."""
+        _log.warning("the owner ends Parlour", how=how.value)
+        self._ending = how
+        stop.set()
 
     async def _live(self, watch: LoopWatch, token: str, stop: asyncio.Event) -> None:
         with contextlib.suppress(StoreUnavailable):
@@ -183,6 +198,7 @@ class Bot:
             self.services.mentions,
             self.settings.data / "commands.json",
             only_if_changed=only_if_changed,
+            owner_server=self.settings.owner_server,
         )
 
     def _vitals(self, watch: LoopWatch) -> dict[str, Any]:
@@ -258,6 +274,23 @@ class Bot:
         await self.client.connection.starts.close(is_ready=self.client.first_ready.is_set())
         await self.store.close()
         _log.info("stopped")
+
+
+def _updated_from(data: Path) -> str | None:
+    """The version that ran before this one in the data folder; None if it was no other."""
+    note = data / "version"
+    try:
+        before = note.read_text(encoding="utf-8")[:_LONGEST_VERSION].strip()
+    except (OSError, ValueError):
+        before = ""
+    if before == __version__:
+        return None
+    with contextlib.suppress(OSError):
+        data.mkdir(parents=True, exist_ok=True)
+        write_whole(note, __version__)
+    if before:
+        _log.info("another version ran before", before=before, now=__version__)
+    return before or None
 
 
 def _since(due: datetime | None, now: datetime) -> float:

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from typing import NewType, Protocol
 
 from bot.domain.events import JsonValue
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import GuildId, MatchId, UserId
 
 Key = NewType("Key", str)
 """What messages are about: a word and an id, as in ``match:abcdefghij`` or ``lobby:123``."""
@@ -210,6 +210,15 @@ def digest_key(user_id: UserId) -> Key:
 def next_digest(user_id: UserId, at: datetime) -> Outgoing:
     """The next digest of a person."""
     return Outgoing(DIGEST, digest_key(user_id), at, slot=DIGEST)
+
+
+HOST = "host"
+"""The kind of a message of the owner's to the managers of a server, and the word in its key."""
+
+
+def host_message(guild_id: GuildId, words: str, at: datetime) -> Outgoing:
+    """A message of the owner's to the managers of a server."""
+    return Outgoing(HOST, key_of(HOST, guild_id), at, {"words": words})
 
 
 VACATION = "vacation"
