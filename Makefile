@@ -25,13 +25,9 @@ install: $(RUN) ## Make .venv and install what running Parlour needs
 extras: $(RUN) ## Add what PostgreSQL and all names in Chinese, Japanese and Korean need
 	$(LOCKED) locks/extras.txt
 
-# Modules are compiled when they are first used.
+# The same for those who have no make: python play.py
 $(RUN): locks/run.txt locks/build.txt pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Parlour needs Python 3.11 or newer; try: make PYTHON=python3.12 install")'
-	$(PYTHON) -m venv $(if $(OUTER),--without-pip) $(VENV)
-	$(LOCKED) locks/run.txt -r locks/build.txt --no-compile
-	$(PIP) --no-deps --no-build-isolation -e .
-	touch $@
+	$(PYTHON) play.py --install
 
 # Compiled here, since a warning of a compiler would fail the test that uses a module first; but for
 # what no test imports, a third of it all.

@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import gc
 import os
-import signal
 import sys
 import time
 from collections.abc import Coroutine
@@ -59,6 +58,7 @@ from bot.store import (
 from bot.store import ratings as stored_ratings
 from bot.store.errors import StoreUnavailable
 from bot.swiss import command as tournament
+from bot.system import missing_parts
 from bot.thinking.pool import WorkerPool
 
 try:
@@ -69,6 +69,8 @@ except ImportError:  # no wheel for this machine: every request costs a little m
 
 _log = logger(__name__)
 
+_SIGPIPE = 13
+"""The signal by its number, which Windows does not know."""
 _OFTEN, _SOON = 1 / 60, 300.0
 """Hours between two backups at least, and seconds after which one that failed is tried again."""
 _OURS_ALONE = 0o077
@@ -460,7 +462,7 @@ def main(arguments: list[str] | None = None) -> int:
             flush_output()
     except BrokenPipeError:
         silence_output()  # The program that read it has ended, as head does after its lines.
-        return 128 + signal.SIGPIPE
+        return 128 + _SIGPIPE
     except OutputFailed as error:
         silence_output()
         sys.stderr.write(f"The output cannot be written: {error}.\n")
@@ -480,6 +482,8 @@ def _command(arguments: list[str] | None) -> int:
         )
         for name in unknown_names():
             _log.warning("there is no such setting", name=name)
+        if given.command in (None, "run") and (lacking := missing_parts()):
+            _log.info("Parlour runs without what this system lacks", lacking=", ".join(lacking))
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             return runner.run(_work(given, settings))
     except KeyboardInterrupt:

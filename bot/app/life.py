@@ -314,8 +314,13 @@ def _ended(task: asyncio.Task[None]) -> None:
 
 
 def stop_on_signals(stop: asyncio.Event) -> None:
-    """Have SIGTERM and SIGINT end the bot in order."""
+    """Have SIGTERM and SIGINT end the bot in order, and on Windows Ctrl-Break."""
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        with contextlib.suppress(NotImplementedError):
+    for name in ("SIGTERM", "SIGINT", "SIGBREAK"):
+        number = getattr(signal, name, None)
+        if number is None:
+            continue
+        try:
             loop.add_signal_handler(number, stop.set)
+        except NotImplementedError:  # Windows
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop.set))
