@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test quick check quick-tests mutants unit coverage long format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
+.PHONY: install extras play test quick check quick-tests mutants unit coverage long release format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -74,6 +74,9 @@ long: $(READ) ## Run the tests that take long, before a release and every week
 $(READ): $(DEV)
 	$(BIN)/python -m pytest --collect-only --quiet >/dev/null 2>&1 || true
 	touch $@
+
+release: test ## Check, then build the wheel, the list of what it needs, and the image where one can be built
+	$(BIN)/python deploy/release.py $(if $(OUTER),$(PYTHON),$(BIN)/python)
 
 ONLY ?=
 mutants: $(DEV) ## Break the product in a hundred places; the tests notice each (make mutants ONLY=clock)

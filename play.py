@@ -26,7 +26,7 @@ BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 
 def run(*command: str | Path) -> None:
     """Run a program, and end with its exit code if that is none of success."""
-    code = subprocess.call([str(each) for each in command], cwd=HOME)  # noqa: S603 - ours
+    code = subprocess.call([str(each) for each in command], cwd=HOME)
     if code:
         sys.exit(code)
 
@@ -39,7 +39,7 @@ def is_installed() -> bool:
 def has_pip() -> bool:
     """Whether this Python has a pip that can install into another: that spares one in .venv."""
     command = [sys.executable, "-m", "pip", "--python", sys.executable, "--version"]
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0  # noqa: S603
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def install() -> None:
@@ -75,7 +75,7 @@ def main(arguments: list[str]) -> int:
     command = [str(BIN / "parlour"), *arguments]
     if os.name != "nt":
         os.execv(command[0], command)  # noqa: S606 - it takes the place of this program
-    parlour = subprocess.Popen(command)  # noqa: S603 - ours
+    parlour = subprocess.Popen(command)
     while True:
         try:
             return parlour.wait()
