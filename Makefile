@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test quick check quick-tests mutants unit coverage long release format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
+.PHONY: install extras play test quick check quick-tests mutants unit coverage long release image-check format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -77,6 +77,9 @@ $(READ): $(DEV)
 
 release: test ## Check, then build the wheel, the list of what it needs, and the image where one can be built
 	$(BIN)/python deploy/release.py $(if $(OUTER),$(PYTHON),$(BIN)/python)
+
+image-check: ## Build the image, or carry out its instructions in a folder, and play in it
+	$(PYTHON) deploy/image_check.py
 
 ONLY ?=
 mutants: $(DEV) ## Break the product in a hundred places; the tests notice each (make mutants ONLY=clock)
