@@ -148,6 +148,7 @@ def in_folder(found: list[Step], folder: Path) -> None:
             environment |= dict(part.split("=", 1) for part in rest.split())
         elif step.name in ("RUN", "USER", "FROM"):
             _tell(f"not here: {step.name} {step.rest[:70]}")
+    _tell(f"the base image is taken to have {_BASE} MB")
     _check_size(_BASE + _megabytes(folder / "opt" / "parlour"))
     _start(folder, environment, _health(found))
 

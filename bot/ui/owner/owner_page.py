@@ -69,7 +69,7 @@ def owner_page(status: HostStatus, language: Language) -> Reply:
     if status.size is None:
         lines.append(language.say("The database can't be used"))
     else:
-        megabytes = round(status.size / _MEBIBYTE)
+        megabytes = -(-status.size // _MEBIBYTE)
         lines += [
             language.say("{database}, {size} MB", database=status.database, size=megabytes),
             language.plural("{n} running match", "{n} running matches", n=status.matches),
