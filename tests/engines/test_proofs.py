@@ -63,7 +63,7 @@ def chain_while_placing(game: Any, position: Any, seat: int) -> bool:
     return any(found) if game.to_move(position) == seat else all(found)
 
 
-@pytest.mark.parametrize("supply", ["own", "paired", "any"])
+@pytest.mark.parametrize("supply", [pytest.param("own", marks=pytest.mark.long), "paired", "any"])
 def test_what_is_said_of_quux_agrees_with_exhaustive_search(supply: str) -> None:
     game = catalog.create("quux", {"size": 3, "supply": supply, "pie": "off"})
     known, rng = [solver(game, seat) for seat in (0, 1)], Random(supply)
@@ -81,6 +81,7 @@ def test_what_is_said_of_quux_agrees_with_exhaustive_search(supply: str) -> None
     assert set(seen) == set("WB-"), seen
 
 
+@pytest.mark.long
 def test_the_command_line_writes_what_it_proves(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
