@@ -196,6 +196,7 @@ def test_what_is_stored_of_a_size_is_proved(size: int) -> None:
         each.check()
 
 
+@pytest.mark.long
 def test_white_wins_quux_three_by_three_with_paired_supply() -> None:
     stored = list(read_certificates(PROOFS / "quux_3.jsonl.gz"))
     assert {each.opening for each in stored} == {("La1",), ("Lb1",), ("La2",), ("Lb2",)}
@@ -204,6 +205,7 @@ def test_white_wins_quux_three_by_three_with_paired_supply() -> None:
         assert each.check() > 1000
 
 
+@pytest.mark.long
 def test_what_is_stored_of_quux_four_by_four_is_proved() -> None:
     stored = list(read_certificates(PROOFS / "quux_4.jsonl.gz"))
     assert len({each.opening for each in stored}) == len(stored) > 10
