@@ -63,5 +63,8 @@ def lock_open_file(handle: int) -> None:
 
 def write_over(handle: int, content: bytes) -> None:
     """Write over the beginning of an open file, which nothing else reads or writes meanwhile."""
-    os.lseek(handle, 0, os.SEEK_SET)
-    os.write(handle, content)
+    if _IS_WINDOWS:
+        os.lseek(handle, 0, os.SEEK_SET)
+        os.write(handle, content)
+    else:
+        os.pwrite(handle, content, 0)

@@ -207,9 +207,9 @@ def settle(
         gone = {"of_key": key, "of_lease": name}
         if connection.execute(_FINISH, gone).rowcount != len(made):
             return ()
-    for each, came in made:
-        if is_match:
-            match_feed.record(connection, each, came, now)
+    if is_match:
+        match_feed.record(connection, made, now)
+    for _, came in made:
         outgoing.add_unless_waiting(connection, came.then)
         if came.rest_until is not None:
             connection.execute(_REST, {"of_key": key, "until": micros(came.rest_until)})
