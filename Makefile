@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test quick check quick-tests mutants unit coverage long release image-check format pages pictures reference font words lock bench hostile ladder puzzles prove crash power faults month perft soak referee conformance clean help
+.PHONY: install extras traces play test quick check quick-tests mutants unit coverage long release image-check format pages pictures reference font words lock bench hostile ladder puzzles prove crash power faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -24,6 +24,9 @@ install: $(RUN) ## Make .venv and install what running Parlour needs
 
 extras: $(RUN) ## Add what PostgreSQL and all names in Chinese, Japanese and Korean need
 	$(LOCKED) locks/extras.txt
+
+traces: $(RUN) ## Add what traces for OpenTelemetry need
+	$(LOCKED) locks/traces.txt
 
 # The same for those who have no make: python play.py
 $(RUN): locks/run.txt locks/build.txt pyproject.toml
@@ -193,6 +196,7 @@ lock: $(DEV) ## Rewrite the lock files from pyproject.toml
 	$(UV) pyproject.toml --group dev -o locks/dev.txt
 	$(UV) pyproject.toml -c locks/dev.txt -o locks/run.txt
 	$(UV) --group extras -c locks/dev.txt -o locks/extras.txt
+	$(UV) --group traces -c locks/dev.txt -o locks/traces.txt
 	$(UV) --group build -c locks/dev.txt -o locks/build.txt
 	$(UV) --group bench -c locks/dev.txt -o locks/bench.txt
 	$(UV) --group conformance -o locks/conformance.txt

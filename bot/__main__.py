@@ -17,7 +17,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import __version__, doctor, logs
+from bot import __version__, doctor, logs, tracing
 from bot.app.life import Bot, stop_on_signals
 from bot.app.site import FolderRefused, write_site
 from bot.app.wiring import create_bot, no_store, thinking_alone
@@ -29,7 +29,7 @@ from bot.playground_child import PlaygroundChild, point_at
 from bot.playground_event import hold_event
 from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.verification import verify_all
-from bot.settings import Settings, read_settings, unknown_names
+from bot.settings import Settings, SettingsWrong, read_settings, unknown_names
 from bot.shutdown import is_to_hold
 from bot.starting import (
     FOR_A_PERSON,
@@ -86,6 +86,8 @@ def _tell(words: str) -> None:
 
 async def _run(settings: Settings, *, now: bool) -> int:
     token = settings.discord_token()
+    if settings.traces is not None:
+        _begin_traces(settings.traces)
     stop = asyncio.Event()
     stop_on_signals(stop)
     # The database first: a second process is refused before it disturbs anything.
@@ -114,6 +116,14 @@ async def _run(settings: Settings, *, now: bool) -> int:
     finally:
         await store.close()
     return 0
+
+
+def _begin_traces(address: str) -> None:
+    try:
+        tracing.begin(address)
+    except ImportError as error:
+        msg = "PARLOUR_TRACES needs OpenTelemetry, which is not installed. Run: make traces"
+        raise SettingsWrong(msg) from error
 
 
 def _settle_memory() -> None:

@@ -114,6 +114,8 @@ class Settings(BaseSettings):
     """A port for health and metrics; none without it."""
     health_address: IPv4Address | IPv6Address = IPv4Address("127.0.0.1")
     """The address that it is at; ``0.0.0.0`` for all that this machine has."""
+    traces: str | None = Field(default=None, pattern=r"https?://\S+")
+    """The address of an OpenTelemetry collector for traces of interactions; none without it."""
     playground: str | None = None
     """The address of a playground that runs already, in which the bot plays even with a token.
 
