@@ -40,7 +40,10 @@ from bot.store.tables.people import tallies as tallies
 from bot.store.tables.people import vacations as vacations
 from bot.store.tables.presence import heartbeats as heartbeats
 from bot.store.tables.presence import outages as outages
+from bot.store.tables.presence import processes as processes
 from bot.store.tables.presence import session_starts as session_starts
+from bot.store.tables.presence import sessions as sessions
+from bot.store.tables.presence import shards as shards
 from bot.store.tables.results import placings as placings
 from bot.store.tables.results import ratings as ratings
 from bot.store.tables.results import results as results
