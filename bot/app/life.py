@@ -250,6 +250,9 @@ class Bot:
         await self.thinker.close()
         await self.periodic.blocked.close()
         await self.services.background.drain(patience / 2)
+        if self.periodic.fleet is not None:
+            with contextlib.suppress(StoreUnavailable):
+                await self.periodic.fleet.leave()
         await self.client.close()
         connection.cancel()
         await asyncio.gather(connection, return_exceptions=True)

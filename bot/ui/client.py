@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,11 +25,19 @@ from bot.services.blocked import Blocked
 from bot.services.presence import Presence
 from bot.services.session_starts import SessionStarts
 from bot.store.errors import StoreUnavailable
+from bot.store.scopes import hashed, shard_scopes
 from bot.ui.command_sync import CatalogueTranslator
 from bot.ui.connection import HOPELESS, Connection, Unmendable
 from bot.ui.gateway import Lost, Timeouts, check_envelope
 from bot.ui.interaction.slash import Tree
-from bot.ui.private_parts import end_of_limit, forget_guild, guard_parsers, has_logged_in, reopen
+from bot.ui.private_parts import (
+    drop_guilds,
+    end_of_limit,
+    forget_guild,
+    guard_parsers,
+    has_logged_in,
+    reopen,
+)
 from bot.ui.rest import in_words
 from bot.ui.router import Router
 
@@ -64,9 +72,10 @@ _MAY_OPEN = {
 class ParlourClient(discord.AutoShardedClient):
     """The client with our guards.
 
-    ``begun`` is awaited after each login, ``first_ready`` is set when events first flow: so many
-    seconds after the last server was heard of, since Discord does not say that it was the last.
-    ``time`` hears what time it is from every answer.
+    ``begun`` is awaited after each login, ``first_ready`` is set when events first flow on every
+    shard that is here: so many seconds after the last server was heard of, since Discord does not
+    say that it was the last. With ``divided`` shards come and go, as processes divide them among
+    themselves. ``time`` hears what time it is from every answer.
     """
 
     def __init__(
@@ -79,6 +88,7 @@ class ParlourClient(discord.AutoShardedClient):
         shard_ids: tuple[int, ...] | None = None,
         guild_ready_timeout: float = 2.0,
         timeouts: Timeouts | None = None,
+        divided: bool = False,
     ) -> None:
         options: dict[str, Any] = {}
         if shard_ids is not None:
@@ -108,8 +118,12 @@ class ParlourClient(discord.AutoShardedClient):
         self.first_ready = asyncio.Event()
         self.malformed = 0
         self._lost_shards: set[int] = set()
+        self._known_shards: set[int] = set()
+        """Shards of which all servers have been heard."""
         self._languages = languages
-        self.connection = Connection(self, starts, clock, lost=self._lost, timeouts=timeouts)
+        self.connection = Connection(
+            self, starts, clock, lost=self._lost, timeouts=timeouts, divided=divided
+        )
         guard_parsers(self, self._parse)
 
     async def setup_hook(self) -> None:
@@ -218,32 +232,52 @@ class ParlourClient(discord.AutoShardedClient):
         if self.router is not None:
             await self.router.route(interaction)
 
-    async def on_ready(self) -> None:
-        """Flags and nothing else: this comes again when all sessions were lost."""
-        self.first_ready.set()
-        if self.presence is not None:
-            # Before anything is waited for, so that no heartbeat comes first.
-            with contextlib.suppress(StoreUnavailable):
-                await self.presence.named([GuildId(guild.id) for guild in self.guilds])
-        for guild in self.guilds:
-            if guild.unavailable:
-                await self.on_guild_unavailable(guild)
-            else:
-                await self.on_guild_available(guild)
-        await self.connection.starts.ready()
-
     @property
     def is_connected(self) -> bool:
         """Whether events flow on every shard of this process."""
-        return self.first_ready.is_set() and self.connection.is_open and not self._lost_shards
+        is_ready = self.first_ready.is_set() or not self.connection.shards
+        return (
+            is_ready
+            and self.connection.is_open
+            and len(self.open_shards) == len(self.connection.shards)
+        )
+
+    @property
+    def open_shards(self) -> frozenset[int]:
+        """The shards of this process on which people can act."""
+        open_now = (each.id for each in self.connection.shards if each.is_open)
+        return frozenset(open_now) & self._known_shards - self._lost_shards
+
+    @property
+    def leads(self) -> bool:
+        """Whether this process does what is done once for all servers.
+
+        The one with the first shard does; of processes whose shards are numbered by hand each.
+        """
+        return not self.connection.is_divided or any(
+            each.id == 0 for each in self.connection.shards
+        )
+
+    @property
+    def leads_now(self) -> bool:
+        """The same for what is only done while people can act."""
+        return self.is_connected if not self.connection.is_divided else 0 in self.open_shards
 
     def shards_connected(self) -> dict[int, bool]:
         """Whether events flow on each shard of this process."""
-        ready = self.first_ready.is_set()
-        return {
-            each.id: ready and each.is_open and each.id not in self._lost_shards
-            for each in self.connection.shards
-        }
+        found = self.open_shards
+        return {each.id: each.id in found for each in self.connection.shards}
+
+    def knows(self, guild_id: GuildId | None) -> bool:
+        """Whether a server is on a shard of this process that has told of its servers."""
+        total = self.connection.total
+        return total > 0 and hashed(guild_id) % total in self._known_shards
+
+    def leave_shards(self, shard_ids: Collection[int]) -> None:
+        """Forget shards that are served here no longer, and their servers."""
+        self._known_shards.difference_update(shard_ids)
+        self._lost_shards.difference_update(shard_ids)
+        drop_guilds(self, [each for each in self.guilds if each.shard_id in shard_ids])
 
     def _lost(self, shard_id: int, lost: Lost) -> None:
         """A connection has ended; another is on its way."""
@@ -256,8 +290,28 @@ class ParlourClient(discord.AutoShardedClient):
         await self._back()
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """A new session has begun; of one shard among several Discord says only this."""
+        """A new session has begun, and its servers have been heard of.
+
+        Flags and nothing else: this comes again when a session was lost.
+        """
+        if not any(each.id == shard_id for each in self.connection.shards):
+            return
         self._lost_shards.discard(shard_id)
+        self._known_shards.add(shard_id)
+        guilds = [each for each in self.guilds if each.shard_id == shard_id]
+        if self.presence is not None:
+            # Before anything is waited for, so that no heartbeat comes first.
+            (scope,) = shard_scopes((shard_id,), self.connection.total)
+            with contextlib.suppress(StoreUnavailable):
+                await self.presence.named([GuildId(each.id) for each in guilds], scope)
+        for guild in guilds:
+            if guild.unavailable:
+                await self.on_guild_unavailable(guild)
+            else:
+                await self.on_guild_available(guild)
+        if all(each.id in self._known_shards for each in self.connection.shards):
+            self.first_ready.set()
+            await self.connection.starts.ready()
         await self._back()
 
     async def _back(self) -> None:
