@@ -196,6 +196,7 @@ class Bot:
             "ready": ready,
             "connected": connected,
             "shards": self.client.shards_connected(),
+            **self._fleet_facts(),
             "database": stored,
             "gateway": self.client.connection.describe(),
             "session_starts_left": self.client.connection.starts.left,
@@ -204,6 +205,13 @@ class Bot:
             "loop_lag_seconds": round(watch.worst, 4),
             "clock_offset_seconds": round(self._offset, 1),
         }
+
+    def _fleet_facts(self) -> dict[str, Any]:
+        """Which process has which shard, where several divide them among themselves."""
+        fleet = self.periodic.fleet
+        if fleet is None:
+            return {}
+        return {"process": fleet.name, "owners": dict(fleet.division.owners)}
 
     @property
     def _offset(self) -> float:

@@ -22,7 +22,9 @@ from bot.ui.client import ParlourClient
 _log = logger(__name__)
 
 _SOON = 0.5
-"""Seconds between looks before the login, and after a shard was given away or taken."""
+"""Seconds between looks before the login."""
+_MOVING = 1.5
+"""Seconds between looks while shards are on their way."""
 
 
 class Fleet:
@@ -81,7 +83,15 @@ class Fleet:
             connection.divide(found.total)
         for each in new:
             connection.open(each)
-        return _SOON if found.give else None
+        return _MOVING if self._is_moving else None
+
+    @property
+    def _is_moving(self) -> bool:
+        """Whether shards are on their way, as far as is known here."""
+        found, held = self.division, len(self._connection.shards)
+        least, more = divmod(found.total, found.processes)
+        is_even = least <= held <= least + (more > 0)
+        return not (is_even and all(found.owners.values()) and self._client.is_connected)
 
     async def _stop(self, these: Collection[int]) -> None:
         self._presence.drop(shard_scopes(these, self._connection.total) if these else ())
