@@ -23,6 +23,7 @@ from bot.i18n import Languages
 from bot.logs import bug_id, logger
 from bot.services.blocked import Blocked
 from bot.services.presence import Presence
+from bot.services.rate_limits import DiscordShare
 from bot.services.session_starts import SessionStarts
 from bot.store.errors import StoreUnavailable
 from bot.store.scopes import hashed, shard_scopes
@@ -54,7 +55,8 @@ _OF_THE_TREE = (
 )
 """What the library hands to the tree of commands itself."""
 _WITHOUT_TOKEN = ("/interactions/", "/webhooks/")
-"""Requests to these say nothing of the bot's token when they are refused."""
+"""Requests to these say nothing of the bot's token when they are refused, and do not count among
+those that a bot may make in a second."""
 _SILENCE = 120.0
 """Seconds after which the library itself gives a silent line up; long before, Parlour does."""
 _MAY_OPEN = {
@@ -115,6 +117,8 @@ class ParlourClient(discord.AutoShardedClient):
         self.blocked: Blocked | None = None
         self.welcome: Callable[[discord.Guild], Awaitable[None]] | None = None
         self.time: DiscordClock | None = None
+        self.share = DiscordShare() if divided else None
+        """Of the requests to Discord, where other processes make some as well."""
         self.first_ready = asyncio.Event()
         self.malformed = 0
         self._lost_shards: set[int] = set()
@@ -153,8 +157,10 @@ class ParlourClient(discord.AutoShardedClient):
         async def asked(
             _session: aiohttp.ClientSession,
             context: SimpleNamespace,
-            _start: aiohttp.TraceRequestStartParams,
+            start: aiohttp.TraceRequestStartParams,
         ) -> None:
+            if self.share is not None and not _is_exempt(start.url.path):
+                await asyncio.sleep(self.share.wait())
             if self.time is not None:
                 context.asked = self.time.seconds()
 
@@ -169,7 +175,7 @@ class ParlourClient(discord.AutoShardedClient):
                 metrics.rate_limited(path, end.response.headers.get("Retry-After"))
             if self.time is not None and end.response.content_type == "application/json":
                 self.time.hear(end.response.headers.get("Date"), context.asked)
-            if status == 401 and not any(each in path for each in _WITHOUT_TOKEN):
+            if status == 401 and not _is_exempt(path):
                 self.connection.token_doubted.set()
             if end.method == "POST" and path.endswith("/messages"):
                 failpoints.hit("c7")
@@ -345,6 +351,10 @@ class ParlourClient(discord.AutoShardedClient):
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         """An exception in an event handler."""
         _log.exception("a bug in an event handler", bug=bug_id(), handler=event_method)
+
+
+def _is_exempt(path: str) -> bool:
+    return any(each in path for each in _WITHOUT_TOKEN)
 
 
 async def stay_connected(

@@ -64,6 +64,8 @@ class Fleet:
             outgrown=outgrown,
         )
         self._is_new = False
+        if self._client.share is not None:
+            self._client.share.among(found.processes)
         is_anew = found.total != connection.total
         served = {each.id for each in connection.shards}
         kept = set() if is_anew else served.intersection(found.mine)
