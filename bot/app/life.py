@@ -37,6 +37,7 @@ from bot.ui.command_sync import sync_commands
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
+from bot.ui.left_sessions import LeftSessions
 from bot.ui.rest import FAILURES, in_words
 from games import catalog
 
@@ -62,6 +63,7 @@ class Bot:
     periodic: PeriodicWork
     computers: ComputerService
     thinker: Thinker
+    sessions: LeftSessions
     sync_always: bool = False
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
@@ -258,9 +260,7 @@ class Bot:
         await self.thinker.close()
         await self.periodic.blocked.close()
         await self.services.background.drain(patience / 2)
-        if self.periodic.fleet is not None:
-            with contextlib.suppress(StoreUnavailable):
-                await self.periodic.fleet.leave()
+        await self._leave()
         await self.client.close()
         connection.cancel()
         await asyncio.gather(connection, return_exceptions=True)
@@ -269,6 +269,18 @@ class Bot:
         await self.client.connection.starts.close(is_ready=self.client.first_ready.is_set())
         await self.store.close()
         _log.info("stopped")
+
+    async def _leave(self) -> None:
+        """Close all connections so that the next process can go on with their sessions."""
+        connection, fleet = self.client.connection, self.periodic.fleet
+        with contextlib.suppress(StoreUnavailable):
+            if fleet is not None:
+                await fleet.leave()
+            else:
+                connection.keeps_sessions = True
+                await self.sessions.leave(
+                    await connection.shut([each.id for each in connection.shards])
+                )
 
 
 def _since(due: datetime | None, now: datetime) -> float:

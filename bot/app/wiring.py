@@ -88,6 +88,7 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.interaction.permissions import DiscordMembership
 from bot.ui.interaction.results import MissedTurns
+from bot.ui.left_sessions import LeftSessions
 from bot.ui.overview.help_page import welcome
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
@@ -137,6 +138,8 @@ def create_bot(
     )
     if isinstance(clock, DiscordClock):
         client.time = clock
+    sessions = LeftSessions(client, store, clock)
+    client.connection.left = sessions.take
     scopes = () if divided else shard_scopes(settings.shard_ids, settings.shard_count)
     presence = Presence(store, clock, scopes=scopes)
     ratings = RatingService(store, clock)
@@ -295,7 +298,7 @@ def create_bot(
         tournament_verifier=TournamentVerifier(store, clock),
         members=MemberWatch(store, tournaments, clock, DiscordMembership(client)),
         departures=DepartureWatch(store, clock, DiscordMembership(client), outbox),
-        fleet=Fleet(client, store, presence) if divided else None,
+        fleet=Fleet(client, store, presence, sessions) if divided else None,
     )
     return Bot(
         settings=settings,
@@ -310,6 +313,7 @@ def create_bot(
         periodic=periodic,
         computers=computers,
         thinker=thinker,
+        sessions=sessions,
     )
 
 

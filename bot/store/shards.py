@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime, timedelta
 
 from sqlalchemy import (
     BigInteger,
@@ -19,9 +19,10 @@ from sqlalchemy import (
     update,
 )
 
+from bot.domain.events import micros, moment
 from bot.domain.shard_leases import LEASE, ShardLease, moves_of
 from bot.store import database
-from bot.store.tables import processes, shards
+from bot.store.tables import processes, sessions, shards
 
 _p, _s = processes.c, shards.c
 _LEASE = LEASE // timedelta(microseconds=1)
@@ -40,6 +41,26 @@ _OPENED = update(shards).where(_is_mine).values(is_open=case((_in_these, 1), els
 _TAKE = update(shards).where(_in_these).values(owner=bindparam("of_owner"), is_open=0)
 _GIVE = update(shards).where(_in_these, _is_mine).values(owner=None, is_open=0)
 _LEAVE = update(shards).where(_is_mine).values(owner=None, is_open=0)
+_those_of = sessions.c.shard.in_(bindparam("these", expanding=True))
+_SESSIONS = select(sessions).where(_those_of)
+_DROP_SESSIONS = delete(sessions).where(_those_of)
+_ADD_SESSION = insert(sessions)
+
+
+@dataclass(frozen=True, slots=True)
+class LeftSession:
+    """A session with Discord of a shard that nobody is connected with, since ``left_at``.
+
+    ``known`` is what was known of its servers, which Discord does not tell again.
+    """
+
+    shard: int
+    total: int
+    session: str
+    sequence: int
+    address: str
+    left_at: datetime
+    known: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,3 +158,27 @@ def leave(connection: Connection, name: str) -> None:
     """Let others have all shards of a process, which ends."""
     connection.execute(_LEAVE, {"of_owner": name})
     connection.execute(_GONE, {"names": [name]})
+
+
+# ---- sessions that were left ---------------------------------------------------------------------
+
+
+def leave_sessions(connection: Connection, left: Sequence[LeftSession]) -> None:
+    """Keep sessions for whoever serves their shards next."""
+    connection.execute(_DROP_SESSIONS, {"these": [each.shard for each in left]})
+    rows = [{**asdict(each), "left_at": micros(each.left_at)} for each in left]
+    connection.execute(_ADD_SESSION, rows)
+
+
+def take_sessions(
+    connection: Connection, these: Collection[int], total: int
+) -> tuple[LeftSession, ...]:
+    """The sessions that were left of some of so many shards; nobody else gets them."""
+    given = {"these": list(these)}
+    rows = connection.execute(_SESSIONS, given).all()
+    connection.execute(_DROP_SESSIONS, given)
+    return tuple(
+        LeftSession(**{**row._mapping, "left_at": moment(row.left_at)})
+        for row in rows
+        if row.total == total
+    )

@@ -291,12 +291,15 @@ class ParlourClient(discord.AutoShardedClient):
         self.malformed += lost.is_unreadable
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """The session goes on."""
-        self._lost_shards.discard(shard_id)
-        await self._back()
+        """The session goes on; its servers are known."""
+        if shard_id in self._known_shards:
+            self._lost_shards.discard(shard_id)
+            await self._back()
+        else:
+            await self.on_shard_ready(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """A new session has begun, and its servers have been heard of.
+        """A session has begun here, and its servers have been heard of.
 
         Flags and nothing else: this comes again when a session was lost.
         """

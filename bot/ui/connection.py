@@ -18,7 +18,7 @@ import asyncio
 import contextlib
 import math
 import random
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -28,6 +28,7 @@ import yarl
 from bot.clock import Clock
 from bot.logs import bug_id, logger
 from bot.services.session_starts import SessionLimits, SessionStarts
+from bot.store.errors import StoreUnavailable
 from bot.ui.gateway import (
     Lost,
     Session,
@@ -243,6 +244,8 @@ class Connection:
         self.token_doubted = asyncio.Event()
         self.keeps_sessions = False
         """Whether sessions are left so that they can be resumed, when shards are shut."""
+        self.left: Callable[[Collection[int], int], Awaitable[dict[int, Session]]] | None = None
+        """Gives the sessions that were left of some shards, of so many."""
         self._clock = clock
         self._wanted: int | None = client.shard_count
         self.advice = self._wanted or 1
@@ -276,11 +279,12 @@ class Connection:
         self._ended = asyncio.get_running_loop().create_future()
         self._watch = asyncio.create_task(self._watch_token(), name="token")
         self._watch.add_done_callback(self._failed)
-        if not self.is_divided:
-            self.divide(count)
-            for each in self.client.shard_ids or range(count):
-                self.open(each)
         try:
+            if not self.is_divided:
+                ids = self.client.shard_ids or range(count)
+                sessions = await self.sessions_left(ids, count)
+                self.divide(count)
+                self.open(ids, sessions)
             await self._ended
         finally:
             await self.close()
@@ -296,12 +300,20 @@ class Connection:
         self.total = total
         tell_shards(self.client, total)
 
-    def open(self, shard_id: int, session: Session | None = None) -> None:
-        """Serve a shard from now on, with a new session if there is none to resume."""
-        shard = Shard(self, shard_id, session)
-        task = asyncio.create_task(shard.run(), name=f"shard {shard_id}")
-        task.add_done_callback(self._failed)
-        self._shards[shard_id], self._tasks[shard_id] = shard, task
+    async def sessions_left(self, shard_ids: Collection[int], total: int) -> dict[int, Session]:
+        """The sessions that were left of some shards, of so many."""
+        if self.left is not None:
+            with contextlib.suppress(StoreUnavailable):
+                return await self.left(shard_ids, total)
+        return {}
+
+    def open(self, shard_ids: Collection[int], sessions: Mapping[int, Session]) -> None:
+        """Serve these from now on, with new sessions where none was left."""
+        for each in shard_ids:
+            shard = Shard(self, each, sessions.get(each))
+            task = asyncio.create_task(shard.run(), name=f"shard {each}")
+            task.add_done_callback(self._failed)
+            self._shards[each], self._tasks[each] = shard, task
 
     async def shut(self, shard_ids: Collection[int]) -> dict[int, Session]:
         """Serve these no longer; what others may resume, if :attr:`keeps_sessions`."""
@@ -313,6 +325,8 @@ class Connection:
         for shard in shut.values():
             shard.is_open = False
         await Socket.all_closed(self.timeouts.goodbye)
+        if not self.keeps_sessions:
+            return {}
         return {each.id: each.session for each in shut.values() if each.session is not None}
 
     async def close(self) -> None:

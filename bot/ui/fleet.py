@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 import socket
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from bot.logs import logger
 from bot.services.presence import Presence
@@ -18,6 +18,8 @@ from bot.store import Store, shards
 from bot.store.scopes import shard_scopes
 from bot.store.shards import Division
 from bot.ui.client import ParlourClient
+from bot.ui.gateway import Session
+from bot.ui.left_sessions import LeftSessions
 
 _log = logger(__name__)
 
@@ -30,13 +32,16 @@ _MOVING = 1.5
 class Fleet:
     """One process among those on the same database; its ``name`` is like no other's."""
 
-    def __init__(self, client: ParlourClient, store: Store, presence: Presence) -> None:
+    def __init__(
+        self, client: ParlourClient, store: Store, presence: Presence, sessions: LeftSessions
+    ) -> None:
         self.name = f"{socket.gethostname()}-{secrets.token_hex(3)}"
         self.division = Division()
         self._client = client
         self._connection = client.connection
         self._store = store
         self._presence = presence
+        self._sessions = sessions
         self._is_new = True
         presence.reached = self._reached
 
@@ -73,18 +78,19 @@ class Fleet:
             _log.warning("shards are no longer ours", shards=sorted(lost))
             await self._stop(lost)
         if found.give:
-            await self._stop(found.give)
+            await self._stop(found.give, keep=True)
             await self._store.write(shards.give_up, self.name, found.give)
             _log.info("shards go to another process", shards=found.give)
+        sessions: Mapping[int, Session] = {}
         new = tuple(sorted(set(found.mine).difference(kept, found.give)))
         if new:
             await self._presence.take(shard_scopes(new, found.total))
+            sessions = await connection.sessions_left(new, found.total)
             _log.info("shards come here", shards=new, processes=found.processes)
         if is_anew:
             connection.outgrown = None
             connection.divide(found.total)
-        for each in new:
-            connection.open(each)
+        connection.open(new, sessions)
         return _MOVING if self._is_moving else None
 
     @property
@@ -95,12 +101,17 @@ class Fleet:
         is_even = least <= held <= least + (more > 0)
         return not (is_even and all(found.owners.values()) and self._client.is_connected)
 
-    async def _stop(self, these: Collection[int]) -> None:
+    async def _stop(self, these: Collection[int], *, keep: bool = False) -> None:
+        """Serve these no longer, and leave their sessions to whoever serves them next."""
         self._presence.drop(shard_scopes(these, self._connection.total) if these else ())
-        await self._connection.shut(these)
-        self._client.leave_shards(these)
+        self._connection.keeps_sessions = keep
+        sessions = await self._connection.shut(these)
+        try:
+            await self._sessions.leave(sessions)
+        finally:
+            self._client.leave_shards(these)
 
     async def leave(self) -> None:
         """Close all connections, and let others have the shards. Raises ``StoreUnavailable``."""
-        await self._stop([each.id for each in self._connection.shards])
+        await self._stop([each.id for each in self._connection.shards], keep=True)
         await self._store.write(shards.leave, self.name)

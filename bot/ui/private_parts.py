@@ -91,6 +91,11 @@ def forget_guild(client: discord.Client, guild_id: int) -> None:
     client._connection.parse_guild_delete({"id": str(guild_id)})
 
 
+def add_guild(client: discord.Client, described: Any) -> None:
+    """Know a server of which Discord does not tell again."""
+    client._connection._add_guild_from_data(described)
+
+
 def drop_guilds(client: discord.Client, guilds: Iterable[discord.Guild]) -> None:
     """Forget servers that another process serves, and tell nobody."""
     for each in guilds:
