@@ -224,9 +224,16 @@ class Bot:
         verifier = self.periodic.verifier
         metrics.CONNECTED.set(self.client.is_connected)
         connected = self.client.shards_connected()
+        # Shards may have gone to another process.
+        metrics.SHARD_CONNECTED.clear()
+        metrics.SHARD_LATENCY.clear()
         for shard in self.client.connection.shards:
             metrics.SHARD_CONNECTED.labels(shard.id).set(connected[shard.id])
             metrics.SHARD_LATENCY.labels(shard.id).set(shard.latency)
+        if self.periodic.fleet is not None:
+            division = self.periodic.fleet.division
+            metrics.PROCESSES.set(division.processes)
+            metrics.SHARDS_LEFT.set(list(division.owners.values()).count(None))
         metrics.DATABASE.set(self.store.is_well)
         metrics.MALFORMED.set(self.client.malformed)
         metrics.INSIDE.set(self.handler.inside)

@@ -14,6 +14,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    or_,
     select,
     type_coerce,
     update,
@@ -43,7 +44,8 @@ _GIVE = update(shards).where(_in_these, _is_mine).values(owner=None, is_open=0)
 _LEAVE = update(shards).where(_is_mine).values(owner=None, is_open=0)
 _those_of = sessions.c.shard.in_(bindparam("these", expanding=True))
 _SESSIONS = select(sessions).where(_those_of)
-_DROP_SESSIONS = delete(sessions).where(_those_of)
+_DROP_SESSIONS = delete(sessions).where(or_(_those_of, sessions.c.total != bindparam("of_total")))
+"""Those of another division are of no use any more."""
 _ADD_SESSION = insert(sessions)
 
 
@@ -165,7 +167,8 @@ def leave(connection: Connection, name: str) -> None:
 
 def leave_sessions(connection: Connection, left: Sequence[LeftSession]) -> None:
     """Keep sessions for whoever serves their shards next."""
-    connection.execute(_DROP_SESSIONS, {"these": [each.shard for each in left]})
+    these = [each.shard for each in left]
+    connection.execute(_DROP_SESSIONS, {"these": these, "of_total": left[0].total})
     rows = [{**asdict(each), "left_at": micros(each.left_at)} for each in left]
     connection.execute(_ADD_SESSION, rows)
 
@@ -174,9 +177,8 @@ def take_sessions(
     connection: Connection, these: Collection[int], total: int
 ) -> tuple[LeftSession, ...]:
     """The sessions that were left of some of so many shards; nobody else gets them."""
-    given = {"these": list(these)}
-    rows = connection.execute(_SESSIONS, given).all()
-    connection.execute(_DROP_SESSIONS, given)
+    rows = connection.execute(_SESSIONS, {"these": list(these)}).all()
+    connection.execute(_DROP_SESSIONS, {"these": list(these), "of_total": total})
     return tuple(
         LeftSession(**{**row._mapping, "left_at": moment(row.left_at)})
         for row in rows

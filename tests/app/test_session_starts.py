@@ -18,6 +18,7 @@ from bot.health import is_healthy
 from bot.store import Store, open_store, times
 from bot.store.errors import StoreUnavailable
 from bot.store.sqlite import SqliteDatabase
+from bot.ui import left_sessions
 from playground.gateway.gateway import GatewayLimits
 from playground.server import Playground
 from tests.bot_process import BotProcess
@@ -187,9 +188,10 @@ async def test_two_processes_on_one_postgresql_begin_their_sessions_one_after_an
 
 @pytest.mark.logs_errors
 async def test_what_discord_says_is_left_counts_as_well(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Something else may begin sessions with the same token."""
+    monkeypatch.setattr(left_sessions, "_YOUNG", timedelta())
     async with hosted(tmp_path, limits=GatewayLimits(identifies_a_day=100)) as table:
         await table.stop_for_long()
         gateway = table.playground.gateway
