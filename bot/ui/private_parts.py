@@ -8,7 +8,7 @@ test fails when such a name is gone, and another when a module elsewhere touches
 - ``_decompressor`` unpacks a frame, so that the first ones can be looked at before they count.
 - ``_close_code`` is set when it was our side that closed.
 - ``client._connection`` holds what the library remembers: how many shards there are, which a
-  connection of our own has to tell it, and the parsers of events, which are guarded.
+  connection of our own has to tell it, its servers, and the parsers of events, which are guarded.
 - ``discord.client._loop`` is what a client has for a loop before its first login.
 - ``http._global_over`` is the event that all requests wait for during a global rate limit.
 - ``interaction._session`` is the HTTP session that answers to interactions go through, since the
