@@ -167,18 +167,18 @@ class PeriodicWork:
 
     async def carry_on(self) -> None:
         """Carry tournaments on while people can act."""
-        if self.client.leads_now:
+        if self.client.is_at_work:
             await self.tournaments.sweep()
 
     async def look_for_members(self) -> None:
         """See which entrants of tournaments and which players have left their servers."""
-        if self.client.leads_now:
+        if self.client.is_at_work:
             await self.members.sweep()
             await self.departures.sweep()
 
     async def _heartbeat(self) -> float:
         """Say every few seconds that people can act, for as long as they can."""
-        can_act = self.client.is_connected if self.fleet is None else self.client.open_shards
+        can_act = self.client.is_at_work
         if can_act:
             await self.beat()
         return BEAT if can_act else _LOOK
@@ -190,7 +190,7 @@ class PeriodicWork:
 
     async def _flags(self) -> float | None:
         """Let the flags of those fall whose time has run out; when to look again."""
-        if not self.client.leads_now:
+        if not (self.client.leads and self.client.is_at_work):
             return None
         await sweep_flags(self.store, self.clock, self.outbox, self.vacations, self._left_alone)
         due = await self.store.read(times.next_deadline)

@@ -192,7 +192,7 @@ def create_bot(
         VacationWords(store, messenger, notices, clock),
         FollowedMatches(
             store,
-            DiscordFollowed(client, messenger, presenter, preferences),
+            DiscordFollowed(client, messenger, presenter, preferences, reaches=client.reaches),
             notices,
             clock,
         ),
@@ -204,6 +204,7 @@ def create_bot(
     )
     daily_puzzles.outbox = outbox
     outbox.settled = blocked.settled
+    outbox.reached = client.reaches if divided else None
     blocked.hurried = outbox.retry_now
     untold_turns = UntoldTurns(store, clock, outbox=outbox)
     background = Background()
@@ -294,6 +295,7 @@ def create_bot(
             Games(store, clock, rng, pairing),
             engine,
             may_thread=partial(may_thread, client),
+            reaches=client.reaches,
         ),
         tournament_verifier=TournamentVerifier(store, clock),
         members=MemberWatch(store, tournaments, clock, DiscordMembership(client)),

@@ -265,9 +265,9 @@ class ParlourClient(discord.AutoShardedClient):
         )
 
     @property
-    def leads_now(self) -> bool:
-        """The same for what is only done while people can act."""
-        return self.is_connected if not self.connection.is_divided else 0 in self.open_shards
+    def is_at_work(self) -> bool:
+        """Whether people can act on all shards of this process, or on some that may change."""
+        return bool(self.open_shards) if self.connection.is_divided else self.is_connected
 
     def shards_connected(self) -> dict[int, bool]:
         """Whether events flow on each shard of this process."""
@@ -278,6 +278,10 @@ class ParlourClient(discord.AutoShardedClient):
         """Whether a server is on a shard of this process that has told of its servers."""
         total = self.connection.total
         return total > 0 and hashed(guild_id) % total in self._known_shards
+
+    def reaches(self, guild_id: GuildId | None) -> bool:
+        """Whether this process, and no other, sends what is about a server; about none any does."""
+        return not self.connection.is_divided or guild_id is None or self.knows(guild_id)
 
     def leave_shards(self, shard_ids: Collection[int]) -> None:
         """Forget shards that are served here no longer, and their servers."""
