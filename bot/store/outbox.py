@@ -65,6 +65,7 @@ _DUE = (
 )
 _NEXT_DUE = select(_c.due_at).where(_c.lease_until == 0, _is_first).order_by(_c.due_at).limit(1)
 _NEXT_LEASE = select(func.min(_c.lease_until)).where(_c.lease_until > 0)
+_NEXT = select(_NEXT_DUE.scalar_subquery(), _NEXT_LEASE.scalar_subquery())
 _PENDING_OF = select(outbox).where(_c.key == bindparam("of_key")).order_by(_c.id)
 _TAKE = (
     update(outbox)
@@ -280,10 +281,7 @@ def _put_off(connection: Connection, each: Claim, came: PutOff, due: datetime | 
 
 def next_due(connection: Connection) -> datetime | None:
     """When the next message is due, leases included; None if there is none."""
-    found = (
-        connection.execute(_NEXT_DUE).scalar(),
-        connection.execute(_NEXT_LEASE).scalar(),
-    )
+    found = connection.execute(_NEXT).one()
     return min((moment(each) for each in found if each is not None), default=None)
 
 

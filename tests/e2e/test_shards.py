@@ -1,4 +1,4 @@
-"""Three processes that divide four shards among themselves, one of which is killed."""
+"""Three processes that divide four shards: one is killed, one is stopped, the last has all."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ async def test_when_a_process_is_killed_the_others_serve_its_servers(
             for shard, guild in servers.items()
         }
         first = await Process.start(playground, tmp_path / "1", postgres_url)
-        processes = [first]
+        processes, logs = [first], list[str]()
         try:
             await _divided(processes, patience=40, shares=lambda found: found == [SHARDS])
             processes += [
@@ -161,7 +161,8 @@ async def test_when_a_process_is_killed_the_others_serve_its_servers(
             )
             survivors = {each["process"] for each in found[1:]}
             dead = {int(each) for each in found[0]["shards"]}
-            begun = len(playground.gateway.identified)
+            gateway = playground.gateway
+            assert len(gateway.identified) == SHARDS, "what moves goes on with its session"
             home = await _match(anna, ben, channels[max(dead)])
             first.child.kill()
             await first.child.wait()
@@ -170,13 +171,18 @@ async def test_when_a_process_is_killed_the_others_serve_its_servers(
             assert time.monotonic() - since < 30
             left = await _divided(processes[1:], patience=30, shares=lambda found: found == [2, 2])
             assert set(left[0]["owners"].values()) == survivors
-            assert len(playground.gateway.identified) - begun == len(dead), "no other is begun anew"
+            assert len(gateway.identified) == SHARDS + len(dead), "no other is begun anew"
             assert await _outages(postgres_url, len(dead)) == {
                 f"shard:{each}/{SHARDS}" for each in dead
             }, "the clocks of no other server stop"
+            resumed = gateway.resumed
+            logs = [await processes.pop().end()]
+            await _move(ben, home, "b3")
+            await _divided(processes[1:], patience=30, shares=lambda found: found == [SHARDS])
+            assert gateway.resumed == resumed + 2
         finally:
             for person in (anna, ben):
                 await person.close()
-            logs = [await each.end() for each in processes[1:]]
+            logs += [await each.end() for each in processes[1:]]
         assert not [each for each in logs if "Traceback" in each]
     assert playground.problems == []
