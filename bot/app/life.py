@@ -1,7 +1,7 @@
 """The life of a process: connect, begin to work, and at the end stop in order.
 
-The order of the end: no new interactions, running ones finished, the outbox given some seconds, the
-connection closed, and the database last.
+The order of the end: the connection closed, so that new interactions go to the next process,
+running ones finished, the outbox given some seconds, and the database last.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ from bot.ui.rest import FAILURES, in_words
 from games import catalog
 
 _log = logger(__name__)
+_LEAVING = 2.0
+"""Seconds that leaving the sessions with Discord may take at least."""
 _ASIDE = 2
 """Threads for what takes a while. Each that is at work takes turns with the event loop, which would
 wait for a tenth of a second where five people at once look at the bracket of 256."""
@@ -257,6 +259,7 @@ class Bot:
     async def _shut(self, connection: asyncio.Task[None]) -> None:
         """Stop in order; what is committed and not yet sent is sent after the next start."""
         patience = self.settings.shutdown_seconds
+        await self._leave(within=max(_LEAVING, patience / 2))
         await self.handler.close(within=patience / 2)
         failpoints.hit("c14")
         await self.outbox.stop(within=patience / 2)
@@ -267,7 +270,6 @@ class Bot:
         await self.thinker.close()
         await self.periodic.blocked.close()
         await self.services.background.drain(patience / 2)
-        await self._leave()
         await self.client.close()
         connection.cancel()
         await asyncio.gather(connection, return_exceptions=True)
@@ -277,17 +279,17 @@ class Bot:
         await self.store.close()
         _log.info("stopped")
 
-    async def _leave(self) -> None:
+    async def _leave(self, *, within: float) -> None:
         """Close all connections so that the next process can go on with their sessions."""
         connection, fleet = self.client.connection, self.periodic.fleet
-        with contextlib.suppress(StoreUnavailable):
-            if fleet is not None:
-                await fleet.leave()
-            else:
-                connection.keeps_sessions = True
-                await self.sessions.leave(
-                    await connection.shut([each.id for each in connection.shards])
-                )
+        connection.keeps_sessions = True
+        with contextlib.suppress(StoreUnavailable, TimeoutError):
+            async with asyncio.timeout(within):
+                if fleet is not None:
+                    await fleet.leave()
+                else:
+                    these = [each.id for each in connection.shards]
+                    await self.sessions.leave(await connection.shut(these))
 
 
 def _since(due: datetime | None, now: datetime) -> float:

@@ -266,7 +266,10 @@ class Connection:
     @property
     def is_open(self) -> bool:
         """Whether every shard has a connection over which events flow."""
-        return self.is_running and self.total > 0 and all(each.is_open for each in self.shards)
+        if not self.is_running:
+            return False
+        may_be = bool(self.shards) or (self.is_divided and self.total > 0)
+        return may_be and all(each.is_open for each in self.shards)
 
     @property
     def is_running(self) -> bool:
@@ -376,6 +379,10 @@ class Connection:
             f"{'' if each.why is None else f', {each.why}'}"
             for each in lost
         )
+
+    async def ask_advice(self) -> None:
+        """Learn how many shards Discord advises, if it says so soon."""
+        self.starts.limits = await self._ask() or self.starts.limits
 
     async def _ask(self) -> SessionLimits | None:
         """What Discord says of its limits; None if it does not say so soon."""

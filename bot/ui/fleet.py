@@ -8,6 +8,7 @@ moment, as when a process was frozen: what happens in Discord is heard twice the
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import socket
 from collections.abc import Collection, Mapping
@@ -43,6 +44,8 @@ class Fleet:
         self._presence = presence
         self._sessions = sessions
         self._is_new = True
+        self._has_left = False
+        self._turn = asyncio.Lock()
         presence.reached = self._reached
 
     def _reached(self) -> tuple[str, ...]:
@@ -54,12 +57,18 @@ class Fleet:
 
         Raises ``StoreUnavailable``.
         """
+        async with self._turn:
+            if self._has_left or not self._connection.is_running:
+                return _SOON
+            await self._divide()
+        return _MOVING if self._is_moving else None
+
+    async def _divide(self) -> None:
         connection = self._connection
-        if not connection.is_running:
-            return _SOON
         total, outgrown = connection.advice, connection.outgrown
         if outgrown is not None:
-            total = max(await connection.advised(), outgrown + 1)
+            await connection.ask_advice()
+            total = max(connection.advice, outgrown + 1)
         self.division = found = await self._store.write(
             shards.divide,
             self.name,
@@ -91,7 +100,6 @@ class Fleet:
             connection.outgrown = None
             connection.divide(found.total)
         connection.open(new, sessions)
-        return _MOVING if self._is_moving else None
 
     @property
     def _is_moving(self) -> bool:
@@ -102,7 +110,7 @@ class Fleet:
         return not (is_even and all(found.owners.values()) and self._client.is_connected)
 
     async def _stop(self, these: Collection[int], *, keep: bool = False) -> None:
-        """Serve these no longer, and leave their sessions to whoever serves them next."""
+        """Serve these no longer; ``keep`` their sessions for whoever does, or end them."""
         self._presence.drop(shard_scopes(these, self._connection.total) if these else ())
         self._connection.keeps_sessions = keep
         sessions = await self._connection.shut(these)
@@ -112,6 +120,12 @@ class Fleet:
             self._client.leave_shards(these)
 
     async def leave(self) -> None:
-        """Close all connections, and let others have the shards. Raises ``StoreUnavailable``."""
-        await self._stop([each.id for each in self._connection.shards], keep=True)
-        await self._store.write(shards.leave, self.name)
+        """Close all connections, and let others have the shards. Raises ``StoreUnavailable``.
+
+        The servers stay known, for what this process is still sending.
+        """
+        async with self._turn:
+            self._has_left, self._connection.keeps_sessions = True, True
+            these = [each.id for each in self._connection.shards]
+            await self._sessions.leave(await self._connection.shut(these))
+            await self._store.write(shards.leave, self.name)
