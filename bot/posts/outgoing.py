@@ -178,6 +178,10 @@ class Outbox(Protocol):
         """Look for what is due, now."""
         ...
 
+    def reaches(self, guild_id: GuildId | None) -> bool:
+        """Whether this process sends what is about a server, or about none."""
+        ...
+
 
 def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
     """Of everything pending for a key in order: what to send now, and the ids of what to drop.
@@ -233,3 +237,7 @@ def vacation_key(user_id: UserId) -> Key:
 def vacation_message(user_id: UserId, number: int, at: datetime) -> Outgoing:
     """The notice that the vacation of that number has begun, or is over."""
     return Outgoing(VACATION, vacation_key(user_id), at, slot=str(number), blocks_later=False)
+
+
+PUZZLE = "puzzle"
+"""The kind of a server's puzzle of the day, and the word in its key."""

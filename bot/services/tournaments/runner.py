@@ -55,9 +55,14 @@ class TournamentRunner:
         engine: PairingEngine,
         *,
         may_thread: Callable[[GuildId, ChannelId], bool] = lambda _guild, _channel: True,
+        reaches: Callable[[GuildId], bool] = lambda _guild: True,
         troubles: Troubles | None = None,
     ) -> None:
-        """``may_thread`` says whether threads can be made in a channel, as far as is known."""
+        """``may_thread`` says whether threads can be made in a channel, as far as is known.
+
+        Servers that this process does not reach are left to others.
+        """
+        self._reaches = reaches
         self._changes = changes
         self._games = games
         self._engine = engine
@@ -91,6 +96,8 @@ class TournamentRunner:
         """Do the next step in a tournament; whether there was one."""
         stored = (await self._changes.store.read(tournament_reading.load, tournament_id)).stored
         if stored is None or stored.set_aside_at is not None:
+            return False
+        if not self._reaches(stored.home.guild_id):
             return False
         now = self._changes.clock.now()
         writing = await self._step(stored, now)

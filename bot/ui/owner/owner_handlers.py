@@ -126,7 +126,9 @@ def _ending(click: Click) -> Shutdown:
 async def ending_wanted(context: InteractionContext, click: Click) -> Reply:
     """**Restart** and **Stop**: say what will happen, and ask."""
     await _owner(context)
-    shards = context.services.settings.shard_ids
+    client = context.interaction.client
+    mine = sorted(client.shards_connected())
+    shards = mine if len(mine) < (client.shard_count or 1) else None
     return ask_ending(_ending(click), supervisor(), shards, context.language)
 
 
