@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test quick check quick-tests mutants unit coverage long format pages pictures reference font words lock bench hostile ladder puzzles prove crash power faults month perft soak referee conformance clean help
+.PHONY: install extras traces play test quick check quick-tests mutants unit coverage long release image-check format pages pictures reference font words lock bench hostile ladder puzzles prove crash power faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -25,13 +25,12 @@ install: $(RUN) ## Make .venv and install what running Parlour needs
 extras: $(RUN) ## Add what PostgreSQL and all names in Chinese, Japanese and Korean need
 	$(LOCKED) locks/extras.txt
 
-# Modules are compiled when they are first used.
+traces: $(RUN) ## Add what traces for OpenTelemetry need
+	$(LOCKED) locks/traces.txt
+
+# The same for those who have no make: python play.py
 $(RUN): locks/run.txt locks/build.txt pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Parlour needs Python 3.11 or newer; try: make PYTHON=python3.12 install")'
-	$(PYTHON) -m venv $(if $(OUTER),--without-pip) $(VENV)
-	$(LOCKED) locks/run.txt -r locks/build.txt --no-compile
-	$(PIP) --no-deps --no-build-isolation -e .
-	touch $@
+	$(PYTHON) play.py --install
 
 # Compiled here, since a warning of a compiler would fail the test that uses a module first; but for
 # what no test imports, a third of it all.
@@ -78,6 +77,12 @@ long: $(READ) ## Run the tests that take long, before a release and every week
 $(READ): $(DEV)
 	$(BIN)/python -m pytest --collect-only --quiet >/dev/null 2>&1 || true
 	touch $@
+
+release: test ## Check, then build the wheel, the list of what it needs, and the image where one can be built
+	$(BIN)/python deploy/release.py $(if $(OUTER),$(PYTHON),$(BIN)/python)
+
+image-check: ## Build the image, or carry out its instructions in a folder, and play in it
+	$(PYTHON) deploy/image_check.py
 
 ONLY ?=
 mutants: $(DEV) ## Break the product in a hundred places; the tests notice each (make mutants ONLY=clock)
@@ -191,6 +196,7 @@ lock: $(DEV) ## Rewrite the lock files from pyproject.toml
 	$(UV) pyproject.toml --group dev -o locks/dev.txt
 	$(UV) pyproject.toml -c locks/dev.txt -o locks/run.txt
 	$(UV) --group extras -c locks/dev.txt -o locks/extras.txt
+	$(UV) --group traces -c locks/dev.txt -o locks/traces.txt
 	$(UV) --group build -c locks/dev.txt -o locks/build.txt
 	$(UV) --group bench -c locks/dev.txt -o locks/bench.txt
 	$(UV) --group conformance -o locks/conformance.txt

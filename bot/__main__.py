@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import gc
 import os
-import signal
 import sys
 import time
 from collections.abc import Coroutine
@@ -18,7 +17,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import doctor, logs
+from bot import __version__, doctor, logs, tracing
 from bot.app.life import Bot, stop_on_signals
 from bot.app.site import FolderRefused, write_site
 from bot.app.wiring import create_bot, no_store, thinking_alone
@@ -30,15 +29,16 @@ from bot.playground_child import PlaygroundChild, point_at
 from bot.playground_event import hold_event
 from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.verification import verify_all
-from bot.settings import Settings, read_settings, unknown_names
+from bot.settings import Settings, SettingsWrong, read_settings, unknown_names
+from bot.shutdown import is_to_hold
 from bot.starting import (
     FOR_A_PERSON,
+    STOPPED,
     TRY_AGAIN,
     OutputFailed,
     failure_of,
     flush_output,
     hold,
-    is_to_hold,
     open_streams,
     silence_output,
 )
@@ -58,6 +58,7 @@ from bot.store import (
 from bot.store import ratings as stored_ratings
 from bot.store.errors import StoreUnavailable
 from bot.swiss import command as tournament
+from bot.system import missing_parts
 from bot.thinking.pool import WorkerPool
 
 try:
@@ -68,6 +69,8 @@ except ImportError:  # no wheel for this machine: every request costs a little m
 
 _log = logger(__name__)
 
+_SIGPIPE = 13
+"""The signal by its number, which Windows does not know."""
 _OFTEN, _SOON = 1 / 60, 300.0
 """Hours between two backups at least, and seconds after which one that failed is tried again."""
 _OURS_ALONE = 0o077
@@ -83,6 +86,8 @@ def _tell(words: str) -> None:
 
 async def _run(settings: Settings, *, now: bool) -> int:
     token = settings.discord_token()
+    if settings.traces is not None:
+        _begin_traces(settings.traces)
     stop = asyncio.Event()
     stop_on_signals(stop)
     # The database first: a second process is refused before it disturbs anything.
@@ -111,6 +116,14 @@ async def _run(settings: Settings, *, now: bool) -> int:
     finally:
         await store.close()
     return 0
+
+
+def _begin_traces(address: str) -> None:
+    try:
+        tracing.begin(address)
+    except ImportError as error:
+        msg = "PARLOUR_TRACES needs OpenTelemetry, which is not installed. Run: make traces"
+        raise SettingsWrong(msg) from error
 
 
 def _settle_memory() -> None:
@@ -363,6 +376,7 @@ def _parser() -> argparse.ArgumentParser:
         description="A Discord bot that hosts abstract board games. Without a command it runs.",
         epilog="Settings are read from the environment and from .env; docs/hosting.md lists them.",
     )
+    parser.add_argument("--version", action="version", version=f"Parlour {__version__}")
     parts = parser.add_subparsers(dest="command", metavar="COMMAND")
     run = parts.add_parser("run", help="run the bot; without DISCORD_TOKEN in the playground")
     run.add_argument(
@@ -458,7 +472,7 @@ def main(arguments: list[str] | None = None) -> int:
             flush_output()
     except BrokenPipeError:
         silence_output()  # The program that read it has ended, as head does after its lines.
-        return 128 + signal.SIGPIPE
+        return 128 + _SIGPIPE
     except OutputFailed as error:
         silence_output()
         sys.stderr.write(f"The output cannot be written: {error}.\n")
@@ -478,6 +492,8 @@ def _command(arguments: list[str] | None) -> int:
         )
         for name in unknown_names():
             _log.warning("there is no such setting", name=name)
+        if given.command in (None, "run") and (lacking := missing_parts()):
+            _log.info("Parlour runs without what this system lacks", lacking=", ".join(lacking))
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             return runner.run(_work(given, settings))
     except KeyboardInterrupt:
@@ -489,8 +505,11 @@ def _command(arguments: list[str] | None) -> int:
         if failure is None:
             raise
     _tell(failure.words)
-    if failure.code == FOR_A_PERSON and given.command in (None, "run") and is_to_hold():
-        hold("Parlour waits here until it is stopped. Mend this, then start it again.")
+    if given.command in (None, "run") and is_to_hold():
+        if failure.code == FOR_A_PERSON:
+            hold("Parlour waits here until it is stopped. Mend this, then start it again.")
+        elif failure.code == STOPPED:
+            hold("Parlour waits here until it is started again.")
     return failure.code
 
 

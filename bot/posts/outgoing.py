@@ -216,6 +216,15 @@ def next_digest(user_id: UserId, at: datetime) -> Outgoing:
     return Outgoing(DIGEST, digest_key(user_id), at, slot=DIGEST)
 
 
+HOST = "host"
+"""The kind of a message of the owner's to the managers of a server, and the word in its key."""
+
+
+def host_message(guild_id: GuildId, words: str, at: datetime) -> Outgoing:
+    """A message of the owner's to the managers of a server."""
+    return Outgoing(HOST, key_of(HOST, guild_id), at, {"words": words})
+
+
 VACATION = "vacation"
 """The kind of a vacation's notice, and the word in its key."""
 

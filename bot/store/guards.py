@@ -29,7 +29,7 @@ import aiosqlite
 from sqlalchemy import Connection, select
 
 from bot.domain.events import Event
-from bot.durable import make_durable
+from bot.durable import make_durable, write_over
 from bot.logs import logger
 from bot.store.tables import events, matches
 
@@ -99,7 +99,7 @@ class HighWater:
         if self._file is None:
             return
         try:
-            os.pwrite(self._file, f"{match_id} {seq:010} {its_hash}\n".encode("ascii"), 0)
+            write_over(self._file, f"{match_id} {seq:010} {its_hash}\n".encode("ascii"))
         except OSError as error:
             _log.warning("how far the database has come could not be noted", error=str(error))
 
