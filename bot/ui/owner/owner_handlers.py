@@ -126,7 +126,9 @@ def _ending(click: Click) -> Shutdown:
 async def ending_wanted(context: InteractionContext, click: Click) -> Reply:
     """**Restart** and **Stop**: say what will happen, and ask."""
     await _owner(context)
-    shards = context.services.settings.shard_ids
+    client = context.interaction.client
+    is_divided = client.connection.is_divided
+    shards = tuple(client.shards_connected()) if is_divided else client.shard_ids
     return ask_ending(_ending(click), supervisor(), shards, context.language)
 
 
