@@ -45,6 +45,8 @@ https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHO
 _RETRIES = 3
 T = TypeVar("T")
 
+APPLICATION = "parlour"
+"""The name that the connections of Parlour have in ``pg_stat_activity``."""
 _CONNECTING = 10.0
 """Seconds that connecting may take."""
 _CACHE = "prepared_statement_cache_size"
@@ -84,7 +86,7 @@ def engine_of(
                 dsn,
                 timeout=_CONNECTING,
                 command_timeout=patience,
-                server_settings=settings or {},
+                server_settings={"application_name": APPLICATION, **(settings or {})},
                 **named,
             )
         except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
