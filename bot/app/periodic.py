@@ -105,7 +105,12 @@ class PeriodicWork:
                 _TIDY,
             ),
             ("tidy_counts", "old counts cannot be forgotten", self.pairing.tidy, _TIDY),
-            ("tidy_vacations", "old vacations cannot be forgotten", self.vacations.tidy, _TIDY),
+            (
+                "tidy_vacations",
+                "old vacations and outages cannot be forgotten",
+                self.vacations.tidy,
+                _TIDY,
+            ),
             ("tidy_turns", "old turns cannot be forgotten", self.untold_turns.tidy, _TIDY),
         )
         tasks = [
