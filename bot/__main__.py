@@ -437,6 +437,9 @@ def _parser() -> argparse.ArgumentParser:
         help="pair the next round; pair all rounds again and compare; or print the standings",
     )
     event.add_argument("file", type=Path, help="the report")
+    event.add_argument(
+        "--program", type=Path, help="a program that pairs in place of gacrux, such as bbpPairings"
+    )
     database = parts.add_parser("db", help="look after the tables")
     inner = database.add_subparsers(dest="action", metavar="ACTION", required=True)
     inner.add_parser("upgrade", help="bring the tables to the newest form")
@@ -499,7 +502,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _command(arguments: list[str] | None) -> int:
     given = _parser().parse_args(arguments)
     if given.command == "tournament":
-        return tournament.run(given.action, given.file)
+        return tournament.run(given.action, given.file, given.program)
     try:
         settings = read_settings()
         logs.configure(
