@@ -159,10 +159,13 @@ async def _carry(old: AsyncConnection, new: AsyncConnection, tell: Tell) -> None
     for table in metadata.sorted_tables:
         write = None if is_there else new
         sums[table.name] = await _read(old, table, write=write, tell=tell)
+        if sums[table.name][0]:
+            tell(f"{table.name}: {sums[table.name][0]:,} rows")
     if not is_there:
         await _carry_numbers(old, new)
+        tell("All is written. Every row is read again and compared.")
     for table in metadata.sorted_tables:
-        if await _read(new, table) != sums[table.name]:
+        if await _read(new, table, tell=tell) != sums[table.name]:
             raise StoreRefused(
                 "other",
                 f"The other database has not the same rows of the table {table.name}. The one of"
@@ -188,7 +191,7 @@ async def _read(
     table: Table,
     *,
     write: AsyncConnection | None = None,
-    tell: Tell | None = None,
+    tell: Tell,
 ) -> Sum:
     """Read a table, a batch at a time, and write what is read; what it holds."""
     rows, total, said = 0, 0, time.monotonic()
@@ -198,11 +201,9 @@ async def _read(
         rows += len(batch)
         if write is not None:
             await write.execute(insert(table), [row._asdict() for row in batch])
-        if tell is not None and time.monotonic() - said > _OFTEN:
+        if time.monotonic() - said > _OFTEN:
             tell(f"{table.name}: {rows:,} rows so far")
             said = time.monotonic()
-    if tell is not None and rows:
-        tell(f"{table.name}: {rows:,} rows")
     return rows, total % (1 << 256)
 
 
