@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test quick check quick-tests mutants unit coverage long format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
+.PHONY: install extras play test quick check quick-tests mutants unit coverage long format pages pictures reference font words lock bench hostile ladder puzzles prove crash power faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -134,6 +134,9 @@ prove: $(DEV) ## Prove all puzzles anew by the rules alone
 N ?= 100
 crash: $(DEV) ## Kill the bot N times at the named points of a move (make crash N=1000)
 	PARLOUR_CRASHES=$$(( ($(N) + 1) / 2 )) $(BIN)/python -m pytest tests/e2e/test_crash.py -n 2 --timeout 0
+
+power: $(DEV) ## Cut the power N times while matches are played, on Linux with strace (make power N=1000)
+	$(IN_MEMORY) PARLOUR_POWER_CUTS=$(N) $(BIN)/python -m pytest tests/store/test_power_cuts.py
 
 STORMS ?= 20
 faults: $(DEV) ## Play matches while the network and Discord fail at random (make faults STORMS=100)

@@ -1,7 +1,7 @@
 """The life of a process: connect, begin to work, and at the end stop in order.
 
-The order of the end: no new interactions, running ones finished, the outbox given some seconds, the
-connection closed, and the database last.
+The order of the end: the connection closed, so that new interactions go to the next process,
+running ones finished, the outbox given some seconds, and the database last.
 """
 
 from __future__ import annotations
@@ -37,10 +37,13 @@ from bot.ui.command_sync import sync_commands
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
+from bot.ui.left_sessions import LeftSessions
 from bot.ui.rest import FAILURES, in_words
 from games import catalog
 
 _log = logger(__name__)
+_LEAVING = 2.0
+"""Seconds that leaving the sessions with Discord may take at least."""
 _ASIDE = 2
 """Threads for what takes a while. Each that is at work takes turns with the event loop, which would
 wait for a tenth of a second where five people at once look at the bracket of 256."""
@@ -62,6 +65,7 @@ class Bot:
     periodic: PeriodicWork
     computers: ComputerService
     thinker: Thinker
+    sessions: LeftSessions
     sync_always: bool = False
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
@@ -196,6 +200,7 @@ class Bot:
             "ready": ready,
             "connected": connected,
             "shards": self.client.shards_connected(),
+            **self._fleet_facts(),
             "database": stored,
             "gateway": self.client.connection.describe(),
             "session_starts_left": self.client.connection.starts.left,
@@ -204,6 +209,13 @@ class Bot:
             "loop_lag_seconds": round(watch.worst, 4),
             "clock_offset_seconds": round(self._offset, 1),
         }
+
+    def _fleet_facts(self) -> dict[str, Any]:
+        """Which process has which shard, where several divide them among themselves."""
+        fleet = self.periodic.fleet
+        if fleet is None:
+            return {}
+        return {"process": fleet.name, "owners": dict(fleet.division.owners)}
 
     @property
     def _offset(self) -> float:
@@ -214,9 +226,16 @@ class Bot:
         verifier = self.periodic.verifier
         metrics.CONNECTED.set(self.client.is_connected)
         connected = self.client.shards_connected()
+        # Shards may have gone to another process.
+        metrics.SHARD_CONNECTED.clear()
+        metrics.SHARD_LATENCY.clear()
         for shard in self.client.connection.shards:
             metrics.SHARD_CONNECTED.labels(shard.id).set(connected[shard.id])
             metrics.SHARD_LATENCY.labels(shard.id).set(shard.latency)
+        if self.periodic.fleet is not None:
+            division = self.periodic.fleet.division
+            metrics.PROCESSES.set(division.processes)
+            metrics.SHARDS_LEFT.set(list(division.owners.values()).count(None))
         metrics.DATABASE.set(self.store.is_well)
         metrics.MALFORMED.set(self.client.malformed)
         metrics.INSIDE.set(self.handler.inside)
@@ -240,6 +259,7 @@ class Bot:
     async def _shut(self, connection: asyncio.Task[None]) -> None:
         """Stop in order; what is committed and not yet sent is sent after the next start."""
         patience = self.settings.shutdown_seconds
+        await self._leave(within=max(_LEAVING, patience / 2))
         await self.handler.close(within=patience / 2)
         failpoints.hit("c14")
         await self.outbox.stop(within=patience / 2)
@@ -258,6 +278,18 @@ class Bot:
         await self.client.connection.starts.close(is_ready=self.client.first_ready.is_set())
         await self.store.close()
         _log.info("stopped")
+
+    async def _leave(self, *, within: float) -> None:
+        """Close all connections so that the next process can go on with their sessions."""
+        connection, fleet = self.client.connection, self.periodic.fleet
+        connection.keeps_sessions = True
+        with contextlib.suppress(StoreUnavailable, TimeoutError):
+            async with asyncio.timeout(within):
+                if fleet is not None:
+                    await fleet.leave()
+                else:
+                    these = [each.id for each in connection.shards]
+                    await self.sessions.leave(await connection.shut(these))
 
 
 def _since(due: datetime | None, now: datetime) -> float:

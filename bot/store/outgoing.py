@@ -147,9 +147,9 @@ def add(connection: Connection, messages: Iterable[Outgoing]) -> None:
 def plan(connection: Connection, *messages: Outgoing) -> None:
     """Write messages; one with a slot goes in the place of the one that waits untried."""
     database.hold_keys(connection, (each.key for each in messages if each.slot is not None))
-    for each in messages:
-        if each.slot is not None:
-            connection.execute(_DROP_UNTRIED, _slot_of(each))
+    slots = [_slot_of(each) for each in messages if each.slot is not None]
+    if slots:
+        connection.execute(_DROP_UNTRIED, slots)
     add(connection, messages)
 
 

@@ -582,6 +582,7 @@ def _invited_pages() -> Pages:
         "a list": asked,
         "confirm: invite": confirmed,
         "home with a list": home_page(view, EN, who),
+        "home while players check in": home_page(view_of(event, calls=True), EN, who),
         "players of a list": players_page(view, 0, EN, who),
         "which seed": ask_seed(view, 1, 0, EN, _plain),
         "rules with check-in": event_rules_page(view, EN),

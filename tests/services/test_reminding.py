@@ -416,7 +416,7 @@ async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_n
     assert kinds == ["turn"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("after", [None, 10.0])
 async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(
     store: Store, after: float | None

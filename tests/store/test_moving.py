@@ -12,7 +12,7 @@ from typing import Any
 
 import asyncpg
 import pytest
-from sqlalchemy import CheckConstraint, Connection, Table, Text, insert, select
+from sqlalchemy import CheckConstraint, Connection, LargeBinary, Table, Text, insert, select
 
 from bot.domain.tournaments.setup import FormatKey
 from bot.store import StoreRefused, move, open_reader, open_store
@@ -104,8 +104,10 @@ def a_row(connection: Connection, table: Table) -> dict[str, object]:
             row[column.name] = connection.execute(select(other.column)).scalars().first()
         elif isinstance(column.type, Text):
             row[column.name] = words.get(column.name, "ein 'Läufer' \\ 🧩\n")
+        elif isinstance(column.type, LargeBinary):
+            row[column.name] = b"\0\xff"
         else:
-            row[column.name] = {"ended_at": 2**50, "has_begun": 0}.get(column.name, 1)
+            row[column.name] = {"ended_at": 2**50, "has_begun": 0, "shard": 0}.get(column.name, 1)
     return row
 
 
