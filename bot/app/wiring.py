@@ -218,7 +218,7 @@ def create_bot(
     service = MatchService(
         store, clock, rng, changes, outbox=outbox, offers_last=settings.offers_last
     )
-    engine = WorkerEngine()
+    engine = WorkerEngine(settings.pairing_program)
     events = TournamentChanges(store, clock, outbox, pairing)
     tournaments = TournamentService(
         events, ratings, engine, rng, at_once=settings.server_tournaments
