@@ -24,6 +24,7 @@ install: $(RUN) ## Make .venv and install what running Parlour needs
 
 extras: $(RUN) ## Add what PostgreSQL and all names in Chinese, Japanese and Korean need
 	$(LOCKED) locks/extras.txt
+	$(BIN)/python -m renderers.fonts.noto
 
 traces: $(RUN) ## Add what traces for OpenTelemetry need
 	$(LOCKED) locks/traces.txt
@@ -185,6 +186,7 @@ reference: $(DEV) ## Write tests/reference again from the originals (make refere
 	$(BIN)/python -m tests.reference $(FROM)
 
 font: $(DEV) ## Make the shipped font for Japanese again
+	$(BIN)/python -m renderers.fonts.noto
 	$(PIP) fonttools==4.68.0
 	$(BIN)/python docs/font.py
 

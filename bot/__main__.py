@@ -47,6 +47,7 @@ from bot.store import (
     StoreRefused,
     backup,
     backup_among,
+    move,
     newest_backup,
     open_reader,
     open_store,
@@ -264,7 +265,11 @@ async def _verify(settings: Settings, *, set_aside: bool) -> int:
     if set_aside:
         url = settings.database_url()
         await (await open_store(url, data=settings.data, set_aside=True)).close()
-    store = await open_reader(settings.database_url(), whole=True)
+    return await _verify_all(await open_reader(settings.database_url(), whole=True))
+
+
+async def _verify_all(store: Store) -> int:
+    """Play every match of a store through, and close it; the exit code."""
     try:
         found = await verify_all(store)
         events = await verify_tournaments(store)
@@ -282,6 +287,24 @@ async def _verify(settings: Settings, *, set_aside: bool) -> int:
             f"{events.tournaments} tournaments were replayed, {len(events.problems)} do not hold."
         )
     return 0 if not (found.problems or events.problems) else 1
+
+
+async def _move(settings: Settings, target: str) -> int:
+    """Carry everything over to another database, and have every match played through there."""
+    codes: list[int] = []
+
+    async def arrived() -> None:
+        codes.append(await _verify_all(await open_store(target, data=settings.data)))
+
+    await move(settings.database_url(), target, data=settings.data, tell=_tell, arrived=arrived)
+    if any(codes):
+        _tell("What does not hold did not hold before either: every row is the same.")
+    _tell(
+        "Set PARLOUR_DATABASE to the new address and start the bot. The database of before is as it"
+        " was, and Parlour does not open it any more: delete it once you trust the new one, because"
+        " it keeps what players erase later."
+    )
+    return max(codes)
 
 
 async def _rebuild(settings: Settings) -> int:
@@ -411,6 +434,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     put = parts.add_parser("restore", help="put a backup in place of the database")
     put.add_argument("source", type=Path, help="the backup")
+    carry = parts.add_parser(
+        "move-to", help="carry everything over from SQLite to an empty PostgreSQL, or back"
+    )
+    carry.add_argument("address", help="postgresql://USER:PASSWORD@HOST/NAME or sqlite:///PATH")
     ratings = parts.add_parser("ratings", help="look after the ratings")
     doing = ratings.add_subparsers(dest="action", metavar="ACTION", required=True)
     doing.add_parser("rebuild", help="compute every rating anew from the results")
@@ -424,6 +451,9 @@ def _parser() -> argparse.ArgumentParser:
         help="pair the next round; pair all rounds again and compare; or print the standings",
     )
     event.add_argument("file", type=Path, help="the report")
+    event.add_argument(
+        "--program", type=Path, help="a program that pairs in place of gacrux, such as bbpPairings"
+    )
     database = parts.add_parser("db", help="look after the tables")
     inner = database.add_subparsers(dest="action", metavar="ACTION", required=True)
     inner.add_parser("upgrade", help="bring the tables to the newest form")
@@ -451,6 +481,8 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
             )
         case "restore":
             return _restore(settings, given.source)
+        case "move-to":
+            return _move(settings, given.address)
         case "site":
             return _site(settings, given.folder, given.language)
         case "ratings":
@@ -484,7 +516,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _command(arguments: list[str] | None) -> int:
     given = _parser().parse_args(arguments)
     if given.command == "tournament":
-        return tournament.run(given.action, given.file)
+        return tournament.run(given.action, given.file, given.program)
     try:
         settings = read_settings()
         logs.configure(

@@ -104,6 +104,8 @@ class Settings(BaseSettings):
     computers_waiting: int = Field(default=50, ge=1, le=100_000)
     """How much computers may have to do before they take on no further match; for one server
     half of it."""
+    pairing_program: Path | None = None
+    """A program that pairs Swiss rounds in place of gacrux, called as bbpPairings is."""
     vacation_days: int = Field(default=30, ge=0, le=180)
     """How many days of vacation everybody has in a calendar year; 0: none."""
     clock: str = "3d"
@@ -185,6 +187,14 @@ class Settings(BaseSettings):
             msg = f"there are {', '.join(THEMES)}"
             raise ValueError(msg)
         return theme
+
+    @field_validator("pairing_program")
+    @classmethod
+    def _can_be_run(cls, program: Path | None) -> Path | None:
+        if program is not None and not (program.is_file() and os.access(program, os.X_OK)):
+            msg = f"{program} is no program that this user can run"
+            raise ValueError(msg)
+        return program and program.resolve()
 
     @field_validator("clock")
     @classmethod

@@ -45,9 +45,9 @@ from bot.ui.rest import FAILURES, in_words
 from games import catalog
 
 _log = logger(__name__)
-_LONGEST_VERSION = 40
 _LEAVING = 2.0
 """Seconds that leaving the sessions with Discord may take at least."""
+_LONGEST_VERSION = 40
 _ASIDE = 2
 """Threads for what takes a while. Each that is at work takes turns with the event loop, which would
 wait for a tenth of a second where five people at once look at the bracket of 256."""

@@ -202,7 +202,7 @@ def create_bot(
         telling,
         daily_puzzles,
         webhooks,
-        DiscordHostMessages(client, messenger, serves=shows_in_server),
+        DiscordHostMessages(client, messenger, knows=client.knows),
     )
     daily_puzzles.outbox = outbox
     outbox.settled = blocked.settled
@@ -218,7 +218,7 @@ def create_bot(
     service = MatchService(
         store, clock, rng, changes, outbox=outbox, offers_last=settings.offers_last
     )
-    engine = WorkerEngine()
+    engine = WorkerEngine(settings.pairing_program)
     events = TournamentChanges(store, clock, outbox, pairing)
     tournaments = TournamentService(
         events, ratings, engine, rng, at_once=settings.server_tournaments

@@ -31,7 +31,7 @@ _PASSING = frozenset({"in_use", "busy", "unreachable"})
 class StoreRefused(Exception):
     """The database must not be used as it is, or cannot be used now.
 
-    ``code`` is ``lost``, ``rewound``, ``other``, ``corrupt``, ``foreign``, ``newer``,
+    ``code`` is ``lost``, ``rewound``, ``other``, ``corrupt``, ``foreign``, ``newer``, ``moved``,
     ``different``, ``not_upgraded``, ``unsafe``, ``folder``, ``login``, ``missing``, ``tls``,
     ``driver``, ``refused`` or ``url``, which are for a person to mend; or ``in_use``, ``busy`` or
     ``unreachable``, which may pass by themselves. ``str()`` says in words for the host what is

@@ -354,7 +354,13 @@ def _different(detail: str) -> StoreRefused:
 
 
 def refuse_schema(connection: Connection, state: SchemaState) -> None:
-    """Refuse tables that this release does not know."""
+    """Refuse tables that this release does not know, and a database that was left."""
+    if state is SchemaState.MOVED:
+        raise StoreRefused(
+            "moved",
+            "The matches of this database were carried over to another one, with: parlour move-to."
+            " Name that one in PARLOUR_DATABASE.",
+        )
     if state is SchemaState.DIFFERENT:
         raise _different(differences(connection)[0])
     if state is SchemaState.NEWER:

@@ -213,7 +213,9 @@ def take_next(connection: Connection, key: Key, lease: Lease, head: Match | None
         )
     else:
         due = takewhile(lambda row: row.due_at <= now, pending)
-        batch, dropped = choose([outgoing.claim_of(row, lease.name, lease.now) for row in due])
+        batch, dropped = choose(
+            [Claim(**outgoing.facts_of(row, lease.name, lease.now)) for row in due]
+        )
     if dropped:
         connection.execute(_DROP, {"of_ids": dropped})
     lent = {"lease_by": lease.name, "lease_until": micros(lease.until), "now": now}

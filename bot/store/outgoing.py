@@ -25,7 +25,7 @@ from sqlalchemy import (
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import MatchId
-from bot.posts.outgoing import LEASE, MATCH, QUIET, Claim, Key, Outgoing, Payload, match_key
+from bot.posts.outgoing import LEASE, MATCH, QUIET, Key, Outgoing, Payload, match_key
 from bot.posts.sending import NOTICES, Delivery, DeliveryKind
 from bot.store import database
 from bot.store.tables import outbox
@@ -135,11 +135,6 @@ def facts_of(row: Row[Any], lease: str, now: datetime) -> dict[str, Any]:
         "tried_at": None if tried_at is None or tried_at > now else tried_at,
         "lease": lease,
     }
-
-
-def claim_of(row: Row[Any], lease: str, now: datetime) -> Claim:
-    """The claim that a row becomes."""
-    return Claim(**facts_of(row, lease, now))
 
 
 def add(connection: Connection, messages: Iterable[Outgoing]) -> None:

@@ -41,7 +41,10 @@ def host_page(words: str, language: Language, *, number: int | None = None) -> P
 
 
 class DiscordHostMessages(Handler):
-    """Posts each of them once in each server. ``serves`` is for the servers of this process."""
+    """Posts each of them once in each server.
+
+    ``knows`` says whether a server, or where it was, is on a shard of this process.
+    """
 
     kinds = frozenset({HOST})
 
@@ -50,15 +53,15 @@ class DiscordHostMessages(Handler):
         client: discord.Client,
         messenger: DiscordMessenger,
         *,
-        serves: Callable[[Key], bool] = lambda _: True,
+        knows: Callable[[GuildId], bool],
     ) -> None:
         self._client = client
         self._messenger = messenger
-        self._is_ours = serves
+        self._knows = knows
 
     def serves(self, key: Key) -> bool:
-        """Whether this process looks after a server at present."""
-        return subject_of(key) != HOST or self._is_ours(key)
+        """Whether this process looks after a server, also after one that sent Parlour away."""
+        return subject_of(key) != HOST or self._knows(GuildId(int(id_in(key))))
 
     async def make(self, claim: Claim) -> Done:
         """Post a message where the managers of a server read it; one that is refused is given up.

@@ -127,8 +127,8 @@ async def ending_wanted(context: InteractionContext, click: Click) -> Reply:
     """**Restart** and **Stop**: say what will happen, and ask."""
     await _owner(context)
     client = context.interaction.client
-    mine = sorted(client.shards_connected())
-    shards = mine if len(mine) < (client.shard_count or 1) else None
+    is_divided = client.connection.is_divided
+    shards = tuple(client.shards_connected()) if is_divided else client.shard_ids
     return ask_ending(_ending(click), supervisor(), shards, context.language)
 
 
