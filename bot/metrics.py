@@ -149,6 +149,12 @@ def rate_limited(path: str, wait: str | None) -> None:
         RATE_LIMIT_SECONDS.labels(way).inc(max(0.0, float(wait or 0)))
 
 
+def resident() -> int | None:
+    """The bytes of memory that this process is resident in; None where the system has no word."""
+    found = REGISTRY.get_sample_value("process_resident_memory_bytes")
+    return None if found is None else int(found)
+
+
 def text() -> bytes:
     """Everything in Prometheus's text format."""
     return generate_latest(REGISTRY)

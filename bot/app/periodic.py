@@ -115,7 +115,7 @@ class PeriodicWork:
             ("tidy_counts", "old counts cannot be forgotten", self._once(self.pairing.tidy), _TIDY),
             (
                 "tidy_vacations",
-                "old vacations cannot be forgotten",
+                "old vacations and outages cannot be forgotten",
                 self._once(self.vacations.tidy),
                 _TIDY,
             ),

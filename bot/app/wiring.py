@@ -74,6 +74,7 @@ from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
 from bot.ui.client import ParlourClient
 from bot.ui.delivery.follow_messages import DiscordFollowed
+from bot.ui.delivery.host_messages import DiscordHostMessages
 from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.puzzle_messages import DiscordPuzzles
@@ -164,8 +165,8 @@ def create_bot(
     notices = Notices(messenger, clock, preferences, shares)
     reminding = Reminders(store, messenger, notices, clock)
 
-    def shows_lobby(key: Key) -> bool:
-        """Whether this process shows a lobby: not before it knows who may see which channel."""
+    def shows_in_server(key: Key) -> bool:
+        """Whether this process posts in a server: not before it knows who may see which channel."""
         guild_id = server_of(key)
         return client.knows(guild_id) and guild_id not in presence.away
 
@@ -196,11 +197,12 @@ def create_bot(
             notices,
             clock,
         ),
-        StandingMessages(LOBBY, store, lobby_board, clock, serves=shows_lobby),
-        OfferCalls(store, preferences, lobby_board, clock, serves=shows_lobby),
+        StandingMessages(LOBBY, store, lobby_board, clock, serves=shows_in_server),
+        OfferCalls(store, preferences, lobby_board, clock, serves=shows_in_server),
         telling,
         daily_puzzles,
         webhooks,
+        DiscordHostMessages(client, messenger, serves=shows_in_server),
     )
     daily_puzzles.outbox = outbox
     outbox.settled = blocked.settled
@@ -216,7 +218,7 @@ def create_bot(
     service = MatchService(
         store, clock, rng, changes, outbox=outbox, offers_last=settings.offers_last
     )
-    engine = WorkerEngine()
+    engine = WorkerEngine(settings.pairing_program)
     events = TournamentChanges(store, clock, outbox, pairing)
     tournaments = TournamentService(
         events, ratings, engine, rng, at_once=settings.server_tournaments
@@ -272,13 +274,14 @@ def create_bot(
         ),
         settings=settings,
         limits=pairing.limits,
+        started_at=clock.now(),
     )
     handler = InteractionHandler(services, MissedTurns(store, blocked, untold_turns, obstacles))
     client.router = Router(handler)
     client.presence = presence
     client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
     client.blocked = blocked
-    slash.build(client.tree, handler)
+    slash.build(client.tree, handler, owner_server=settings.owner_server)
     periodic = PeriodicWork(
         store=store,
         clock=clock,

@@ -187,7 +187,7 @@ def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
     """Of everything pending for a key in order: what to send now, and the ids of what to drop.
 
     A state is shown once, by the message that has waited longest, since attempts may have been made
-    at that one. (What is sent of a match is chosen by :func:`bot.posts.overtaken.choose`.)
+    at that one. (What is sent of a match is chosen by :func:`bot.posts.fates.choose`.)
     """
     chosen: list[Claim] = []
     dropped: list[int] = []
@@ -214,6 +214,15 @@ def digest_key(user_id: UserId) -> Key:
 def next_digest(user_id: UserId, at: datetime) -> Outgoing:
     """The next digest of a person."""
     return Outgoing(DIGEST, digest_key(user_id), at, slot=DIGEST)
+
+
+HOST = "host"
+"""The kind of a message of the owner's to the managers of a server, and the word in its key."""
+
+
+def host_message(guild_id: GuildId, words: str, at: datetime) -> Outgoing:
+    """A message of the owner's to the managers of a server."""
+    return Outgoing(HOST, key_of(HOST, guild_id), at, {"words": words})
 
 
 VACATION = "vacation"

@@ -213,7 +213,9 @@ def take_next(connection: Connection, key: Key, lease: Lease, head: Match | None
         )
     else:
         due = takewhile(lambda row: row.due_at <= now, pending)
-        batch, dropped = choose([outgoing.claim_of(row, lease.name, lease.now) for row in due])
+        batch, dropped = choose(
+            [Claim(**outgoing.facts_of(row, lease.name, lease.now)) for row in due]
+        )
     if dropped:
         connection.execute(_DROP, {"of_ids": dropped})
     lent = {"lease_by": lease.name, "lease_until": micros(lease.until), "now": now}
@@ -255,9 +257,9 @@ def settle(
         gone = {"of_key": key, "of_lease": name}
         if connection.execute(_FINISH, gone).rowcount != len(made):
             return ()
-    for each, came in made:
-        if is_match:
-            match_feed.record(connection, each, came, now)
+    if is_match:
+        match_feed.record(connection, made, now)
+    for _, came in made:
         outgoing.add_unless_waiting(connection, came.then)
         if came.rest_until is not None:
             connection.execute(_REST, {"of_key": key, "until": micros(came.rest_until)})

@@ -321,6 +321,16 @@ _VACATIONS_TO_LINE = (
     .limit(bindparam("at_most"))
 )
 _FORGET_VACATIONS = delete(vacations).where(_v.ends_at < bindparam("before"))
+_FORGET_OUTAGES = delete(outages).where(
+    outages.c.ended_at < bindparam("before"),
+    ~exists(
+        select(matches.c.id).where(
+            matches.c.status == "running",
+            matches.c.clock.is_not(None),
+            matches.c.created_at < bindparam("before"),
+        )
+    ),
+)
 
 
 def vacations_of(connection: Connection, user_id: UserId) -> tuple[VacationRow, ...]:
@@ -420,9 +430,10 @@ def vacations_to_line(connection: Connection, now: datetime, limit: int) -> tupl
     return tuple(map(_vacation, connection.execute(_VACATIONS_TO_LINE, given).all()))
 
 
-def forget_vacations(connection: Connection, before: datetime) -> None:
-    """Remove vacations that are too old to count."""
-    connection.execute(_FORGET_VACATIONS, {"before": micros(before)})
+def forget(connection: Connection, before: datetime) -> None:
+    """Remove vacations and outages that are too old for any clock."""
+    for statement in (_FORGET_VACATIONS, _FORGET_OUTAGES):
+        connection.execute(statement, {"before": micros(before)})
 
 
 def _vacation(row: Any) -> VacationRow:

@@ -16,7 +16,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import failpoints, metrics
+from bot import failpoints, metrics, tracing
 from bot.clock import Clock, DiscordClock
 from bot.domain.ids import GuildId
 from bot.i18n import Languages
@@ -161,6 +161,8 @@ class ParlourClient(discord.AutoShardedClient):
         ) -> None:
             if self.share is not None and not _is_exempt(start.url.path):
                 await asyncio.sleep(self.share.wait())
+            route = metrics.route(start.url.path)
+            context.span = tracing.part_begun(f"discord {start.method} {route}")
             if self.time is not None:
                 context.asked = self.time.seconds()
 
@@ -170,6 +172,9 @@ class ParlourClient(discord.AutoShardedClient):
             end: aiohttp.TraceRequestEndParams,
         ) -> None:
             path, status = end.url.path, end.response.status
+            if context.span is not None:
+                context.span.set_attribute("http.response.status_code", status)
+                context.span.end()
             metrics.DISCORD_ANSWERS.labels(end.method, str(status)).inc()
             if status == 429:
                 metrics.rate_limited(path, end.response.headers.get("Retry-After"))
@@ -180,7 +185,16 @@ class ParlourClient(discord.AutoShardedClient):
             if end.method == "POST" and path.endswith("/messages"):
                 failpoints.hit("c7")
 
+        async def failed(
+            _session: aiohttp.ClientSession,
+            context: SimpleNamespace,
+            _error: aiohttp.TraceRequestExceptionParams,
+        ) -> None:
+            if context.span is not None:
+                context.span.end()
+
         trace.on_request_start.append(asked)
+        trace.on_request_exception.append(failed)
         trace.on_request_end.append(arrived)
         return trace
 

@@ -231,6 +231,7 @@ async def test_a_database_that_is_away_keeps_nobody_from_connecting(
         assert await _left(url) in (before - 2, before - 1), "both are written down by now"
 
 
+@pytest.mark.long
 async def test_doctor_and_health_tell_how_many_sessions_are_left(tmp_path: Path) -> None:
     async with hosted(tmp_path, health_port=(port := free_port())) as table:
         assert table.bot is not None
