@@ -1,7 +1,7 @@
 """Sessions with Discord that outlive a process: left at its end, gone on with at the next start.
 
 Discord keeps a session for a few minutes after its connection was closed, unless it was closed for
-good, and sends what has happened meanwhile to whoever resumes it. It does not send its servers
+good, and sends what has happened meanwhile when it is resumed. It does not send its servers
 again. So what is asked of them here is kept with the session: who may do what in which channel,
 without a name. A session can be resumed once, so it is taken out of the database before.
 """
