@@ -109,7 +109,7 @@ class Bot:
             raise Ended(self._ending)
 
     def _end(self, stop: asyncio.Event, how: Shutdown) -> None:
-        """End as the owner wants; whoever is inside is answered first."""
+        """End as the owner wants, once all open interactions are answered."""
         _log.warning("the owner ends Parlour", how=how.value)
         self._ending = how
         stop.set()

@@ -202,7 +202,7 @@ def review(
 
 
 def _tells(delivery: Delivery) -> bool:
-    """Whether somebody learns of a turn by a delivery; one that reminds or tidies up can wait."""
+    """Whether a player learns of a turn by a delivery; one that reminds or tidies up can wait."""
     return delivery.kind not in (DeliveryKind.REMINDER, DeliveryKind.TIDY)
 
 

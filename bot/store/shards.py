@@ -166,7 +166,7 @@ def leave(connection: Connection, name: str) -> None:
 
 
 def leave_sessions(connection: Connection, left: Sequence[LeftSession]) -> None:
-    """Keep sessions for whoever serves their shards next."""
+    """Keep sessions for the processes that serve their shards next."""
     these = [each.shard for each in left]
     connection.execute(_DROP_SESSIONS, {"these": these, "of_total": left[0].total})
     rows = [{**asdict(each), "left_at": micros(each.left_at)} for each in left]

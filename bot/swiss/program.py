@@ -3,8 +3,8 @@
 ``PROGRAM --dutch REPORT -p ANSWER`` reads a report of 2026 (TRF) up to the round before and writes
 how many pairs there are, then a pair a line, ``0`` for nobody; exit code 1 says that the rules
 allow none. A stranger may fail in any way, so each call has a folder of its own, nothing of the
-environment, and limits on time, memory and what it writes; whoever started this process ends all of
-its group. Run as ``python -m bot.swiss.program PROGRAM``, with requests and answers as
+environment, and limits on time, memory and what it writes; the process that started this one ends
+all of its group. Run as ``python -m bot.swiss.program PROGRAM``, with requests and answers as
 :mod:`bot.swiss.worker` has them.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 _SECONDS = 50
-"""Less than whoever waits for it has patience, so that its folder goes, too."""
+"""Less than the patience of the process that waits, so that the folder goes, too."""
 _MEMORY = 1 << 30
 _WRITTEN = 1 << 20
 """Bytes of the largest file, of which a pairing of 256 players takes a thousandth."""

@@ -110,7 +110,7 @@ class Fleet:
         return not (is_even and all(found.owners.values()) and self._client.is_connected)
 
     async def _stop(self, these: Collection[int], *, keep: bool = False) -> None:
-        """Serve these no longer; ``keep`` their sessions for whoever does, or end them."""
+        """Serve these no longer; ``keep`` their sessions for the process that does, or end them."""
         self._presence.drop(shard_scopes(these, self._connection.total) if these else ())
         self._connection.keeps_sessions = keep
         sessions = await self._connection.shut(these)

@@ -1,34 +1,36 @@
 """Sessions with Discord that outlive a process: left at its end, gone on with at the next start.
 
 Discord keeps a session for a few minutes after its connection was closed, unless it was closed for
-good, and sends what has happened meanwhile to whoever resumes it. It does not send its servers
+good, and sends what has happened meanwhile when it is resumed. It does not send its servers
 again. So what is asked of them here is kept with the session: who may do what in which channel,
 without a name. A session can be resumed once, so it is taken out of the database before.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import zlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 import yarl
 
 from bot.clock import Clock
-from bot.logs import logger
 from bot.store import Store, shards
 from bot.store.shards import LeftSession
 from bot.ui.client import INTENTS, ParlourClient
 from bot.ui.gateway import Session
 from bot.ui.private_parts import add_guild
 
-_log = logger(__name__)
+T = TypeVar("T")
 
 _YOUNG = timedelta(minutes=2)
 """After longer it is not tried: Discord has forgotten the session, or soon will."""
+_AT_ONCE = 20
+"""Servers that are looked at before others have their turn."""
 _FORM = 1
 """How what is kept of servers is written. What another release has written otherwise is passed
 over."""
@@ -57,7 +59,7 @@ class LeftSessions:
                 session.sequence,
                 str(session.address),
                 now,
-                _packed(guilds[shard]),
+                await _packed(guilds[shard]),
             )
             for shard, session in sessions.items()
         ]
@@ -71,18 +73,29 @@ class LeftSessions:
         """
         found: dict[int, Session] = {}
         for left in await self._store.write(shards.take_sessions, these, total):
-            guilds = _unpacked(left.known)
+            guilds = await asyncio.to_thread(_unpacked, left.known)
             if guilds is None or not timedelta() <= self._clock.now() - left.left_at <= _YOUNG:
                 continue
-            for each in guilds:
+            async for each in _in_turns(guilds):
                 add_guild(self._client, each)
             found[left.shard] = Session(left.session, left.sequence, yarl.URL(left.address))
         return found
 
 
-def _packed(guilds: Collection[discord.Guild]) -> bytes:
-    known = {"form": _FORM, "intents": INTENTS.value, "guilds": list(map(_described, guilds))}
-    return zlib.compress(json.dumps(known, separators=(",", ":")).encode())
+async def _in_turns(guilds: Collection[T]) -> AsyncIterator[T]:
+    """Servers one by one, of which there may be thousands, while other shards have their turn."""
+    for number, each in enumerate(guilds, 1):
+        yield each
+        if number % _AT_ONCE == 0:
+            await asyncio.sleep(0)
+
+
+async def _packed(guilds: Collection[discord.Guild]) -> bytes:
+    described = [_described(each) async for each in _in_turns(guilds)]
+    known = {"form": _FORM, "intents": INTENTS.value, "guilds": described}
+    return await asyncio.to_thread(
+        lambda: zlib.compress(json.dumps(known, separators=(",", ":")).encode())
+    )
 
 
 def _unpacked(known: bytes) -> list[Any] | None:

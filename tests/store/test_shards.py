@@ -20,7 +20,9 @@ pytestmark = [
 
 
 class Process:
-    """One process, all of whose shards are connected as soon as it has them."""
+    """One process, whose shards are connected as soon as it has them if it ``connects``."""
+
+    connects = True
 
     def __init__(self, store: Store, name: str) -> None:
         self.store, self.name = store, name
@@ -34,7 +36,7 @@ class Process:
         self.is_new = False
         if found.give:
             await self.store.write(shards.give_up, self.name, found.give)
-        self.opened = sorted(set(found.mine).difference(found.give))
+        self.opened = sorted(set(found.mine).difference(found.give)) if self.connects else ()
         return found
 
 
@@ -69,8 +71,9 @@ async def test_shards_of_a_dead_process_go_to_the_others_and_none_is_held_twice(
     other = await open_store(database_url)
     names = "abcde"
     fleet = [Process((store, other)[number % 2], name) for number, name in enumerate(names)]
-    await asyncio.gather(*(each.look(16) for each in fleet))
-    for _ in range(16):
+    for connects in (False, False, False, True, True):
+        for each in fleet:
+            each.connects = connects
         found = await asyncio.gather(*(each.look(16) for each in fleet))
     held = [shard for each in found for shard in each.mine]
     assert sorted(held) == list(range(16))

@@ -31,7 +31,8 @@ def private_names(path: Path) -> set[tuple[str, str]]:
         if isinstance(node, ast.Attribute) and re.match("_[^_]", node.attr):
             found.add((ast.unparse(node.value), node.attr))
         elif isinstance(node, ast.ImportFrom):
-            found |= {(str(node.module), each.name) for each in node.names if each.name[0] == "_"}
+            private = [each.name for each in node.names if re.match("_[^_]", each.name)]
+            found |= {(str(node.module), each) for each in private}
         elif isinstance(node, ast.Call) and ast.unparse(node.func) in {"getattr", "setattr"}:
             what, name = node.args[0], node.args[1]
             if isinstance(name, ast.Constant) and re.match("_[^_]", str(name.value)):

@@ -62,7 +62,7 @@ sessions = Table(
     Column("known", LargeBinary, nullable=False),
     sqlite_strict=True,
 )
-"""Sessions with Discord that were left in order, to be resumed by whoever serves the shard next.
+"""Sessions with Discord that were left in order, for the process that serves the shard next.
 ``known`` is what was known of its servers, packed."""
 
 session_starts = Table(

@@ -164,7 +164,7 @@ class Services:
     updated_from: str | None = None
     """The version before this one, if this start was the first of this one."""
     end: Callable[[Shutdown], None] = lambda _: None
-    """Ends this process, once whoever is inside is answered."""
+    """Ends this process, once all open interactions are answered."""
     limits: Limits = field(default_factory=Limits)
     background: Background = field(default_factory=Background)
     mentions: CommandMentions = field(default_factory=CommandMentions)
