@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras play test quick check quick-tests mutants unit coverage long format pages pictures reference font words lock bench hostile ladder puzzles prove crash faults month perft soak referee conformance clean help
+.PHONY: install extras traces play test quick check quick-tests mutants unit coverage long release image-check format pages pictures reference font words lock bench hostile ladder puzzles prove crash power faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -24,14 +24,14 @@ install: $(RUN) ## Make .venv and install what running Parlour needs
 
 extras: $(RUN) ## Add what PostgreSQL and all names in Chinese, Japanese and Korean need
 	$(LOCKED) locks/extras.txt
+	$(BIN)/python -m renderers.fonts.noto
 
-# Modules are compiled when they are first used.
+traces: $(RUN) ## Add what traces for OpenTelemetry need
+	$(LOCKED) locks/traces.txt
+
+# The same for those who have no make: python play.py
 $(RUN): locks/run.txt locks/build.txt pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Parlour needs Python 3.11 or newer; try: make PYTHON=python3.12 install")'
-	$(PYTHON) -m venv $(if $(OUTER),--without-pip) $(VENV)
-	$(LOCKED) locks/run.txt -r locks/build.txt --no-compile
-	$(PIP) --no-deps --no-build-isolation -e .
-	touch $@
+	$(PYTHON) play.py --install
 
 # Compiled here, since a warning of a compiler would fail the test that uses a module first; but for
 # what no test imports, a third of it all.
@@ -78,6 +78,12 @@ long: $(READ) ## Run the tests that take long, before a release and every week
 $(READ): $(DEV)
 	$(BIN)/python -m pytest --collect-only --quiet >/dev/null 2>&1 || true
 	touch $@
+
+release: test ## Check, then build the wheel, the list of what it needs, and the image where one can be built
+	$(BIN)/python deploy/release.py $(if $(OUTER),$(PYTHON),$(BIN)/python)
+
+image-check: ## Build the image, or carry out its instructions in a folder, and play in it
+	$(PYTHON) deploy/image_check.py
 
 ONLY ?=
 mutants: $(DEV) ## Break the product in a hundred places; the tests notice each (make mutants ONLY=clock)
@@ -134,6 +140,9 @@ N ?= 100
 crash: $(DEV) ## Kill the bot N times at the named points of a move (make crash N=1000)
 	PARLOUR_CRASHES=$$(( ($(N) + 1) / 2 )) $(BIN)/python -m pytest tests/e2e/test_crash.py -n 2 --timeout 0
 
+power: $(DEV) ## Cut the power N times while matches are played, on Linux with strace (make power N=1000)
+	$(IN_MEMORY) PARLOUR_POWER_CUTS=$(N) $(BIN)/python -m pytest tests/store/test_power_cuts.py
+
 STORMS ?= 20
 faults: $(DEV) ## Play matches while the network and Discord fail at random (make faults STORMS=100)
 	PARLOUR_STORMS=$(STORMS) $(BIN)/python -m pytest tests/app/test_fault_storms.py -n 2 --timeout 0
@@ -177,6 +186,7 @@ reference: $(DEV) ## Write tests/reference again from the originals (make refere
 	$(BIN)/python -m tests.reference $(FROM)
 
 font: $(DEV) ## Make the shipped font for Japanese again
+	$(BIN)/python -m renderers.fonts.noto
 	$(PIP) fonttools==4.68.0
 	$(BIN)/python docs/font.py
 
@@ -188,6 +198,7 @@ lock: $(DEV) ## Rewrite the lock files from pyproject.toml
 	$(UV) pyproject.toml --group dev -o locks/dev.txt
 	$(UV) pyproject.toml -c locks/dev.txt -o locks/run.txt
 	$(UV) --group extras -c locks/dev.txt -o locks/extras.txt
+	$(UV) --group traces -c locks/dev.txt -o locks/traces.txt
 	$(UV) --group build -c locks/dev.txt -o locks/build.txt
 	$(UV) --group bench -c locks/dev.txt -o locks/bench.txt
 	$(UV) --group conformance -o locks/conformance.txt

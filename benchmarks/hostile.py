@@ -210,6 +210,10 @@ class _NoOutbox:
     def take(self, batch: object) -> None:
         """Nothing."""
 
+    def reaches(self, guild_id: object) -> bool:  # noqa: ARG002
+        """Everything."""
+        return True
+
     def wake(self) -> None:
         """Nothing."""
 

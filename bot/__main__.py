@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import gc
 import os
-import signal
 import sys
 import time
 from collections.abc import Coroutine
@@ -18,7 +17,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import doctor, logs
+from bot import __version__, doctor, logs, tracing
 from bot.app.life import Bot, stop_on_signals
 from bot.app.site import FolderRefused, write_site
 from bot.app.wiring import create_bot, no_store, thinking_alone
@@ -30,15 +29,16 @@ from bot.playground_child import PlaygroundChild, point_at
 from bot.playground_event import hold_event
 from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.verification import verify_all
-from bot.settings import Settings, read_settings, unknown_names
+from bot.settings import Settings, SettingsWrong, read_settings, unknown_names
+from bot.shutdown import is_to_hold
 from bot.starting import (
     FOR_A_PERSON,
+    STOPPED,
     TRY_AGAIN,
     OutputFailed,
     failure_of,
     flush_output,
     hold,
-    is_to_hold,
     open_streams,
     silence_output,
 )
@@ -47,6 +47,7 @@ from bot.store import (
     StoreRefused,
     backup,
     backup_among,
+    move,
     newest_backup,
     open_reader,
     open_store,
@@ -58,6 +59,7 @@ from bot.store import (
 from bot.store import ratings as stored_ratings
 from bot.store.errors import StoreUnavailable
 from bot.swiss import command as tournament
+from bot.system import missing_parts
 from bot.thinking.pool import WorkerPool
 
 try:
@@ -68,6 +70,8 @@ except ImportError:  # no wheel for this machine: every request costs a little m
 
 _log = logger(__name__)
 
+_SIGPIPE = 13
+"""The signal by its number, which Windows does not know."""
 _OFTEN, _SOON = 1 / 60, 300.0
 """Hours between two backups at least, and seconds after which one that failed is tried again."""
 _OURS_ALONE = 0o077
@@ -83,6 +87,8 @@ def _tell(words: str) -> None:
 
 async def _run(settings: Settings, *, now: bool) -> int:
     token = settings.discord_token()
+    if settings.traces is not None:
+        _begin_traces(settings.traces)
     stop = asyncio.Event()
     stop_on_signals(stop)
     # The database first: a second process is refused before it disturbs anything.
@@ -111,6 +117,14 @@ async def _run(settings: Settings, *, now: bool) -> int:
     finally:
         await store.close()
     return 0
+
+
+def _begin_traces(address: str) -> None:
+    try:
+        tracing.begin(address)
+    except ImportError as error:
+        msg = "PARLOUR_TRACES needs OpenTelemetry, which is not installed. Run: make traces"
+        raise SettingsWrong(msg) from error
 
 
 def _settle_memory() -> None:
@@ -251,7 +265,11 @@ async def _verify(settings: Settings, *, set_aside: bool) -> int:
     if set_aside:
         url = settings.database_url()
         await (await open_store(url, data=settings.data, set_aside=True)).close()
-    store = await open_reader(settings.database_url(), whole=True)
+    return await _verify_all(await open_reader(settings.database_url(), whole=True))
+
+
+async def _verify_all(store: Store) -> int:
+    """Play every match of a store through, and close it; the exit code."""
     try:
         found = await verify_all(store)
         events = await verify_tournaments(store)
@@ -269,6 +287,24 @@ async def _verify(settings: Settings, *, set_aside: bool) -> int:
             f"{events.tournaments} tournaments were replayed, {len(events.problems)} do not hold."
         )
     return 0 if not (found.problems or events.problems) else 1
+
+
+async def _move(settings: Settings, target: str) -> int:
+    """Carry everything over to another database, and have every match played through there."""
+    codes: list[int] = []
+
+    async def arrived() -> None:
+        codes.append(await _verify_all(await open_store(target, data=settings.data)))
+
+    await move(settings.database_url(), target, data=settings.data, tell=_tell, arrived=arrived)
+    if any(codes):
+        _tell("What does not hold did not hold before either: every row is the same.")
+    _tell(
+        "Set PARLOUR_DATABASE to the new address and start the bot. The database of before is as it"
+        " was, and Parlour does not open it any more: delete it once you trust the new one, because"
+        " it keeps what players erase later."
+    )
+    return max(codes)
 
 
 async def _rebuild(settings: Settings) -> int:
@@ -363,6 +399,7 @@ def _parser() -> argparse.ArgumentParser:
         description="A Discord bot that hosts abstract board games. Without a command it runs.",
         epilog="Settings are read from the environment and from .env; docs/hosting.md lists them.",
     )
+    parser.add_argument("--version", action="version", version=f"Parlour {__version__}")
     parts = parser.add_subparsers(dest="command", metavar="COMMAND")
     run = parts.add_parser("run", help="run the bot; without DISCORD_TOKEN in the playground")
     run.add_argument(
@@ -397,6 +434,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     put = parts.add_parser("restore", help="put a backup in place of the database")
     put.add_argument("source", type=Path, help="the backup")
+    carry = parts.add_parser(
+        "move-to", help="carry everything over from SQLite to an empty PostgreSQL, or back"
+    )
+    carry.add_argument("address", help="postgresql://USER:PASSWORD@HOST/NAME or sqlite:///PATH")
     ratings = parts.add_parser("ratings", help="look after the ratings")
     doing = ratings.add_subparsers(dest="action", metavar="ACTION", required=True)
     doing.add_parser("rebuild", help="compute every rating anew from the results")
@@ -410,6 +451,9 @@ def _parser() -> argparse.ArgumentParser:
         help="pair the next round; pair all rounds again and compare; or print the standings",
     )
     event.add_argument("file", type=Path, help="the report")
+    event.add_argument(
+        "--program", type=Path, help="a program that pairs in place of gacrux, such as bbpPairings"
+    )
     database = parts.add_parser("db", help="look after the tables")
     inner = database.add_subparsers(dest="action", metavar="ACTION", required=True)
     inner.add_parser("upgrade", help="bring the tables to the newest form")
@@ -437,6 +481,8 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
             )
         case "restore":
             return _restore(settings, given.source)
+        case "move-to":
+            return _move(settings, given.address)
         case "site":
             return _site(settings, given.folder, given.language)
         case "ratings":
@@ -458,7 +504,7 @@ def main(arguments: list[str] | None = None) -> int:
             flush_output()
     except BrokenPipeError:
         silence_output()  # The program that read it has ended, as head does after its lines.
-        return 128 + signal.SIGPIPE
+        return 128 + _SIGPIPE
     except OutputFailed as error:
         silence_output()
         sys.stderr.write(f"The output cannot be written: {error}.\n")
@@ -470,7 +516,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _command(arguments: list[str] | None) -> int:
     given = _parser().parse_args(arguments)
     if given.command == "tournament":
-        return tournament.run(given.action, given.file)
+        return tournament.run(given.action, given.file, given.program)
     try:
         settings = read_settings()
         logs.configure(
@@ -478,6 +524,8 @@ def _command(arguments: list[str] | None) -> int:
         )
         for name in unknown_names():
             _log.warning("there is no such setting", name=name)
+        if given.command in (None, "run") and (lacking := missing_parts()):
+            _log.info("Parlour runs without what this system lacks", lacking=", ".join(lacking))
         with asyncio.Runner(loop_factory=new_event_loop) as runner:
             return runner.run(_work(given, settings))
     except KeyboardInterrupt:
@@ -489,8 +537,11 @@ def _command(arguments: list[str] | None) -> int:
         if failure is None:
             raise
     _tell(failure.words)
-    if failure.code == FOR_A_PERSON and given.command in (None, "run") and is_to_hold():
-        hold("Parlour waits here until it is stopped. Mend this, then start it again.")
+    if given.command in (None, "run") and is_to_hold():
+        if failure.code == FOR_A_PERSON:
+            hold("Parlour waits here until it is stopped. Mend this, then start it again.")
+        elif failure.code == STOPPED:
+            hold("Parlour waits here until it is started again.")
     return failure.code
 
 

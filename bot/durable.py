@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from pathlib import Path
+from typing import Any
+
+try:
+    import fcntl
+except ImportError:
+    _IS_WINDOWS = True
+else:
+    _IS_WINDOWS = False
 
 
 def make_durable(path: Path) -> None:
-    """Have a file, or the entries of a folder, on the disk before going on."""
-    handle = os.open(path, os.O_RDONLY)
+    """Have a file, or the entries of a folder, on the disk before going on.
+
+    Windows syncs no folder, and a file only where it may be written.
+    """
+    if _IS_WINDOWS and path.is_dir():
+        return
+    handle = os.open(path, os.O_RDWR if _IS_WINDOWS else os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
@@ -28,3 +42,29 @@ def write_whole(path: Path, content: str) -> None:
         os.fsync(file.fileno())
     part.replace(path)
     make_durable(path.parent)
+
+
+def lock_open_file(handle: int) -> None:
+    """Lock an open file against every other process until it is closed.
+
+    Raises :exc:`BlockingIOError` if another one has it.
+    """
+    if not _IS_WINDOWS:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return
+    msvcrt: Any = import_module("msvcrt")
+    try:
+        # A byte at the beginning, which need not be there.
+        os.lseek(handle, 0, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+    except OSError as error:
+        raise BlockingIOError(error.errno, error.strerror) from error
+
+
+def write_over(handle: int, content: bytes) -> None:
+    """Write over the beginning of an open file, which nothing else reads or writes meanwhile."""
+    if _IS_WINDOWS:
+        os.lseek(handle, 0, os.SEEK_SET)
+        os.write(handle, content)
+    else:
+        os.pwrite(handle, content, 0)

@@ -17,6 +17,8 @@
 ``c12``  a migration is half done
 ``c13``  a backup is half written
 ``c14``  no longer accepting, not yet stopped
+``c15``  all is carried over to another database, before the commit
+``c16``  after that, before the one of before is left
 =======  ======================================================================
 """
 

@@ -77,6 +77,8 @@ SHARD_CONNECTED = _gauge("shard_connected", "Whether a shard of this process is"
 SHARD_LATENCY = _gauge(
     "shard_latency_seconds", "From a heartbeat of a shard to its answer", "shard"
 )
+PROCESSES = _gauge("processes", "Processes that live and divide the shards among themselves")
+SHARDS_LEFT = _gauge("shards_without_process", "Shards that no live process has")
 MALFORMED = _gauge("malformed_events", "Events that could not be read")
 SESSION_STARTS = _gauge("session_starts_left", "Sessions that may be begun with Discord at once")
 CLOCK_OFFSET = _gauge(
@@ -145,6 +147,12 @@ def rate_limited(path: str, wait: str | None) -> None:
     RATE_LIMITS.labels(way).inc()
     with suppress(ValueError):
         RATE_LIMIT_SECONDS.labels(way).inc(max(0.0, float(wait or 0)))
+
+
+def resident() -> int | None:
+    """The bytes of memory that this process is resident in; None where the system has no word."""
+    found = REGISTRY.get_sample_value("process_resident_memory_bytes")
+    return None if found is None else int(found)
 
 
 def text() -> bytes:

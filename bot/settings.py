@@ -104,6 +104,8 @@ class Settings(BaseSettings):
     computers_waiting: int = Field(default=50, ge=1, le=100_000)
     """How much computers may have to do before they take on no further match; for one server
     half of it."""
+    pairing_program: Path | None = None
+    """A program that pairs Swiss rounds in place of gacrux, called as bbpPairings is."""
     vacation_days: int = Field(default=30, ge=0, le=180)
     """How many days of vacation everybody has in a calendar year; 0: none."""
     clock: str = "3d"
@@ -114,6 +116,8 @@ class Settings(BaseSettings):
     """A port for health and metrics; none without it."""
     health_address: IPv4Address | IPv6Address = IPv4Address("127.0.0.1")
     """The address that it is at; ``0.0.0.0`` for all that this machine has."""
+    traces: str | None = Field(default=None, pattern=r"https?://\S+")
+    """The address of an OpenTelemetry collector for traces of interactions; none without it."""
     playground: str | None = None
     """The address of a playground that runs already, in which the bot plays even with a token.
 
@@ -131,6 +135,8 @@ class Settings(BaseSettings):
     """The shards that this process runs, for several processes on one PostgreSQL."""
     session_seconds: float = Field(default=6.0, ge=0)
     """How long after a new session with Discord the next one begins; Discord asks for five."""
+    owner_server: int | None = Field(default=None, ge=1, lt=1 << 63)
+    """The server that has ``/owner``, for the owner of the application; none without it."""
     commands_per_second: float = Field(default=1.0, gt=0)
     """How fast one person may act, on the average."""
     commands_burst: int = Field(default=5, ge=1)
@@ -181,6 +187,14 @@ class Settings(BaseSettings):
             msg = f"there are {', '.join(THEMES)}"
             raise ValueError(msg)
         return theme
+
+    @field_validator("pairing_program")
+    @classmethod
+    def _can_be_run(cls, program: Path | None) -> Path | None:
+        if program is not None and not (program.is_file() and os.access(program, os.X_OK)):
+            msg = f"{program} is no program that this user can run"
+            raise ValueError(msg)
+        return program and program.resolve()
 
     @field_validator("clock")
     @classmethod

@@ -16,11 +16,14 @@ from dataclasses import dataclass
 
 from bot.health import PortRefused
 from bot.playground_child import PlaygroundFailed
-from bot.settings import HOLD, SettingsWrong
+from bot.settings import SettingsWrong
+from bot.shutdown import Ended, Shutdown
 from bot.store import StoreRefused
 from bot.store.errors import StoreUnavailable
 from bot.ui.connection import Unmendable
 
+STOPPED = 0
+"""The owner has stopped it."""
 FOR_A_PERSON = 78
 """Starting again will not help before a person has done something (EX_CONFIG)."""
 TRY_AGAIN = 75
@@ -56,6 +59,10 @@ def failure_of(error: Exception) -> Failure | None:
     match error:
         case SettingsWrong() | Unmendable():
             return Failure(str(error), FOR_A_PERSON)
+        case Ended(how=Shutdown.RESTART):
+            return Failure("Parlour ends, to be started again, as its owner asked.", TRY_AGAIN)
+        case Ended():
+            return Failure("Parlour ends, as its owner asked.", STOPPED)
         case PlaygroundFailed():
             return Failure(f"The playground did not start: {error}", FOR_A_PERSON)
         case StoreRefused() | PortRefused():
@@ -103,11 +110,6 @@ def silence_output() -> None:
     """Have nothing more written to standard output, not even what waits to be at the end."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def is_to_hold() -> bool:
-    """Whether the host wants a process that only a person can mend to stay instead of ending."""
-    return os.environ.get(HOLD, "").strip().lower() in ("1", "true", "yes", "on")
 
 
 def hold(words: str) -> None:

@@ -6,12 +6,12 @@ For a sentence with another character, put it into MORE and make the font again.
 
 from pathlib import Path
 
-import noto_cjk_sans_otc
 from fontTools import subset
+
+from renderers.fonts.noto import installed
 
 MORE = "～－"
 ROWS = (1, 2, 3, 4, 5, *range(16, 48))
-SOURCE = Path(noto_cjk_sans_otc.__file__).parent / "NotoSansCJK-Regular.ttc"
 MADE = Path(__file__).parents[1] / "renderers/fonts/NotoSansCJK-JIS1.otf"
 
 
@@ -26,7 +26,7 @@ def main() -> None:
     # The first font of the collection is the Japanese one.
     options = subset.Options(font_number=0, layout_features=[], notdef_outline=True)
     options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]
-    font = subset.load_font(SOURCE, options)
+    font = subset.load_font(installed(), options)
     cutter = subset.Subsetter(options)
     cutter.populate(text=letters())
     cutter.subset(font)

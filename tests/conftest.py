@@ -111,3 +111,18 @@ def postgres_server() -> Iterator[Path]:
 
     with postgres_running() as host:
         yield host
+
+
+@pytest.fixture(scope="session")
+def pooler(postgres_server: Path) -> Iterator[str]:
+    """The address of a PgBouncer before that PostgreSQL."""
+    from tests.databases import pooler_running
+
+    with pooler_running(postgres_server) as url:
+        yield url
+
+
+@pytest.fixture
+def pooled_url(postgres_url: str, pooler: str) -> str:
+    """The database of ``postgres_url``, which has emptied it, behind a pooler."""
+    return pooler

@@ -10,9 +10,12 @@ import asyncio
 import contextlib
 import functools
 import os
+import shutil
+import socket
 import subprocess
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -25,6 +28,7 @@ from sqlalchemy.engine.default import DefaultDialect
 
 from bot.store import Store, open_store, upgrade_store
 from bot.store.tables import installation, metadata
+from tests.made_play import free_port
 
 _COMPILED: dict[Any, Any] = {}
 
@@ -137,9 +141,60 @@ async def postgres_url(postgres_server: Path) -> str:
     return await empty_postgres(postgres_server)
 
 
+_PGBOUNCER = """
+[databases]
+parlour = host={server} user=postgres
+[pgbouncer]
+pool_mode = transaction
+default_pool_size = 3
+listen_addr = 127.0.0.1
+listen_port = {port}
+unix_socket_dir =
+auth_type = any
+{user}
+"""
+
+
+@contextlib.contextmanager
+def pooler_running(server: Path) -> Iterator[str]:
+    """The address of a PgBouncer before a PostgreSQL, with fewer connections than it is asked for.
+
+    Each transaction gets any of them.
+    """
+    program = shutil.which("pgbouncer")
+    if program is None:
+        pytest.skip("there is no pgbouncer")
+    # It does not run as root, and whoever it runs as must get to the server.
+    user = f"user = {server.owner()}" if os.geteuid() == 0 else ""
+    port = free_port()
+    with tempfile.TemporaryDirectory(prefix="parlour-pgbouncer-") as folder:
+        about = Path(folder) / "pgbouncer.ini"
+        about.write_text(_PGBOUNCER.format(server=server, port=port, user=user), encoding="utf-8")
+        with subprocess.Popen((program, "-q", about), stderr=subprocess.DEVNULL) as running:
+            try:
+                while running.poll() is None:
+                    with (
+                        contextlib.suppress(OSError),
+                        socket.create_connection(("127.0.0.1", port)),
+                    ):
+                        break
+                    time.sleep(0.02)
+                yield (
+                    f"postgresql://postgres:@127.0.0.1:{port}/parlour?prepared_statement_cache_size=0"
+                )
+            finally:
+                running.terminate()
+
+
 _POSTGRES = pytest.param("postgres_url", marks=pytest.mark.postgres)
+_POOLED = pytest.param("pooled_url", marks=[pytest.mark.postgres, pytest.mark.long])
 both = pytest.mark.parametrize("database_url", ["sqlite_url", _POSTGRES], indirect=True)
 """For tests that every database has to pass; they take ``store`` or ``database_url``."""
+
+both_and_pooled = pytest.mark.parametrize(
+    "database_url", ["sqlite_url", _POSTGRES, _POOLED], indirect=True
+)
+"""The same, and in ``make long`` PostgreSQL behind a pooler: what takes all kinds of locks."""
 
 both_in_soak = pytest.mark.parametrize(
     "database_url",

@@ -149,6 +149,11 @@ class Hosted:
             await self._running
             self._running = None
 
+    async def stop_for_long(self) -> None:
+        """Stop the bot for longer than Discord keeps its sessions."""
+        await self.stop()
+        self.playground.gateway.sessions.clear()
+
     async def have_told(self) -> None:
         """Have the commands told to Discord before the first start.
 

@@ -79,7 +79,7 @@ def _locked(name: str) -> set[str]:
 
 def test_running_needs_nothing_but_what_its_lock_file_names() -> None:
     """Only what is imported where it is used may come from the extras."""
-    run, extras = _locked("run.txt"), _locked("extras.txt")
+    run, extras = _locked("run.txt"), _locked("extras.txt") | _locked("traces.txt")
     packages = packages_distributions()
     for folder in _OURS:
         for file in (ROOT / folder).rglob("*.py"):
@@ -98,7 +98,7 @@ _BINDING = re.compile(r"\bA?GPL|General Public|Commons|Commercial|Proprietary", 
 
 def test_every_licence_lets_parlour_be_given_away() -> None:
     """As the packages themselves declare it; those for other machines are looked at there."""
-    for name in sorted(_locked("run.txt") | _locked("extras.txt")):
+    for name in sorted(_locked("run.txt") | _locked("extras.txt") | _locked("traces.txt")):
         try:
             about = metadata(name)
         except PackageNotFoundError:

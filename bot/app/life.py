@@ -1,7 +1,7 @@
 """The life of a process: connect, begin to work, and at the end stop in order.
 
-The order of the end: no new interactions, running ones finished, the outbox given some seconds, the
-connection closed, and the database last.
+The order of the end: the connection closed, so that new interactions go to the next process,
+running ones finished, the outbox given some seconds, and the database last.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import Any
 
-from bot import failpoints, metrics
+from bot import __version__, failpoints, metrics
 from bot.app.periodic import PeriodicWork
 from bot.clock import Clock
 from bot.domain.quiet_hours import zones
+from bot.durable import write_whole
 from bot.health import HealthServer, LoopWatch
 from bot.logs import bug_id, logger
 from bot.media.pictures import give_way
@@ -29,6 +31,7 @@ from bot.services.matches import MatchService
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.thinking import Thinker
 from bot.settings import Settings
+from bot.shutdown import Ended, Shutdown
 from bot.store import Store, StoreRefused, standing, upkeep
 from bot.store.errors import StoreUnavailable
 from bot.store.lobbies import LOBBY
@@ -37,10 +40,14 @@ from bot.ui.command_sync import sync_commands
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
+from bot.ui.left_sessions import LeftSessions
 from bot.ui.rest import FAILURES, in_words
 from games import catalog
 
 _log = logger(__name__)
+_LEAVING = 2.0
+"""Seconds that leaving the sessions with Discord may take at least."""
+_LONGEST_VERSION = 40
 _ASIDE = 2
 """Threads for what takes a while. Each that is at work takes turns with the event loop, which would
 wait for a tenth of a second where five people at once look at the bracket of 256."""
@@ -62,20 +69,24 @@ class Bot:
     periodic: PeriodicWork
     computers: ComputerService
     thinker: Thinker
+    sessions: LeftSessions
     sync_always: bool = False
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
+    _ending: Shutdown | None = None
 
     async def run(self, token: str, stop: asyncio.Event) -> None:
         """Play until ``stop`` is set.
 
-        Raises :exc:`bot.ui.connection.Unmendable` if Discord will not have us, and
-        :exc:`bot.health.PortRefused`.
+        Raises :exc:`bot.ui.connection.Unmendable` if Discord will not have us,
+        :exc:`bot.health.PortRefused`, and :exc:`bot.shutdown.Ended` where the owner ends it.
         """
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(_unretrieved)
         loop.set_default_executor(ThreadPoolExecutor(_ASIDE, "aside", initializer=give_way))
         self.client.begun = self._begun
+        self.services.end = partial(self._end, stop)
+        self.services.updated_from = await asyncio.to_thread(_updated_from, self.settings.data)
         for game in catalog.LEFT_OUT:
             _log.warning("a game is left out", game=game.key, package=game.package, why=game.reason)
         # Listing the time zones reads many files: do it before a player needs them.
@@ -94,6 +105,14 @@ class Bot:
                 )
                 await served.enter_async_context(health)
             await self._live(watch, token, stop)
+        if self._ending is not None:
+            raise Ended(self._ending)
+
+    def _end(self, stop: asyncio.Event, how: Shutdown) -> None:
+        """End as the owner wants, once all open interactions are answered."""
+        _log.warning("the owner ends Parlour", how=how.value)
+        self._ending = how
+        stop.set()
 
     async def _live(self, watch: LoopWatch, token: str, stop: asyncio.Event) -> None:
         with contextlib.suppress(StoreUnavailable):
@@ -183,6 +202,7 @@ class Bot:
             self.services.mentions,
             self.settings.data / "commands.json",
             only_if_changed=only_if_changed,
+            owner_server=self.settings.owner_server,
         )
 
     def _vitals(self, watch: LoopWatch) -> dict[str, Any]:
@@ -196,6 +216,7 @@ class Bot:
             "ready": ready,
             "connected": connected,
             "shards": self.client.shards_connected(),
+            **self._fleet_facts(),
             "database": stored,
             "gateway": self.client.connection.describe(),
             "session_starts_left": self.client.connection.starts.left,
@@ -204,6 +225,13 @@ class Bot:
             "loop_lag_seconds": round(watch.worst, 4),
             "clock_offset_seconds": round(self._offset, 1),
         }
+
+    def _fleet_facts(self) -> dict[str, Any]:
+        """Which process has which shard, where several divide them among themselves."""
+        fleet = self.periodic.fleet
+        if fleet is None:
+            return {}
+        return {"process": fleet.name, "owners": dict(fleet.division.owners)}
 
     @property
     def _offset(self) -> float:
@@ -214,9 +242,16 @@ class Bot:
         verifier = self.periodic.verifier
         metrics.CONNECTED.set(self.client.is_connected)
         connected = self.client.shards_connected()
+        # Shards may have gone to another process.
+        metrics.SHARD_CONNECTED.clear()
+        metrics.SHARD_LATENCY.clear()
         for shard in self.client.connection.shards:
             metrics.SHARD_CONNECTED.labels(shard.id).set(connected[shard.id])
             metrics.SHARD_LATENCY.labels(shard.id).set(shard.latency)
+        if self.periodic.fleet is not None:
+            division = self.periodic.fleet.division
+            metrics.PROCESSES.set(division.processes)
+            metrics.SHARDS_LEFT.set(list(division.owners.values()).count(None))
         metrics.DATABASE.set(self.store.is_well)
         metrics.MALFORMED.set(self.client.malformed)
         metrics.INSIDE.set(self.handler.inside)
@@ -240,6 +275,7 @@ class Bot:
     async def _shut(self, connection: asyncio.Task[None]) -> None:
         """Stop in order; what is committed and not yet sent is sent after the next start."""
         patience = self.settings.shutdown_seconds
+        await self._leave(within=max(_LEAVING, patience / 2))
         await self.handler.close(within=patience / 2)
         failpoints.hit("c14")
         await self.outbox.stop(within=patience / 2)
@@ -258,6 +294,35 @@ class Bot:
         await self.client.connection.starts.close(is_ready=self.client.first_ready.is_set())
         await self.store.close()
         _log.info("stopped")
+
+    async def _leave(self, *, within: float) -> None:
+        """Close all connections so that the next process can go on with their sessions."""
+        connection, fleet = self.client.connection, self.periodic.fleet
+        connection.keeps_sessions = True
+        with contextlib.suppress(StoreUnavailable, TimeoutError):
+            async with asyncio.timeout(within):
+                if fleet is not None:
+                    await fleet.leave()
+                else:
+                    these = [each.id for each in connection.shards]
+                    await self.sessions.leave(await connection.shut(these))
+
+
+def _updated_from(data: Path) -> str | None:
+    """The version that ran before this one in the data folder; None if it was no other."""
+    note = data / "version"
+    try:
+        before = note.read_text(encoding="utf-8")[:_LONGEST_VERSION].strip()
+    except (OSError, ValueError):
+        before = ""
+    if before == __version__:
+        return None
+    with contextlib.suppress(OSError):
+        data.mkdir(parents=True, exist_ok=True)
+        write_whole(note, __version__)
+    if before:
+        _log.info("another version ran before", before=before, now=__version__)
+    return before or None
 
 
 def _since(due: datetime | None, now: datetime) -> float:
@@ -281,8 +346,13 @@ def _ended(task: asyncio.Task[None]) -> None:
 
 
 def stop_on_signals(stop: asyncio.Event) -> None:
-    """Have SIGTERM and SIGINT end the bot in order."""
+    """Have SIGTERM and SIGINT end the bot in order, and on Windows Ctrl-Break."""
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        with contextlib.suppress(NotImplementedError):
+    for name in ("SIGTERM", "SIGINT", "SIGBREAK"):
+        number = getattr(signal, name, None)
+        if number is None:
+            continue
+        try:
             loop.add_signal_handler(number, stop.set)
+        except NotImplementedError:  # Windows
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop.set))

@@ -29,6 +29,7 @@ from bot.store import Store, times
 from bot.store.errors import StoreUnavailable
 from bot.trouble import Trouble, Troubles
 from bot.ui.client import ParlourClient, free_requests
+from bot.ui.fleet import Fleet
 
 _log = logger(__name__)
 
@@ -79,18 +80,25 @@ class PeriodicWork:
     tournament_verifier: TournamentVerifier
     members: MemberWatch
     departures: DepartureWatch
+    fleet: Fleet | None = None
+    """This process among others that it divides the shards with."""
     _no_beat: Trouble = field(default_factory=lambda: Trouble(_log, "the heartbeat fails"))
     _left_alone: Troubles = field(default_factory=lambda: Troubles(_log, level=logging.WARNING))
 
     def start(self) -> list[asyncio.Task[None]]:
         """Begin with everything; the tasks are the caller's to cancel."""
         works: tuple[tuple[str, str, Work, float], ...] = (
-            ("offers", "offers and requests cannot expire", self._expire, _SWEEP),
-            ("vacations", "vacations cannot be reckoned", self.vacations.sweep, _RECKON),
+            ("offers", "offers and requests cannot expire", self._once(self._expire), _SWEEP),
+            (
+                "vacations",
+                "vacations cannot be reckoned",
+                self._once(self.vacations.sweep),
+                _RECKON,
+            ),
             (
                 "untold_turns",
                 "clocks of turns that were not told fail",
-                self.untold_turns.sweep,
+                self._once(self.untold_turns.sweep),
                 _RECKON,
             ),
             ("blocked", "what Discord refused cannot be tried", self.blocked.look, _LOOK_AROUND),
@@ -101,29 +109,56 @@ class PeriodicWork:
             (
                 "verify_tournaments",
                 "tournaments cannot be verified",
-                self.tournament_verifier.sweep,
+                self._once(self.tournament_verifier.sweep),
                 _TIDY,
             ),
-            ("tidy_counts", "old counts cannot be forgotten", self.pairing.tidy, _TIDY),
-            ("tidy_vacations", "old vacations cannot be forgotten", self.vacations.tidy, _TIDY),
-            ("tidy_turns", "old turns cannot be forgotten", self.untold_turns.tidy, _TIDY),
+            ("tidy_counts", "old counts cannot be forgotten", self._once(self.pairing.tidy), _TIDY),
+            (
+                "tidy_vacations",
+                "old vacations and outages cannot be forgotten",
+                self._once(self.vacations.tidy),
+                _TIDY,
+            ),
+            (
+                "tidy_turns",
+                "old turns cannot be forgotten",
+                self._once(self.untold_turns.tidy),
+                _TIDY,
+            ),
         )
         tasks = [
             asyncio.create_task(repeat(work, every, name=name, what=what), name=name)
             for name, what, work, every in works
         ]
         verify = repeat(
-            self.verifier.step,
+            self._once(self.verifier.step),
             EVERY,
             name="verify_matches",
             what="matches cannot be verified",
             first_in=EVERY,
         )
+        if self.fleet is not None:
+            share = repeat(
+                self.fleet.look,
+                BEAT,
+                name="shards",
+                what="shards cannot be divided among processes",
+            )
+            tasks.append(asyncio.create_task(share, name="shards"))
         return [
             *tasks,
             asyncio.create_task(verify, name="verification"),
             asyncio.create_task(free_requests(self.client), name="requests"),
         ]
+
+    def _once(self, work: Callable[[], Awaitable[None]]) -> Work:
+        """Have it done by one of the processes that divide the shards among themselves."""
+
+        async def led() -> None:
+            if self.client.leads:
+                await work()
+
+        return led
 
     async def _expire(self) -> None:
         """Let expire what was not answered in time: offers, and what players asked for."""
@@ -132,21 +167,21 @@ class PeriodicWork:
 
     async def carry_on(self) -> None:
         """Carry tournaments on while people can act."""
-        if self.client.is_connected:
+        if self.client.is_at_work:
             await self.tournaments.sweep()
 
     async def look_for_members(self) -> None:
         """See which entrants of tournaments and which players have left their servers."""
-        if self.client.is_connected:
+        if self.client.is_at_work:
             await self.members.sweep()
             await self.departures.sweep()
 
     async def _heartbeat(self) -> float:
         """Say every few seconds that people can act, for as long as they can."""
-        connected = self.client.is_connected
-        if connected:
+        can_act = self.client.is_at_work
+        if can_act:
             await self.beat()
-        return BEAT if connected else _LOOK
+        return BEAT if can_act else _LOOK
 
     async def beat(self) -> None:
         """Say that people can act; what keeps it from being said keeps clocks from running."""
@@ -155,7 +190,7 @@ class PeriodicWork:
 
     async def _flags(self) -> float | None:
         """Let the flags of those fall whose time has run out; when to look again."""
-        if not self.client.is_connected:
+        if not (self.client.leads and self.client.is_at_work):
             return None
         await sweep_flags(self.store, self.clock, self.outbox, self.vacations, self._left_alone)
         due = await self.store.read(times.next_deadline)

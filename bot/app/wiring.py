@@ -69,16 +69,18 @@ from bot.services.verification import Verifier
 from bot.settings import Settings
 from bot.store import Store
 from bot.store.lobbies import LOBBY
-from bot.store.scopes import concerns, shard_scopes
+from bot.store.scopes import shard_scopes
 from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
 from bot.ui.client import ParlourClient
 from bot.ui.delivery.follow_messages import DiscordFollowed
+from bot.ui.delivery.host_messages import DiscordHostMessages
 from bot.ui.delivery.lobby_messages import DiscordLobby
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.puzzle_messages import DiscordPuzzles
 from bot.ui.delivery.tournament_messages import DiscordTournaments
 from bot.ui.delivery.webhook_poster import HttpsPoster
+from bot.ui.fleet import Fleet
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction import slash
 from bot.ui.interaction.answer_lifecycle import AnswerLifecycle
@@ -87,6 +89,7 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.interaction.permissions import DiscordMembership
 from bot.ui.interaction.results import MissedTurns
+from bot.ui.left_sessions import LeftSessions
 from bot.ui.overview.help_page import welcome
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
@@ -120,6 +123,8 @@ def create_bot(
     rng = rng or random.SystemRandom()
     clock = clock or DiscordClock()
     languages = languages or Languages(default=settings.language)
+    # On PostgreSQL processes divide the shards among themselves, unless a person has done it.
+    divided = settings.shard_ids is None and not settings.database_url().startswith("sqlite")
     client = ParlourClient(
         languages,
         SessionStarts(
@@ -130,10 +135,13 @@ def create_bot(
         shard_ids=settings.shard_ids,
         guild_ready_timeout=guild_ready_timeout,
         timeouts=timeouts,
+        divided=divided,
     )
     if isinstance(clock, DiscordClock):
         client.time = clock
-    scopes = shard_scopes(settings.shard_ids, settings.shard_count)
+    sessions = LeftSessions(client, store, clock)
+    client.connection.left = sessions.take
+    scopes = () if divided else shard_scopes(settings.shard_ids, settings.shard_count)
     presence = Presence(store, clock, scopes=scopes)
     ratings = RatingService(store, clock)
     blocked = Blocked(store, clock, may_post=partial(may_post, client))
@@ -157,14 +165,10 @@ def create_bot(
     notices = Notices(messenger, clock, preferences, shares)
     reminding = Reminders(store, messenger, notices, clock)
 
-    def shows_lobby(key: Key) -> bool:
-        """Whether this process shows a lobby: not before it knows who may see which channel."""
+    def shows_in_server(key: Key) -> bool:
+        """Whether this process posts in a server: not before it knows who may see which channel."""
         guild_id = server_of(key)
-        return (
-            client.first_ready.is_set()
-            and guild_id not in presence.away
-            and any(concerns(each, guild_id) for each in scopes)
-        )
+        return client.knows(guild_id) and guild_id not in presence.away
 
     telling = TournamentTelling(
         store,
@@ -189,18 +193,20 @@ def create_bot(
         VacationWords(store, messenger, notices, clock),
         FollowedMatches(
             store,
-            DiscordFollowed(client, messenger, presenter, preferences),
+            DiscordFollowed(client, messenger, presenter, preferences, reaches=client.reaches),
             notices,
             clock,
         ),
-        StandingMessages(LOBBY, store, lobby_board, clock, serves=shows_lobby),
-        OfferCalls(store, preferences, lobby_board, clock, serves=shows_lobby),
+        StandingMessages(LOBBY, store, lobby_board, clock, serves=shows_in_server),
+        OfferCalls(store, preferences, lobby_board, clock, serves=shows_in_server),
         telling,
         daily_puzzles,
         webhooks,
+        DiscordHostMessages(client, messenger, knows=client.knows),
     )
     daily_puzzles.outbox = outbox
     outbox.settled = blocked.settled
+    outbox.reached = client.reaches if divided else None
     blocked.hurried = outbox.retry_now
     untold_turns = UntoldTurns(store, clock, outbox=outbox)
     background = Background()
@@ -212,7 +218,7 @@ def create_bot(
     service = MatchService(
         store, clock, rng, changes, outbox=outbox, offers_last=settings.offers_last
     )
-    engine = WorkerEngine()
+    engine = WorkerEngine(settings.pairing_program)
     events = TournamentChanges(store, clock, outbox, pairing)
     tournaments = TournamentService(
         events, ratings, engine, rng, at_once=settings.server_tournaments
@@ -268,13 +274,14 @@ def create_bot(
         ),
         settings=settings,
         limits=pairing.limits,
+        started_at=clock.now(),
     )
     handler = InteractionHandler(services, MissedTurns(store, blocked, untold_turns, obstacles))
     client.router = Router(handler)
     client.presence = presence
     client.welcome = partial(welcome, client, languages=languages, mentions=services.mentions)
     client.blocked = blocked
-    slash.build(client.tree, handler)
+    slash.build(client.tree, handler, owner_server=settings.owner_server)
     periodic = PeriodicWork(
         store=store,
         clock=clock,
@@ -291,10 +298,12 @@ def create_bot(
             Games(store, clock, rng, pairing),
             engine,
             may_thread=partial(may_thread, client),
+            reaches=client.reaches,
         ),
         tournament_verifier=TournamentVerifier(store, clock),
         members=MemberWatch(store, tournaments, clock, DiscordMembership(client)),
         departures=DepartureWatch(store, clock, DiscordMembership(client), outbox),
+        fleet=Fleet(client, store, presence, sessions) if divided else None,
     )
     return Bot(
         settings=settings,
@@ -309,6 +318,7 @@ def create_bot(
         periodic=periodic,
         computers=computers,
         thinker=thinker,
+        sessions=sessions,
     )
 
 

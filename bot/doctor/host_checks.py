@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from random import Random
 
+from bot import __version__
 from bot.domain.game_state import game_of
 from bot.settings import Settings, unknown_names
 from bot.store import StoreRefused, open_reader, open_store, upkeep, waits_for_upgrade
@@ -40,14 +41,14 @@ async def versions(_settings: Settings) -> list[Finding]:
         except PackageNotFoundError:
             return "not installed"
 
-    names = ("parlour", "discord.py", "Pillow", "aiohttp", "SQLAlchemy")
+    names = ("discord.py", "Pillow", "aiohttp", "SQLAlchemy")
     words = ", ".join(f"{name} {of(name)}" for name in names)
     sqlite = f"SQLite {sqlite3.sqlite_version}"
     return [
         Finding(
             "versions",
             sys.version_info >= (3, 11),
-            f"Python {platform.python_version()}, {sqlite}, {words}",
+            f"Parlour {__version__}, Python {platform.python_version()}, {sqlite}, {words}",
         ),
     ]
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import sys
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -38,9 +37,9 @@ def give_way() -> None:
     goes on to where it waits. The price: where other processes want the processor too, the thread
     may sit on that lock some milliseconds longer. Elsewhere nothing happens.
     """
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError):  # The host does not let us: it works as well without.
-            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    # Where there is no such thing, or the host does not let us, it works as well without.
+    with contextlib.suppress(AttributeError, OSError):
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 _log = logger(__name__)

@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from typing import NewType, Protocol
 
 from bot.domain.events import JsonValue
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import GuildId, MatchId, UserId
 
 Key = NewType("Key", str)
 """What messages are about: a word and an id, as in ``match:abcdefghij`` or ``lobby:123``."""
@@ -178,12 +178,16 @@ class Outbox(Protocol):
         """Look for what is due, now."""
         ...
 
+    def reaches(self, guild_id: GuildId | None) -> bool:
+        """Whether this process sends what is about a server, or about none."""
+        ...
+
 
 def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
     """Of everything pending for a key in order: what to send now, and the ids of what to drop.
 
     A state is shown once, by the message that has waited longest, since attempts may have been made
-    at that one. (What is sent of a match is chosen by :func:`bot.posts.overtaken.choose`.)
+    at that one. (What is sent of a match is chosen by :func:`bot.posts.fates.choose`.)
     """
     chosen: list[Claim] = []
     dropped: list[int] = []
@@ -212,6 +216,15 @@ def next_digest(user_id: UserId, at: datetime) -> Outgoing:
     return Outgoing(DIGEST, digest_key(user_id), at, slot=DIGEST)
 
 
+HOST = "host"
+"""The kind of a message of the owner's to the managers of a server, and the word in its key."""
+
+
+def host_message(guild_id: GuildId, words: str, at: datetime) -> Outgoing:
+    """A message of the owner's to the managers of a server."""
+    return Outgoing(HOST, key_of(HOST, guild_id), at, {"words": words})
+
+
 VACATION = "vacation"
 """The kind of a vacation's notice, and the word in its key."""
 
@@ -224,3 +237,7 @@ def vacation_key(user_id: UserId) -> Key:
 def vacation_message(user_id: UserId, number: int, at: datetime) -> Outgoing:
     """The notice that the vacation of that number has begun, or is over."""
     return Outgoing(VACATION, vacation_key(user_id), at, slot=str(number), blocks_later=False)
+
+
+PUZZLE = "puzzle"
+"""The kind of a server's puzzle of the day, and the word in its key."""

@@ -229,7 +229,8 @@ class MatchChanges:
     ) -> None:
         """Write a change with all that follows from it, and tell the outbox what it is to send."""
         hit("c3")
-        lease = None if self._outbox is None else change.event.at + LEASE
+        sends = self._outbox is not None and self._outbox.reaches(change.match.origin.guild_id)
+        lease = change.event.at + LEASE if sends else None
         batch = await self._store.commit(
             change, quietly=quietly, lease_until=lease, check=check, entry=entry, ends=ends
         )

@@ -9,12 +9,13 @@ alone. Nobody tells a process that the bot was sent away while it was down or ou
 follows from what Discord does not name when the connection stands.
 
 A process that serves some shards speaks for those; :func:`concerns` tells which people a scope
-covers.
+covers. Where processes divide the shards among themselves, it takes and drops scopes while it runs,
+and speaks for those whose shard is connected.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from bot import metrics
@@ -52,11 +53,13 @@ class Presence:
     ) -> None:
         self._store = store
         self._clock = clock
-        self._scopes = scopes
+        self.reached: Callable[[], Iterable[str]] = lambda: self.scopes
+        """The scopes in which people can act now."""
+        self.scopes = scopes
         self._patience = PATIENCE
-        self._has_beaten = False
+        self._beaten: set[str] = set()
         self._away: dict[GuildId, datetime] = {}
-        self._named: set[GuildId] | None = None
+        self._named: dict[str, set[GuildId]] = {}
         self._outages: tuple[Outage, ...] = ()
         self._read_at: datetime | None = None
 
@@ -71,47 +74,70 @@ class Presence:
             if guild_id is not None and self._serves(guild_id):
                 self._away.setdefault(guild_id, each.began_at)
 
-    async def named(self, guild_ids: Iterable[GuildId]) -> None:
-        """Discord names these servers and no others, on all shards of this process.
+    async def take(self, scopes: tuple[str, ...]) -> None:
+        """Serve these as well from now on. Raises ``StoreUnavailable``."""
+        self.scopes = (*self.scopes, *(each for each in scopes if each not in self.scopes))
+        await self.restore()
+
+    def drop(self, scopes: tuple[str, ...]) -> None:
+        """Serve these no longer: another process does."""
+        self.scopes = tuple(each for each in self.scopes if each not in scopes)
+        self._beaten.difference_update(scopes)
+        for each in scopes:
+            self._named.pop(each, None)
+        self._away = {guild: at for guild, at in self._away.items() if self._serves(guild)}
+
+    async def named(self, guild_ids: Iterable[GuildId], scope: str | None = None) -> None:
+        """Discord names these servers and no others, in a scope or in all of this process.
 
         Others in which matches run have sent us away: they are away since people were last seen
         there, until :meth:`came_back`. Raises ``StoreUnavailable``; then the next :meth:`beat` sees
         to it before anybody counts as able to act.
         """
-        self._named = set(guild_ids)
+        named = set(guild_ids)
+        self._named |= dict.fromkeys(self.scopes if scope is None else (scope,), named)
         await self._miss()
 
     async def _miss(self) -> None:
-        named = self._named
-        if named is None:
+        asked = dict(self._named)
+        if not asked:
             return
         for guild_id in await self._store.read(times.servers_playing):
-            if guild_id in named or guild_id in self._away or not self._serves(guild_id):
+            found = [each for scope, each in asked.items() if concerns(scope, guild_id)]
+            if not found or guild_id in self._away or any(guild_id in each for each in found):
                 continue
             now = self._clock.now()
             seen = (await self._store.read(times.availability, guild_id, now, now)).seen
-            if guild_id not in named:  # It may have asked us in meanwhile.
+            # It may have asked us in meanwhile, or be served by another process.
+            if self._serves(guild_id) and not any(guild_id in each for each in found):
                 self._away.setdefault(guild_id, now if seen is None else min(seen, now))
-        if self._named is named:
-            self._named = None
+        for scope, named in asked.items():
+            if self._named.get(scope) is named:
+                del self._named[scope]
 
     def _serves(self, guild_id: GuildId) -> bool:
-        return any(concerns(scope, guild_id) for scope in self._scopes)
+        return any(concerns(scope, guild_id) for scope in self.scopes)
 
     async def beat(self) -> None:
         """Say that people can reach this process. Raises ``StoreUnavailable``."""
         await self._miss()
-        now = self._clock.now()
-        longest = self._patience if self._has_beaten else min(self._patience, _RESTARTED)
+        now, scopes = self._clock.now(), tuple(self.reached())
         away = tuple(Outage(guild_scope(guild), at, now) for guild, at in self._away.items())
         if away:
             # Before the beat: what ends with the last beat of all goes on after a restart.
             await self._store.write(times.note_outages, away)
-        gap = await self._store.write(times.beat, self._scopes, now, longest)
-        told = gap or bool(away)
-        if gap:
-            metrics.OUTAGES.inc()
-        self._has_beaten = True
+        told = bool(away)
+        begun = tuple(each for each in scopes if each not in self._beaten)
+        going_on = tuple(each for each in scopes if each in self._beaten)
+        for some, longest in (
+            (begun, min(self._patience, _RESTARTED)),
+            (going_on, self._patience),
+        ):
+            gap = bool(some) and await self._store.write(times.beat, some, now, longest)
+            if gap:
+                metrics.OUTAGES.inc()
+                told = True
+        self._beaten.update(scopes)
         if told or self._read_at is None or abs((now - self._read_at).total_seconds()) > _REREAD:
             self._outages = await self._store.read(times.newest_outages, _KEPT)
             self._read_at = now
@@ -123,12 +149,13 @@ class Presence:
 
     def left(self, guild_id: GuildId) -> None:
         """Discord has lost a server, or we are no longer in it; until :meth:`came_back`."""
-        self._away.setdefault(guild_id, self._clock.now())
+        if self._serves(guild_id):
+            self._away.setdefault(guild_id, self._clock.now())
 
     async def came_back(self, guild_id: GuildId) -> None:
         """A server is there again. Raises ``StoreUnavailable``."""
-        if self._named is not None:
-            self._named.add(guild_id)
+        for named in self._named.values():
+            named.add(guild_id)
         since = self._away.get(guild_id)
         if since is not None:
             now = self._clock.now()

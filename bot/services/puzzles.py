@@ -19,7 +19,17 @@ from bot.domain.puzzles import Attempt, number_on, puzzle_rating, streak
 from bot.domain.quiet_hours import next_at_hour, zone_of
 from bot.errors import UserError
 from bot.logs import logger
-from bot.posts.outgoing import Claim, Done, Handler, Outbox, Outcome, Outgoing, id_in, key_of
+from bot.posts.outgoing import (
+    PUZZLE,
+    Claim,
+    Done,
+    Handler,
+    Outbox,
+    Outcome,
+    Outgoing,
+    id_in,
+    key_of,
+)
 from bot.posts.sending import Gone
 from bot.services.preferences import PreferenceService
 from bot.store import Store, outgoing, people
@@ -67,9 +77,6 @@ class PuzzleService:
 # ---- the puzzle of the day in a channel ----------------------------------------------------------
 
 _log = logger(__name__)
-
-PUZZLE = "puzzle"
-"""The kind of message, and what its key is about."""
 
 
 class PuzzlePoster(Protocol):

@@ -144,6 +144,37 @@ class ServerShares:
         self._promised = {each: at for each, at in self._promised.items() if at > late}
 
 
+# ---- what all processes may ask of Discord -------------------------------------------------------
+
+_GLOBAL = 50.0
+"""Requests a second that Discord takes from a bot, in all processes together.
+https://docs.discord.com/developers/topics/rate-limits#global-rate-limit"""
+_AT_ONCE = 0.25
+"""Seconds of which the requests may be made at once."""
+
+
+class DiscordShare:
+    """One process's part of the requests that Discord takes: as many as each of the others."""
+
+    def __init__(self, *, seconds: Callable[[], float] = time.monotonic) -> None:
+        self._seconds = seconds
+        self._paid_until = 0.0
+        self._gap = 0.0
+        self.among(1)
+
+    def among(self, processes: int) -> None:
+        """Share with so many, this one included."""
+        # No more than its part in any second, counting those made at once.
+        self._gap = (1 + _AT_ONCE) * processes / _GLOBAL
+
+    def wait(self) -> float:
+        """Count a request; in how many seconds it may be made."""
+        now = self._seconds()
+        begins = max(self._paid_until, now)
+        self._paid_until = begins + self._gap
+        return max(0.0, begins - _AT_ONCE - now)
+
+
 # ---- what is done soon, but not too often --------------------------------------------------------
 
 _log = logger(__name__)

@@ -220,8 +220,8 @@ class VacationService:
                 continue
 
     async def tidy(self) -> None:
-        """Forget vacations that are too old to count."""
-        await self._store.write(stored_times.forget_vacations, self._clock.now() - _KEPT)
+        """Forget vacations and outages that are too old to count."""
+        await self._store.write(stored_times.forget, self._clock.now() - _KEPT)
 
     async def _bring_in_line(self, user_id: UserId) -> bool:
         """Reckon the clocks of a person's matches anew; whether that was done for all of them.

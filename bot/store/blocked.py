@@ -31,7 +31,7 @@ from bot.posts.sending import EVERYBODY, Delivery, DeliveryKind, MatchClaim, Mat
 from bot.store import notices, outgoing, rows, standing
 from bot.store import statements as sql
 from bot.store.records import Blockages, RefusedDelivery
-from bot.store.tables import matches, outbox, posts, untold_turns
+from bot.store.tables import matches, outbox, posts, reminders, untold_turns
 
 _c = untold_turns.c
 _NEWEST = (
@@ -73,13 +73,16 @@ _TO_SETTLE = (
     .order_by(_c.began_at)
     .limit(bindparam("at_most"))
 )
-_FORGET = delete(untold_turns).where(
-    exists(
-        select(matches.c.id).where(
-            matches.c.id == _c.match_id,
-            or_(matches.c.status != "running", matches.c.position_since > _c.since),
+_FORGET = tuple(
+    delete(each).where(
+        exists(
+            select(matches.c.id).where(
+                matches.c.id == each.c.match_id,
+                or_(matches.c.status != "running", matches.c.position_since > each.c.since),
+            )
         )
     )
+    for each in (untold_turns, reminders)
 )
 _FORGET_OF = delete(untold_turns).where(
     _c.match_id == bindparam("of_match"), _c.since < bindparam("of_since")
@@ -199,7 +202,7 @@ def review(
 
 
 def _tells(delivery: Delivery) -> bool:
-    """Whether somebody learns of a turn by a delivery; one that reminds or tidies up can wait."""
+    """Whether a player learns of a turn by a delivery; one that reminds or tidies up can wait."""
     return delivery.kind not in (DeliveryKind.REMINDER, DeliveryKind.TIDY)
 
 
@@ -292,7 +295,8 @@ def settled(connection: Connection, turn: UntoldTurn) -> None:
 
 def forget(connection: Connection) -> None:
     """Remove what is about turns that are over."""
-    connection.execute(_FORGET)
+    for statement in _FORGET:
+        connection.execute(statement)
 
 
 def _turn(row: Any, players: str | None) -> UntoldTurn:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.pool import QueuePool
 
-from bot import metrics
+from bot import metrics, tracing
 from bot.domain.ids import MatchId
 from bot.logs import logger
 from bot.posts.outgoing import Key
@@ -31,7 +31,7 @@ _PASSING = frozenset({"in_use", "busy", "unreachable"})
 class StoreRefused(Exception):
     """The database must not be used as it is, or cannot be used now.
 
-    ``code`` is ``lost``, ``rewound``, ``other``, ``corrupt``, ``foreign``, ``newer``,
+    ``code`` is ``lost``, ``rewound``, ``other``, ``corrupt``, ``foreign``, ``newer``, ``moved``,
     ``different``, ``not_upgraded``, ``unsafe``, ``folder``, ``login``, ``missing``, ``tls``,
     ``driver``, ``refused`` or ``url``, which are for a person to mend; or ``in_use``, ``busy`` or
     ``unreachable``, which may pass by themselves. ``str()`` says in words for the host what is
@@ -223,7 +223,7 @@ class Database(ABC):
 
     async def _judged(self, way: Way, attempt: Callable[[], Awaitable[T]]) -> T:
         try:
-            with metrics.TRANSACTION_SECONDS.labels(way).time():
+            with metrics.TRANSACTION_SECONDS.labels(way).time(), tracing.part(f"database {way}"):
                 done = await attempt()
         except OutcomeUnknown as unknown:
             metrics.DATABASE_ERRORS.labels("outcome_unknown").inc()

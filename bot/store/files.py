@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import glob
 import os
 import re
@@ -25,7 +24,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from bot.domain.history import HistoryError, verify
-from bot.durable import write_whole
+from bot.durable import lock_open_file, write_whole
 from bot.logs import logger
 from bot.store import outbox, transactions, upkeep
 from bot.store.database import StoreRefused
@@ -62,7 +61,7 @@ def lock(path: Path) -> Callable[[], None]:
     """Keep every other process away from a SQLite file; returns what lets them in again."""
     handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock_open_file(handle)
     except BlockingIOError:
         os.close(handle)
         raise StoreRefused(
@@ -190,7 +189,7 @@ def folder_told(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         why = error.strerror or type(error).__name__
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno in (errno.ENOSPC, getattr(errno, "EDQUOT", None)):
             raise _no_room(path) from error
         if error.errno == errno.EIO:
             raise StoreRefused("busy", f"{path.parent} cannot be written now: {why}.") from error
@@ -355,7 +354,13 @@ def _different(detail: str) -> StoreRefused:
 
 
 def refuse_schema(connection: Connection, state: SchemaState) -> None:
-    """Refuse tables that this release does not know."""
+    """Refuse tables that this release does not know, and a database that was left."""
+    if state is SchemaState.MOVED:
+        raise StoreRefused(
+            "moved",
+            "The matches of this database were carried over to another one, with: parlour move-to."
+            " Name that one in PARLOUR_DATABASE.",
+        )
     if state is SchemaState.DIFFERENT:
         raise _different(differences(connection)[0])
     if state is SchemaState.NEWER:

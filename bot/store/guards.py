@@ -24,28 +24,35 @@ import sqlite3
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import aiosqlite
 from sqlalchemy import Connection, select
 
 from bot.domain.events import Event
-from bot.durable import make_durable
+from bot.durable import make_durable, write_over
 from bot.logs import logger
 from bot.store.tables import events, matches
 
 _log = logger(__name__)
 
 _EVENT = re.compile(r"(\S{10}) (\d{10}) ([0-9a-f]{64})\n")
-_LATEST = (
-    select(matches.c.id, matches.c.version, matches.c.head_hash)
-    .order_by(matches.c.updated_at.desc())
-    .limit(1)
+_HEAD = select(matches.c.id, matches.c.version, matches.c.head_hash, matches.c.updated_at).limit(1)
+_LATE = (
+    _HEAD.where(matches.c.status == "running").order_by(matches.c.updated_at.desc()),
+    _HEAD.order_by(matches.c.id.desc()),
 )
+"""The newest event of what runs, else any: an index finds both, however many matches there are."""
 
 
 def mark_of(path: Path) -> Path:
     """The file that tells how far a SQLite file had come."""
     return path.with_name(path.name + ".newest")
+
+
+def _late(connection: Connection) -> Any:
+    found = (connection.execute(each).first() for each in _LATE)
+    return next((each for each in found if each is not None), None)
 
 
 def is_unused(mark: Path) -> bool:
@@ -62,6 +69,7 @@ class HighWater:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: int | None = None
+        self._marked_at = 0
 
     def is_there(self, connection: Connection) -> bool:
         """Whether the database holds the event that is marked; so does one without a mark."""
@@ -71,25 +79,29 @@ class HighWater:
             return True
         found = _EVENT.fullmatch(text)
         if found is None:
-            if text or connection.execute(_LATEST).first() is not None:
+            if text or _late(connection) is not None:
                 _log.warning("a file cannot be read and is written anew", file=str(self.path))
             return True
-        its_hash = select(events.c.hash).where(
+        its_event = select(events.c.hash, events.c.at).where(
             events.c.match_id == found[1], events.c.seq == int(found[2])
         )
-        return connection.execute(its_hash).scalar() == found[3]
+        event = connection.execute(its_event).first()
+        if event is None or event.hash != found[3]:
+            return False
+        self._marked_at = event.at
+        return True
 
     def begin(self, connection: Connection) -> None:
-        """Begin to write it, with the newest event that there is."""
-        latest = connection.execute(_LATEST).first()
+        """Begin to write it, with the newest event of what runs unless it has a later one."""
+        late = _late(connection)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600)
         except OSError as error:
             _log.warning("how far the database has come cannot be noted", error=str(error))
             return
-        if latest is not None:
-            self._write(latest.id, latest.version, latest.head_hash)
+        if late is not None and late.updated_at >= self._marked_at:
+            self._write(late.id, late.version, late.head_hash)
 
     def note(self, event: Event) -> None:
         """Write it after a commit; no trouble with it undoes the commit."""
@@ -99,7 +111,7 @@ class HighWater:
         if self._file is None:
             return
         try:
-            os.pwrite(self._file, f"{match_id} {seq:010} {its_hash}\n".encode("ascii"), 0)
+            write_over(self._file, f"{match_id} {seq:010} {its_hash}\n".encode("ascii"))
         except OSError as error:
             _log.warning("how far the database has come could not be noted", error=str(error))
 

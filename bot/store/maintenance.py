@@ -184,6 +184,12 @@ def _check_release(source: sqlite3.Connection, name: Path) -> None:
             why = differences(connection)[:1] if state is SchemaState.DIFFERENT else []
     except DatabaseError as error:
         raise sqlite3.DatabaseError(str(error.orig)) from error
+    if state is SchemaState.MOVED:
+        raise StoreRefused(
+            "moved",
+            f"The backup {name} was made after its matches had been carried over to another"
+            " database. Name that one in PARLOUR_DATABASE, or restore an earlier backup.",
+        )
     if state is SchemaState.NEWER:
         raise StoreRefused(
             "newer", f"The backup {name} is of a newer release of Parlour. Install that one."

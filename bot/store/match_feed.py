@@ -21,7 +21,7 @@ from bot.domain.match import Match, Venue
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.posts.deliveries import reminders_after
-from bot.posts.fates import fates, marked
+from bot.posts.fates import choose, fates, is_overtaken, leaves_something, marked
 from bot.posts.outgoing import (
     Batch,
     Claim,
@@ -33,7 +33,6 @@ from bot.posts.outgoing import (
     id_in,
     match_key,
 )
-from bot.posts.overtaken import choose, is_overtaken, leaves_something
 from bot.posts.sending import (
     EVERYBODY,
     Delivery,
@@ -157,26 +156,31 @@ def _set_home(connection: Connection, match: Match, home: ChannelId, now: dateti
         outgoing.plan(connection, home_again(match.tournament.tournament_id, now))
 
 
-def record(connection: Connection, made: Claim, came: Done, now: datetime) -> None:
-    """Keep the home and the message that came of a delivery."""
-    if not isinstance(made, MatchClaim) or not isinstance(came, MatchDone):
-        return
-    if made.delivery.hours is not None and not made.overtaken:
-        notices.reminder_given(connection, made.match.id, made.delivery)
-    if came.for_digest:
-        notices.add_news(connection, made, now)
-    if came.home_id is not None:
-        _set_home(connection, made.match, came.home_id, now)
-    for old, end in came.tidied:
-        of_post = {"of_match": made.match.id, "of_message": old.posted.message_id}
-        if isinstance(end, RequestNews):
-            said = {**of_post, "version": made.match.version, "ended": "said"}
-            connection.execute(sql.MARK_POST, said)
-        else:
-            connection.execute(sql.DROP_POST, of_post)
-    post = None if came.posted is None else made.post(came.posted)
-    if post is not None:
-        _put(connection, made.match.id, post)
+def record(connection: Connection, made: Sequence[tuple[Claim, Done]], now: datetime) -> None:
+    """Keep the home and the messages that came of the deliveries of a match."""
+    gone: list[StandingPost] = []
+    new: dict[MessageId, StandingPost] = {}
+    for claim, came in made:
+        if not isinstance(claim, MatchClaim) or not isinstance(came, MatchDone):
+            continue
+        match = claim.match
+        if claim.delivery.hours is not None and not claim.overtaken:
+            notices.reminder_given(connection, match.id, claim.delivery)
+        if came.for_digest:
+            notices.add_news(connection, claim, now)
+        if came.home_id is not None:
+            _set_home(connection, match, came.home_id, now)
+        for old, end in came.tidied:
+            if isinstance(end, RequestNews):
+                said = {"version": match.version, "ended": "said"}
+                connection.execute(sql.MARK_POST, {**_of_post(match.id, old), **said})
+            else:
+                gone.append(old)
+        post = None if came.posted is None else claim.post(came.posted)
+        if post is not None:
+            new[post.posted.message_id] = post
+    if made:
+        _put(connection, _match_of(made[0][0].key), [*new.values()], gone)
 
 
 def replace_line(connection: Connection, match: Match, player: int, posted: Posted) -> None:
@@ -188,26 +192,37 @@ def replace_line(connection: Connection, match: Match, player: int, posted: Post
     audience = player if match.venue is Venue.DIRECT else EVERYBODY
     line = StandingPost("line", audience, posted, match.version)
     is_called = known_turn(match) == player
-    _put(connection, match.id, line if is_called else replace(line, ended="goes"))
+    _put(connection, match.id, [line if is_called else replace(line, ended="goes")])
     _tidy_if_needed(connection, match)
 
 
-def _put(connection: Connection, match_id: MatchId, post: StandingPost) -> None:
-    """Remember a post, or what has become of one."""
-    posted = post.posted
-    connection.execute(sql.DROP_POST, {"of_match": match_id, "of_message": posted.message_id})
-    connection.execute(
-        sql.ADD_POST,
-        {
-            "match_id": match_id,
-            "kind": post.kind,
-            "audience": post.audience,
-            "channel_id": posted.channel_id,
-            "message_id": posted.message_id,
-            "version": post.version,
-            "ended": post.ended.value if isinstance(post.ended, RequestNews) else post.ended,
-        },
-    )
+def _put(
+    connection: Connection,
+    match_id: MatchId,
+    posts: Sequence[StandingPost],
+    gone: Sequence[StandingPost] = (),
+) -> None:
+    """Remember posts, or what has become of them, and forget those that are gone."""
+    if posts or gone:
+        connection.execute(sql.DROP_POST, [_of_post(match_id, each) for each in (*posts, *gone)])
+    if posts:
+        connection.execute(sql.ADD_POST, [_row_of(match_id, each) for each in posts])
+
+
+def _of_post(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
+    return {"of_match": match_id, "of_message": post.posted.message_id}
+
+
+def _row_of(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
+    return {
+        "match_id": match_id,
+        "kind": post.kind,
+        "audience": post.audience,
+        "channel_id": post.posted.channel_id,
+        "message_id": post.posted.message_id,
+        "version": post.version,
+        "ended": post.ended.value if isinstance(post.ended, RequestNews) else post.ended,
+    }
 
 
 def post_change(connection: Connection, now: Committed) -> None:
@@ -228,12 +243,9 @@ def post_change(connection: Connection, now: Committed) -> None:
 
 def _marked(connection: Connection, now: Committed) -> tuple[Outgoing, ...]:
     """Mark the posts that a change ends; a tidying if one is past, or will be."""
-    posts = []
-    for post in _posts(connection, now.head.id):
-        after = reduce(marked, now.played, post)
-        posts.append(after)
-        if after != post:
-            _put(connection, now.head.id, after)
+    before = _posts(connection, now.head.id)
+    posts = [reduce(marked, now.played, each) for each in before]
+    _put(connection, now.head.id, [each for each in posts if each not in before])
     has_board = any(each.kind is DeliveryKind.BOARD for each in now.deliveries)
     return (_tidying(now.head),) if has_board or fates(posts, now.head) else ()
 

@@ -167,9 +167,6 @@ _GIVEN = select(reminders.c.hours).where(
     reminders.c.match_id == bindparam("of_match"), reminders.c.since == bindparam("of_since")
 )
 _ADD_REMINDER = insert(reminders)
-_FORGET_REMINDERS = delete(reminders).where(
-    reminders.c.match_id == bindparam("of_match"), reminders.c.since < bindparam("of_since")
-)
 
 
 def turn_of(connection: Connection, match_id: MatchId, since: int) -> Turn:
@@ -183,9 +180,8 @@ def turn_of(connection: Connection, match_id: MatchId, since: int) -> Turn:
 
 
 def reminder_given(connection: Connection, match_id: MatchId, reminder: Delivery) -> None:
-    """Note that a reminder was given, and forget those of turns that are over."""
+    """Note that a reminder was given."""
     of_turn = {"of_match": match_id, "of_since": reminder.version}
-    connection.execute(_FORGET_REMINDERS, of_turn)
     if reminder.hours not in connection.execute(_GIVEN, of_turn).scalars().all():
         row = {"match_id": match_id, "since": reminder.version, "hours": reminder.hours}
         connection.execute(_ADD_REMINDER, row)

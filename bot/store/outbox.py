@@ -6,6 +6,7 @@ before that; SQLite has one writer, which holds everything.
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -26,10 +27,26 @@ from sqlalchemy import (
 )
 
 from bot.domain.events import micros, moment
+from bot.domain.ids import GuildId
 from bot.domain.match import Match
-from bot.posts.outgoing import MATCH, Batch, Claim, Done, Key, Outcomes, PutOff, choose, subject_of
+from bot.posts.outgoing import (
+    MATCH,
+    PUZZLE,
+    Batch,
+    Claim,
+    Done,
+    Key,
+    Outcomes,
+    PutOff,
+    choose,
+    subject_of,
+)
+from bot.posts.tournament_messages import TOURNAMENT
 from bot.store import database, match_feed, outgoing
-from bot.store.tables import outbox
+from bot.store.follows import FOLLOW
+from bot.store.lobbies import CALL, LOBBY
+from bot.store.tables import matches, outbox, tournaments
+from bot.store.webhooks import WEBHOOK
 
 _c = outbox.c
 _earlier = outbox.alias("earlier")
@@ -48,6 +65,7 @@ _DUE = (
 )
 _NEXT_DUE = select(_c.due_at).where(_c.lease_until == 0, _is_first).order_by(_c.due_at).limit(1)
 _NEXT_LEASE = select(func.min(_c.lease_until)).where(_c.lease_until > 0)
+_NEXT = select(_NEXT_DUE.scalar_subquery(), _NEXT_LEASE.scalar_subquery())
 _PENDING_OF = select(outbox).where(_c.key == bindparam("of_key")).order_by(_c.id)
 _TAKE = (
     update(outbox)
@@ -60,6 +78,10 @@ _TAKE = (
         lease_until=bindparam("lease_until"),
     )
 )
+_SERVER_OF_MATCH = select(matches.c.guild_id).where(matches.c.id == bindparam("of_id"))
+_SERVER_OF_TOURNAMENT = select(tournaments.c.guild_id).where(tournaments.c.id == bindparam("of_id"))
+_OF_SERVERS = frozenset({LOBBY, CALL, PUZZLE, WEBHOOK})
+"""What is about a server, whose id comes next in the key."""
 _DROP = delete(outbox).where(_c.id.in_(bindparam("of_ids", expanding=True)))
 _FINISH = delete(outbox).where(_c.key == bindparam("of_key"), _c.lease_by == bindparam("of_lease"))
 """What is not done has been put off or released before, and is no longer under this lease."""
@@ -120,10 +142,13 @@ def claim(
     lease_until: datetime,
     limit: int,
     serves: Callable[[Key], bool] = lambda _: True,
+    *,
+    reaches: Callable[[GuildId | None], bool] | None = None,
 ) -> tuple[Batch, ...]:
     """Take a batch of each of up to ``limit`` keys that have a message due.
 
-    What is overtaken is dropped on the way; keys that are not served here are left to others.
+    What is overtaken is dropped on the way; keys that are not served here, and servers that this
+    process does not reach, are left to others.
     """
     lease = new_lease(now, lease_until)
     batches: list[Batch] = []
@@ -133,7 +158,12 @@ def claim(
         found = [Key(row.key) for row in connection.execute(_DUE, page).all()]
         for key in found:
             batch: Batch = ()
-            if len(batches) < limit and serves(key) and database.try_key(connection, key):
+            if (
+                len(batches) < limit
+                and serves(key)
+                and (reaches is None or reaches(server_of(connection, key)))
+                and database.try_key(connection, key)
+            ):
                 batch = take_next(connection, key, lease)
             if batch:
                 batches.append(batch)
@@ -142,6 +172,24 @@ def claim(
         if len(found) < limit:
             break
     return tuple(batches)
+
+
+def server_of(connection: Connection, key: Key) -> GuildId | None:
+    """The server that the next message of a key is about; None if it is about none."""
+    subject, _, number = key.partition(":")
+    found: int | None = None
+    if subject == FOLLOW:
+        first = connection.execute(_PENDING_OF, {"of_key": key}).first()
+        match_id = None if first is None else json.loads(first.payload).get("match")
+        found = connection.execute(_SERVER_OF_MATCH, {"of_id": match_id}).scalar()
+    elif subject == MATCH:
+        found = connection.execute(_SERVER_OF_MATCH, {"of_id": number}).scalar()
+    elif subject == TOURNAMENT:
+        of_it = {"of_id": number.partition(".")[0]}
+        found = connection.execute(_SERVER_OF_TOURNAMENT, of_it).scalar()
+    elif subject in _OF_SERVERS:
+        found = int(number.partition(".")[0])
+    return None if found is None else GuildId(found)
 
 
 def take_next(connection: Connection, key: Key, lease: Lease, head: Match | None = None) -> Batch:
@@ -165,7 +213,9 @@ def take_next(connection: Connection, key: Key, lease: Lease, head: Match | None
         )
     else:
         due = takewhile(lambda row: row.due_at <= now, pending)
-        batch, dropped = choose([outgoing.claim_of(row, lease.name, lease.now) for row in due])
+        batch, dropped = choose(
+            [Claim(**outgoing.facts_of(row, lease.name, lease.now)) for row in due]
+        )
     if dropped:
         connection.execute(_DROP, {"of_ids": dropped})
     lent = {"lease_by": lease.name, "lease_until": micros(lease.until), "now": now}
@@ -207,9 +257,9 @@ def settle(
         gone = {"of_key": key, "of_lease": name}
         if connection.execute(_FINISH, gone).rowcount != len(made):
             return ()
-    for each, came in made:
-        if is_match:
-            match_feed.record(connection, each, came, now)
+    if is_match:
+        match_feed.record(connection, made, now)
+    for _, came in made:
         outgoing.add_unless_waiting(connection, came.then)
         if came.rest_until is not None:
             connection.execute(_REST, {"of_key": key, "until": micros(came.rest_until)})
@@ -233,10 +283,7 @@ def _put_off(connection: Connection, each: Claim, came: PutOff, due: datetime | 
 
 def next_due(connection: Connection) -> datetime | None:
     """When the next message is due, leases included; None if there is none."""
-    found = (
-        connection.execute(_NEXT_DUE).scalar(),
-        connection.execute(_NEXT_LEASE).scalar(),
-    )
+    found = connection.execute(_NEXT).one()
     return min((moment(each) for each in found if each is not None), default=None)
 
 

@@ -25,7 +25,7 @@ from sqlalchemy import (
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import MatchId
-from bot.posts.outgoing import LEASE, MATCH, QUIET, Claim, Key, Outgoing, Payload, match_key
+from bot.posts.outgoing import LEASE, MATCH, QUIET, Key, Outgoing, Payload, match_key
 from bot.posts.sending import NOTICES, Delivery, DeliveryKind
 from bot.store import database
 from bot.store.tables import outbox
@@ -137,11 +137,6 @@ def facts_of(row: Row[Any], lease: str, now: datetime) -> dict[str, Any]:
     }
 
 
-def claim_of(row: Row[Any], lease: str, now: datetime) -> Claim:
-    """The claim that a row becomes."""
-    return Claim(**facts_of(row, lease, now))
-
-
 def add(connection: Connection, messages: Iterable[Outgoing]) -> None:
     """Write messages as they are."""
     added = [row_of(each) for each in messages]
@@ -152,9 +147,9 @@ def add(connection: Connection, messages: Iterable[Outgoing]) -> None:
 def plan(connection: Connection, *messages: Outgoing) -> None:
     """Write messages; one with a slot goes in the place of the one that waits untried."""
     database.hold_keys(connection, (each.key for each in messages if each.slot is not None))
-    for each in messages:
-        if each.slot is not None:
-            connection.execute(_DROP_UNTRIED, _slot_of(each))
+    slots = [_slot_of(each) for each in messages if each.slot is not None]
+    if slots:
+        connection.execute(_DROP_UNTRIED, slots)
     add(connection, messages)
 
 

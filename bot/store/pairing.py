@@ -83,15 +83,6 @@ _BETWEEN = (
         tallies.c.at > bindparam("since"),
     )
 )
-_THREADS = (
-    select(func.count())
-    .select_from(tallies)
-    .where(
-        tallies.c.kind == "thread",
-        tallies.c.owner_id == bindparam("of_guild"),
-        tallies.c.at > bindparam("since"),
-    )
-)
 _MADE = (
     select(tallies.c.at)
     .where(
@@ -192,8 +183,8 @@ def reserve_thread(  # noqa: PLR0917 - as the store's method has them
     which = {"of_guild": owner, "of_other": gone or 0, "of_match": match.id}
     if connection.execute(_IS_RESERVED, which).first() is not None:
         return True
-    made = connection.execute(_THREADS, {"of_guild": owner, "since": micros(since)}).scalar_one()
-    if made >= most:
+    made = connection.execute(_MADE, {"of_guild": owner, "since": micros(since)}).all()
+    if len(made) >= most:
         return False
     _count(connection, TallyKind.THREAD, owner, other=gone or 0, match=match, at=now)
     return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from sqlalchemy import (
@@ -26,7 +26,8 @@ from bot.domain.preferences_text import (
 from bot.domain.puzzles import Attempt, PuzzleState
 from bot.domain.quiet_hours import next_at_hour
 from bot.errors import UserError
-from bot.store import database, follows, lobbies, notices
+from bot.posts.outgoing import Outgoing
+from bot.store import database, follows, lobbies, notices, outgoing
 from bot.store.records import AuditEntry
 from bot.store.tables import (
     attempts,
@@ -59,6 +60,11 @@ _ENTRIES = (
     .order_by(audit.c.id.desc())
     .limit(bindparam("at_most"))
     .offset(bindparam("skipped"))
+)
+_TOLD = select(audit.c.id).where(
+    audit.c.guild_id == bindparam("of_guild"),
+    audit.c.act == bindparam("of_act"),
+    audit.c.before == bindparam("of_before"),
 )
 _ADD_BLOCK = insert(blocks)
 _REMOVE_BLOCK = delete(blocks).where(
@@ -166,6 +172,25 @@ def log_act(connection: Connection, entry: AuditEntry) -> None:
             "after": _dump(entry.after),
         },
     )
+
+
+def tell_servers(connection: Connection, entry: AuditEntry, messages: Sequence[Outgoing]) -> bool:
+    """Send messages of the owner's to servers, unless the log says that this draft was sent.
+
+    Whether that was new. The entry is for the log of the owner's own server; the draft is what was
+    there before.
+    """
+    database.hold(connection, (entry.guild_id,))
+    like = {
+        "of_guild": entry.guild_id,
+        "of_act": entry.act,
+        "of_before": _dump(entry.before),
+    }
+    if connection.execute(_TOLD, like).first() is not None:
+        return False
+    log_act(connection, entry)
+    outgoing.add(connection, messages)
+    return True
 
 
 def _dump(value: object) -> str:

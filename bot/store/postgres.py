@@ -12,7 +12,7 @@ import ssl
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, text
+from sqlalchemy import URL, Connection, event, text
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -45,10 +45,13 @@ https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHO
 _RETRIES = 3
 T = TypeVar("T")
 
+APPLICATION = "parlour"
+"""The name that the connections of Parlour have in ``pg_stat_activity``."""
 _CONNECTING = 10.0
 """Seconds that connecting may take."""
 _CACHE = "prepared_statement_cache_size"
-"""What SQLAlchemy reads in an address, and asyncpg does not."""
+"""What SQLAlchemy reads in an address, and asyncpg does not; 0 before a pooler that gives each
+transaction another connection."""
 
 
 _POOL = "sqlalchemy.pool.impl.AsyncAdaptedQueuePool"
@@ -73,31 +76,45 @@ def engine_of(
     may take. Connecting raises :exc:`StoreRefused`.
     """
     logging.getLogger(_POOL).addFilter(_is_news)
-    more = {_CACHE: int(str(address.query[_CACHE]))} if _CACHE in address.query else {}
+    more: dict[str, Any] = {}
+    if _CACHE in address.query:
+        more[_CACHE] = int(str(address.query[_CACHE]))
+    is_pooled = more.get(_CACHE) == 0
+    if is_pooled:
+        # One without a name lives until the next, and all are used inside of transactions.
+        more["prepared_statement_name_func"] = str
     dsn = address.difference_update_query((_CACHE,)).render_as_string(hide_password=False)
 
     async def connect(**named: Any) -> Any:
         import asyncpg  # noqa: PLC0415 - an extra, for those who have a PostgreSQL
 
+        for_all = {} if is_pooled else settings or {}
         try:
             return await asyncpg.connect(
                 dsn,
                 timeout=_CONNECTING,
                 command_timeout=patience,
-                server_settings=settings or {},
+                server_settings={"application_name": APPLICATION, **for_all},
+                **({"statement_cache_size": 0} if is_pooled else {}),
                 **named,
             )
         except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             raise why_refused(error) from error
 
     try:
-        return create_async_engine(
+        engine = create_async_engine(
             "postgresql+asyncpg://", connect_args={"async_creator_fn": connect, **more}, **how
         )
     except ModuleNotFoundError as error:
         raise StoreRefused(
             "driver", f"PostgreSQL needs the package {error.name}: make extras"
         ) from error
+    if is_pooled:
+        # A pooler takes no settings of PostgreSQL's, and would give them to others.
+        for name, value in (settings or {}).items():
+            set_it = text(f"SET LOCAL {name} = '{value}'")
+            event.listen(engine.sync_engine, "begin", lambda c, said=set_it: c.execute(said))
+    return engine
 
 
 _FOR_A_PERSON = {

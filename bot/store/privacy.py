@@ -25,11 +25,12 @@ from sqlalchemy import (
 
 from bot.domain.events import JsonValue
 from bot.domain.ids import MatchId, TournamentId, UserId
+from bot.domain.plans import Plan
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.posts.outgoing import Key, digest_key, vacation_key
 from bot.posts.sending import EVERYBODY, Delivery, DeliveryKind
 from bot.posts.tournament_messages import home_again, podium_again
-from bot.store import follows, outgoing, tables
+from bot.store import follows, outgoing, plans, tables
 from bot.store.errors import Conflict
 from bot.store.follows import follow_key, show_followed
 from bot.store.tables.base import CHOSEN, NAMED, OWN
@@ -82,10 +83,6 @@ _DROP_NOTES = (
     .values(note="")
 )
 """What a director wrote is theirs; what they did stays."""
-_DROP_PLAN = delete(tables.plans).where(
-    tables.plans.c.match_id == bindparam("of_match"),
-    tables.plans.c.player == bindparam("of_player"),
-)
 _KEPT_OUT = select(tables.servers.c.guild_id, tables.servers.c.settings).where(
     tables.servers.c.settings.contains(bindparam("number"))
 )
@@ -160,9 +157,9 @@ def _people(text: str) -> list[int | None]:
 
 def _plans_of(connection: Connection, found: Sequence[Any], user_id: UserId) -> list[JsonValue]:
     """Plans stand beside a player index, not an id."""
-    plans = tables.plans.c
+    of = tables.plans.c
     mine = [
-        and_(plans.match_id == row["id"], plans.player == _people(row["players"]).index(user_id))
+        and_(of.match_id == row["id"], of.player == _people(row["players"]).index(user_id))
         for row in found
         if row["status"] == "running" and user_id in _people(row["players"])
     ]
@@ -229,8 +226,7 @@ def forget(connection: Connection, user_id: UserId, pseudonym: UserId, now: date
         if row["set_aside_at"] is None and _takes_part(row, user_id):
             raise Conflict
         if user_id in players:
-            plan = {"of_match": row["id"], "of_player": players.index(user_id)}
-            connection.execute(_DROP_PLAN, plan)
+            plans.put(connection, Plan(MatchId(row["id"]), players.index(user_id), row["ply"]))
         connection.execute(
             _NAME_MATCH,
             {

@@ -17,7 +17,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import CheckConstraint, Connection, Dialect, inspect
+from sqlalchemy import CheckConstraint, Connection, Dialect, inspect, text
 from sqlalchemy.dialects import registry
 from sqlalchemy.exc import DBAPIError
 
@@ -25,6 +25,11 @@ from bot.store.tables import installation, metadata
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 """The folder of the migrations that this release knows."""
+
+
+_MOVED = "moved "
+"""What stands before the revision of a database that was left: none that any release knows."""
+_LEAVE = text("UPDATE alembic_version SET version_num = :moved || version_num")
 
 
 class SchemaState(Enum):
@@ -39,6 +44,8 @@ class SchemaState(Enum):
     """Ours, but not the tables that a release leaves at this revision."""
     FOREIGN = "foreign"
     """Tables, but not ours."""
+    MOVED = "moved"
+    """All that it holds was carried over to another database (:mod:`bot.store.moving`)."""
 
 
 def alembic_config(connection: Connection) -> Config:
@@ -68,6 +75,8 @@ def schema_state(connection: Connection) -> SchemaState:
     # Others number their revisions as well.
     if not inspect(connection).has_table(installation.name):
         return SchemaState.FOREIGN
+    if found.startswith(_MOVED):
+        return SchemaState.MOVED
     if found == _script().get_current_head():
         return SchemaState.DIFFERENT if differences(connection) else SchemaState.CURRENT
     if found in known_revisions():
@@ -154,3 +163,8 @@ def is_about_tables(error: DBAPIError) -> bool:
 def upgrade(connection: Connection) -> None:
     """Bring the tables to the newest revision, inside the caller's transaction."""
     command.upgrade(alembic_config(connection), "head")
+
+
+def leave(connection: Connection) -> None:
+    """Have no release open this database again."""
+    connection.execute(_LEAVE, {"moved": _MOVED})

@@ -36,7 +36,7 @@ def guild_of(scope: str) -> GuildId | None:
 
 def shard_scopes(shard_ids: Iterable[int] | None, shard_count: int | None) -> tuple[str, ...]:
     """The scopes of a process that serves these shards; all of Discord if none are named."""
-    if shard_ids is None or shard_count is None:
+    if shard_ids is None or shard_count is None or shard_count == 1:
         return (EVERYWHERE,)
     return tuple(f"{_SHARD}{shard}/{shard_count}" for shard in shard_ids)
 
@@ -51,11 +51,16 @@ def concerns(scope: str, guild_id: int | None) -> bool:
         return True
     if scope.startswith(_GUILD):
         return guild_id is not None and scope == guild_scope(guild_id)
-    shard, count = _division(scope)
-    return ((guild_id or 0) >> 22) % count == shard
+    shard, count = division(scope)
+    return hashed(guild_id) % count == shard
 
 
-def _division(scope: str) -> tuple[int, int]:
+def hashed(guild_id: int | None) -> int:
+    """The number of which the remainder tells the shard of a server, or of direct messages."""
+    return (guild_id or 0) >> 22
+
+
+def division(scope: str) -> tuple[int, int]:
     """The shard that a process serves, and how many there are; all of Discord is shard 0 of 1."""
     if scope == EVERYWHERE:
         return 0, 1
@@ -70,8 +75,8 @@ def last_seen(scope: str, beats: Mapping[str, int]) -> tuple[tuple[str, int], ..
     until the same instant: then the scope is returned in parts. A part that no scope has covered
     yet is left out.
     """
-    shard, count = _division(scope)
-    known = [(*_division(each), at) for each, at in beats.items()]
+    shard, count = division(scope)
+    known = [(*division(each), at) for each, at in beats.items()]
     parts = math.lcm(count, *(each for _, each, _ in known))
     seen = {
         part: [at for number, each, at in known if part % each == number]
@@ -88,8 +93,8 @@ def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, int]) -> tuple[
 
     That is so when all of its shards have been heard of since. Their beats no longer count.
     """
-    count = max(_division(each)[1] for each in scopes)
-    present = {each: at for each, at in beats.items() if _division(each)[1] == count}
+    count = max(division(each)[1] for each in scopes)
+    present = {each: at for each, at in beats.items() if division(each)[1] == count}
     if len(present) < count:
         return ()
     since = min(present.values())

@@ -12,6 +12,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     exists,
+    func,
     insert,
     or_,
     select,
@@ -29,7 +30,15 @@ from bot.store import blocked, database, jobs, outgoing
 from bot.store.errors import Conflict
 from bot.store.records import Availability, Committed, Outage, Overdue, VacationNotice, VacationRow
 from bot.store.rows import maybe_micros, maybe_moment
-from bot.store.scopes import concerns, guild_of, guild_scope, last_seen, replaced_scopes
+from bot.store.scopes import (
+    concerns,
+    division,
+    guild_of,
+    guild_scope,
+    hashed,
+    last_seen,
+    replaced_scopes,
+)
 from bot.store.tables import heartbeats, matches, outages, untold_turns, vacations
 from bot.store.tables import session_starts as table
 
@@ -63,14 +72,15 @@ _NEXT_DEADLINE = (
     .order_by(matches.c.deadline)
     .limit(1)
 )
+_beats = heartbeats.c
 _HEARTBEATS = select(heartbeats)
+_in_these = _beats.scope.in_(bindparam("of_scopes", expanding=True))
+_THEIR_HEARTBEATS = select(heartbeats).where(or_(_in_these, _beats.total != bindparam("of_total")))
+"""The beats of some scopes, and those of other divisions into shards."""
+_SEEN = select(func.max(_beats.at)).where(bindparam("hashed") % _beats.total == _beats.shard)
 _ADD_HEARTBEAT = insert(heartbeats)
-_MOVE_HEARTBEAT = (
-    update(heartbeats).where(heartbeats.c.scope == bindparam("of_scope")).values(at=bindparam("at"))
-)
-_DROP_HEARTBEATS = delete(heartbeats).where(
-    heartbeats.c.scope.in_(bindparam("of_scopes", expanding=True))
-)
+_MOVE_HEARTBEATS = update(heartbeats).where(_in_these).values(at=bindparam("at"))
+_DROP_HEARTBEATS = delete(heartbeats).where(_in_these)
 _ADD_OUTAGE = insert(outages)
 _CUT_OUTAGES = (
     update(outages)
@@ -149,7 +159,9 @@ def beat(
     whether there was one.
     """
     database.one_after_another(connection)
-    beats = {row.scope: row.at for row in connection.execute(_HEARTBEATS).all()}
+    total = division(scopes[0])[1]
+    found = connection.execute(_THEIR_HEARTBEATS, {"of_scopes": scopes, "of_total": total}).all()
+    beats = {row.scope: row.at for row in found}
     at = micros(now)
     was = max((beats[scope] for scope in scopes if scope in beats), default=at)
     if was - at > _APART:
@@ -162,14 +174,20 @@ def beat(
         for part, before in last_seen(scope, beats)
         if at - before > least
     ]
+    known = [scope for scope in scopes if scope in beats]
+    if known:
+        connection.execute(_MOVE_HEARTBEATS, {"of_scopes": known, "at": at})
     for scope in scopes:
-        if scope in beats:
-            connection.execute(_MOVE_HEARTBEAT, {"of_scope": scope, "at": at})
-        else:
-            connection.execute(_ADD_HEARTBEAT, {"scope": scope, "at": at})
-    replaced = replaced_scopes(scopes, {**beats, **dict.fromkeys(scopes, at)})
-    if replaced:
-        connection.execute(_DROP_HEARTBEATS, {"of_scopes": replaced})
+        if scope not in beats:
+            shard, _ = division(scope)
+            connection.execute(
+                _ADD_HEARTBEAT, {"scope": scope, "at": at, "shard": shard, "total": total}
+            )
+    if any(row.total != total for row in found):
+        every = {row.scope: row.at for row in connection.execute(_HEARTBEATS).all()}
+        replaced = replaced_scopes(scopes, every)
+        if replaced:
+            connection.execute(_DROP_HEARTBEATS, {"of_scopes": replaced})
     if gaps:
         connection.execute(_ADD_OUTAGE, gaps)
     return bool(gaps)
@@ -229,8 +247,7 @@ def availability(  # noqa: PLR0917 - all that is asked about clocks at once
         for row in found
         if concerns(row.scope, guild_id)
     )
-    beats = connection.execute(_HEARTBEATS).all()
-    seen = max((row.at for row in beats if concerns(row.scope, guild_id)), default=None)
+    seen = connection.execute(_SEEN, {"hashed": hashed(guild_id)}).scalar()
     vacations = lasting_vacations(connection, people, min(since, now))
     turn = None if match_id is None else blocked.newest(connection, match_id)
     return Availability(stopped_spans, maybe_moment(seen), vacations, turn)
@@ -304,6 +321,16 @@ _VACATIONS_TO_LINE = (
     .limit(bindparam("at_most"))
 )
 _FORGET_VACATIONS = delete(vacations).where(_v.ends_at < bindparam("before"))
+_FORGET_OUTAGES = delete(outages).where(
+    outages.c.ended_at < bindparam("before"),
+    ~exists(
+        select(matches.c.id).where(
+            matches.c.status == "running",
+            matches.c.clock.is_not(None),
+            matches.c.created_at < bindparam("before"),
+        )
+    ),
+)
 
 
 def vacations_of(connection: Connection, user_id: UserId) -> tuple[VacationRow, ...]:
@@ -403,9 +430,10 @@ def vacations_to_line(connection: Connection, now: datetime, limit: int) -> tupl
     return tuple(map(_vacation, connection.execute(_VACATIONS_TO_LINE, given).all()))
 
 
-def forget_vacations(connection: Connection, before: datetime) -> None:
-    """Remove vacations that are too old to count."""
-    connection.execute(_FORGET_VACATIONS, {"before": micros(before)})
+def forget(connection: Connection, before: datetime) -> None:
+    """Remove vacations and outages that are too old for any clock."""
+    for statement in (_FORGET_VACATIONS, _FORGET_OUTAGES):
+        connection.execute(statement, {"before": micros(before)})
 
 
 def _vacation(row: Any) -> VacationRow:

@@ -22,6 +22,7 @@ _SIZES = {
     "sqlite": text("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"),
     "postgresql": text("SELECT pg_database_size(current_database())"),
 }
+_RUNNING = select(func.count()).where(matches.c.status == MatchStatus.RUNNING.value)
 _SERVED = select(applications.c.id)
 _ADD_SERVED = insert(applications)
 _DROP_ANY = delete(applications).where(applications.c.id == bindparam("of_any"))
@@ -81,6 +82,11 @@ def backlog(connection: Connection) -> Backlog:
         due = at if due is None else min(due, at)
     size = connection.execute(_SIZES[connection.dialect.name]).scalar_one()
     return Backlog(size, outbox.next_due(connection), None if due is None else moment(due), kinds)
+
+
+def running(connection: Connection) -> int:
+    """How many matches run."""
+    return int(connection.execute(_RUNNING).scalar_one())
 
 
 def served(connection: Connection) -> frozenset[int]:

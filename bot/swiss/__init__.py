@@ -1,1 +1,1 @@
-"""Swiss pairings by gacrux, in a process of its own, and tournaments on the command line."""
+"""Swiss pairings in a process of their own, and tournaments on the command line."""

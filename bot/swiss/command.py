@@ -30,11 +30,14 @@ Answer = tuple[int, Sequence[str]]
 _ORDER = (*SWISS[:3], TieBreak.MEDIAN_BUCHHOLZ, *SWISS[3:], TieBreak.KOYA)
 
 
-def run(action: str, file: Path) -> int:
-    """Do one of :data:`ACTIONS`; the exit code, :data:`UNREADABLE` after one line to say why."""
+def run(action: str, file: Path, program: Path | None = None) -> int:
+    """Do one of :data:`ACTIONS`; the exit code, :data:`UNREADABLE` after one line to say why.
+
+    ``program`` pairs in place of gacrux.
+    """
     try:
         report = read_trf(decode(file.read_bytes()))
-        code, lines = ACTIONS[action](report)
+        code, lines = ACTIONS[action](report, program and program.resolve())
     except OSError as error:
         return _refuse(file, error.strerror or "cannot be read")
     except (TrfError, NoPairing, PairingFailed) as error:
@@ -62,7 +65,7 @@ def _check_pairable(report: Report) -> None:
         raise error
 
 
-def _pair(report: Report) -> Answer:
+def _pair(report: Report, program: Path | None) -> Answer:
     """Pair the round after the last: a pair a line, the bye last."""
     number = report.paired + 1
     if report.planned is not None and number > report.planned:
@@ -79,7 +82,7 @@ def _pair(report: Report) -> Answer:
     request = request_for(report, number)
     if not request.present:
         raise TrfError(0, f"nobody is present in round {number}")
-    paired = pair_now([request])[0]
+    paired = pair_now([request], program)[0]
     lines = [f"Round {number}"]
     for board, (first, second) in enumerate(paired.pairs, 1):
         lines.append(f"{board:3}. {first:4} - {second:4}")
@@ -88,13 +91,13 @@ def _pair(report: Report) -> Answer:
     return 0, lines
 
 
-def _check(report: Report) -> Answer:
+def _check(report: Report, program: Path | None) -> Answer:
     """Pair every round once more; a line for each, and what is different in it."""
     _check_pairable(report)
     requests = [request_for(report, number) for number in range(1, report.paired + 1)]
     differs = 0
     lines = []
-    for request, paired in zip(requests, pair_now(requests), strict=True):
+    for request, paired in zip(requests, pair_now(requests, program), strict=True):
         said = paired_in(report, request.round)
         if set(said.pairs) == set(paired.pairs) and said.bye == paired.bye:
             lines.append(f"Round {request.round}: equal")
@@ -116,7 +119,7 @@ def _in_one_line(paired: Paired, other: Paired) -> str:
     return " ".join(words)
 
 
-def _standings(report: Report) -> Answer:
+def _standings(report: Report, _program: Path | None) -> Answer:
     """Places with all tie-breaks, tab-separated."""
     table = Crosstable.of(
         report.players,
@@ -136,7 +139,7 @@ def _number(value: Fraction) -> str:
     return f"{float(value):g}"
 
 
-ACTIONS: Mapping[str, Callable[[Report], Answer]] = MappingProxyType(
+ACTIONS: Mapping[str, Callable[[Report, Path | None], Answer]] = MappingProxyType(
     {"pair": _pair, "check": _check, "standings": _standings}
 )
 """What can be done with a report."""

@@ -1,13 +1,21 @@
-"""The pairing engine of Parlour: a child process that pairs (:mod:`bot.swiss.worker`)."""
+"""The pairing engine of Parlour: a child process that pairs.
+
+It runs gacrux (:mod:`bot.swiss.worker`), or another program of the host's choice
+(:mod:`bot.swiss.program`). Every answer is checked.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 from bot import metrics
 from bot.domain.tournaments.swiss_pairing import (
@@ -22,12 +30,27 @@ from bot.domain.tournaments.trf_writing import write_trf
 LONGEST = 60.0
 """Seconds after which a process is given up. 256 players take it about two."""
 _COMMAND = (sys.executable, "-P", "-m", "bot.swiss.worker")
+_OTHER = (sys.executable, "-P", "-m", "bot.swiss.program")
+
+
+def _command(program: Path | None) -> tuple[str, ...]:
+    return _COMMAND if program is None else (*_OTHER, str(program))
+
+
+def _end(pid: int) -> None:
+    """End a process and all that it has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 class WorkerEngine:
-    """Pairs in a process of its own, one at a time; the event loop only waits for it."""
+    """Pairs in a process of its own, one at a time; the event loop only waits for it.
 
-    def __init__(self, *, longest: float = LONGEST) -> None:
+    ``program`` pairs in place of gacrux.
+    """
+
+    def __init__(self, program: Path | None = None, *, longest: float = LONGEST) -> None:
+        self._command = _command(program)
         self._longest = longest
         self._one = asyncio.Lock()
 
@@ -45,10 +68,11 @@ class WorkerEngine:
         """What the process writes and ends with, once those before are through."""
         async with self._one:
             process = await asyncio.create_subprocess_exec(
-                *_COMMAND,
+                *self._command,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.PIPE,
+                start_new_session=True,
             )
             try:
                 async with asyncio.timeout(self._longest):
@@ -56,23 +80,29 @@ class WorkerEngine:
             except TimeoutError as error:
                 raise PairingFailed(f"no pairing after {self._longest:g} seconds") from error
             finally:
-                if process.returncode is None:
-                    process.kill()
-                    await process.wait()
+                _end(process.pid)
+                await process.wait()
         return out, errors, process.returncode
 
 
 def pair_now(
-    requests: Sequence[PairingRequest], *, longest: float = 10 * LONGEST
+    requests: Sequence[PairingRequest],
+    program: Path | None = None,
+    *,
+    longest: float = 10 * LONGEST,
 ) -> Sequence[Paired]:
     """The same where no event loop runs: on the command line."""
-    try:
-        done = subprocess.run(  # noqa: S603 - this Python, a module of ours
-            _COMMAND, input=_ask(requests), capture_output=True, timeout=longest, check=False
-        )
-    except subprocess.TimeoutExpired as error:
-        raise PairingFailed(f"no pairing after {longest:g} seconds") from error
-    return _answers(requests, done.returncode, done.stdout, done.stderr)
+    pipe = subprocess.PIPE
+    with subprocess.Popen(  # noqa: S603 - this Python, a module of ours
+        _command(program), stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+    ) as process:
+        try:
+            out, errors = process.communicate(_ask(requests), timeout=longest)
+        except subprocess.TimeoutExpired as error:
+            raise PairingFailed(f"no pairing after {longest:g} seconds") from error
+        finally:
+            _end(process.pid)
+    return _answers(requests, process.returncode, out, errors)
 
 
 def _ask(requests: Sequence[PairingRequest]) -> bytes:

@@ -9,27 +9,36 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
 import discord
 
-from bot import failpoints, metrics
+from bot import failpoints, metrics, tracing
 from bot.clock import Clock, DiscordClock
 from bot.domain.ids import GuildId
 from bot.i18n import Languages
 from bot.logs import bug_id, logger
 from bot.services.blocked import Blocked
 from bot.services.presence import Presence
+from bot.services.rate_limits import DiscordShare
 from bot.services.session_starts import SessionStarts
 from bot.store.errors import StoreUnavailable
+from bot.store.scopes import hashed, shard_scopes
 from bot.ui.command_sync import CatalogueTranslator
 from bot.ui.connection import HOPELESS, Connection, Unmendable
 from bot.ui.gateway import Lost, Timeouts, check_envelope
 from bot.ui.interaction.slash import Tree
-from bot.ui.private_parts import end_of_limit, forget_guild, guard_parsers, has_logged_in, reopen
+from bot.ui.private_parts import (
+    drop_guilds,
+    end_of_limit,
+    forget_guild,
+    guard_parsers,
+    has_logged_in,
+    reopen,
+)
 from bot.ui.rest import in_words
 from bot.ui.router import Router
 
@@ -46,7 +55,8 @@ _OF_THE_TREE = (
 )
 """What the library hands to the tree of commands itself."""
 _WITHOUT_TOKEN = ("/interactions/", "/webhooks/")
-"""Requests to these say nothing of the bot's token when they are refused."""
+"""Requests to these say nothing of the bot's token when they are refused, and do not count among
+those that a bot may make in a second."""
 _SILENCE = 120.0
 """Seconds after which the library itself gives a silent line up; long before, Parlour does."""
 _MAY_OPEN = {
@@ -64,9 +74,10 @@ _MAY_OPEN = {
 class ParlourClient(discord.AutoShardedClient):
     """The client with our guards.
 
-    ``begun`` is awaited after each login, ``first_ready`` is set when events first flow: so many
-    seconds after the last server was heard of, since Discord does not say that it was the last.
-    ``time`` hears what time it is from every answer.
+    ``begun`` is awaited after each login, ``first_ready`` is set when events first flow on every
+    shard that is here: so many seconds after the last server was heard of, since Discord does not
+    say that it was the last. With ``divided`` shards come and go, as processes divide them among
+    themselves. ``time`` hears what time it is from every answer.
     """
 
     def __init__(
@@ -79,6 +90,7 @@ class ParlourClient(discord.AutoShardedClient):
         shard_ids: tuple[int, ...] | None = None,
         guild_ready_timeout: float = 2.0,
         timeouts: Timeouts | None = None,
+        divided: bool = False,
     ) -> None:
         options: dict[str, Any] = {}
         if shard_ids is not None:
@@ -105,11 +117,17 @@ class ParlourClient(discord.AutoShardedClient):
         self.blocked: Blocked | None = None
         self.welcome: Callable[[discord.Guild], Awaitable[None]] | None = None
         self.time: DiscordClock | None = None
+        self.share = DiscordShare() if divided else None
+        """Of the requests to Discord, where other processes make some as well."""
         self.first_ready = asyncio.Event()
         self.malformed = 0
         self._lost_shards: set[int] = set()
+        self._known_shards: set[int] = set()
+        """Shards of which all servers have been heard."""
         self._languages = languages
-        self.connection = Connection(self, starts, clock, lost=self._lost, timeouts=timeouts)
+        self.connection = Connection(
+            self, starts, clock, lost=self._lost, timeouts=timeouts, divided=divided
+        )
         guard_parsers(self, self._parse)
 
     async def setup_hook(self) -> None:
@@ -139,8 +157,12 @@ class ParlourClient(discord.AutoShardedClient):
         async def asked(
             _session: aiohttp.ClientSession,
             context: SimpleNamespace,
-            _start: aiohttp.TraceRequestStartParams,
+            start: aiohttp.TraceRequestStartParams,
         ) -> None:
+            if self.share is not None and not _is_exempt(start.url.path):
+                await asyncio.sleep(self.share.wait())
+            route = metrics.route(start.url.path)
+            context.span = tracing.part_begun(f"discord {start.method} {route}")
             if self.time is not None:
                 context.asked = self.time.seconds()
 
@@ -150,17 +172,29 @@ class ParlourClient(discord.AutoShardedClient):
             end: aiohttp.TraceRequestEndParams,
         ) -> None:
             path, status = end.url.path, end.response.status
+            if context.span is not None:
+                context.span.set_attribute("http.response.status_code", status)
+                context.span.end()
             metrics.DISCORD_ANSWERS.labels(end.method, str(status)).inc()
             if status == 429:
                 metrics.rate_limited(path, end.response.headers.get("Retry-After"))
             if self.time is not None and end.response.content_type == "application/json":
                 self.time.hear(end.response.headers.get("Date"), context.asked)
-            if status == 401 and not any(each in path for each in _WITHOUT_TOKEN):
+            if status == 401 and not _is_exempt(path):
                 self.connection.token_doubted.set()
             if end.method == "POST" and path.endswith("/messages"):
                 failpoints.hit("c7")
 
+        async def failed(
+            _session: aiohttp.ClientSession,
+            context: SimpleNamespace,
+            _error: aiohttp.TraceRequestExceptionParams,
+        ) -> None:
+            if context.span is not None:
+                context.span.end()
+
         trace.on_request_start.append(asked)
+        trace.on_request_exception.append(failed)
         trace.on_request_end.append(arrived)
         return trace
 
@@ -218,32 +252,56 @@ class ParlourClient(discord.AutoShardedClient):
         if self.router is not None:
             await self.router.route(interaction)
 
-    async def on_ready(self) -> None:
-        """Flags and nothing else: this comes again when all sessions were lost."""
-        self.first_ready.set()
-        if self.presence is not None:
-            # Before anything is waited for, so that no heartbeat comes first.
-            with contextlib.suppress(StoreUnavailable):
-                await self.presence.named([GuildId(guild.id) for guild in self.guilds])
-        for guild in self.guilds:
-            if guild.unavailable:
-                await self.on_guild_unavailable(guild)
-            else:
-                await self.on_guild_available(guild)
-        await self.connection.starts.ready()
-
     @property
     def is_connected(self) -> bool:
         """Whether events flow on every shard of this process."""
-        return self.first_ready.is_set() and self.connection.is_open and not self._lost_shards
+        is_ready = self.first_ready.is_set() or not self.connection.shards
+        return (
+            is_ready
+            and self.connection.is_open
+            and len(self.open_shards) == len(self.connection.shards)
+        )
+
+    @property
+    def open_shards(self) -> frozenset[int]:
+        """The shards of this process on which people can act."""
+        open_now = (each.id for each in self.connection.shards if each.is_open)
+        return frozenset(open_now) & self._known_shards - self._lost_shards
+
+    @property
+    def leads(self) -> bool:
+        """Whether this process does what is done once for all servers.
+
+        The one with the first shard does; of processes whose shards are numbered by hand each.
+        """
+        return not self.connection.is_divided or any(
+            each.id == 0 for each in self.connection.shards
+        )
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether people can act on all shards of this process, or on some that may change."""
+        return bool(self.open_shards) if self.connection.is_divided else self.is_connected
 
     def shards_connected(self) -> dict[int, bool]:
         """Whether events flow on each shard of this process."""
-        ready = self.first_ready.is_set()
-        return {
-            each.id: ready and each.is_open and each.id not in self._lost_shards
-            for each in self.connection.shards
-        }
+        found = self.open_shards
+        return {each.id: each.id in found for each in self.connection.shards}
+
+    def knows(self, guild_id: GuildId | None) -> bool:
+        """Whether a server is on a shard of this process that has told of its servers."""
+        total = self.connection.total
+        return total > 0 and hashed(guild_id) % total in self._known_shards
+
+    def reaches(self, guild_id: GuildId | None) -> bool:
+        """Whether this process, and no other, sends what is about a server; about none any does."""
+        return not self.connection.is_divided or guild_id is None or self.knows(guild_id)
+
+    def leave_shards(self, shard_ids: Collection[int]) -> None:
+        """Forget shards that are served here no longer, and their servers."""
+        self._known_shards.difference_update(shard_ids)
+        self._lost_shards.difference_update(shard_ids)
+        drop_guilds(self, [each for each in self.guilds if each.shard_id in shard_ids])
 
     def _lost(self, shard_id: int, lost: Lost) -> None:
         """A connection has ended; another is on its way."""
@@ -251,13 +309,36 @@ class ParlourClient(discord.AutoShardedClient):
         self.malformed += lost.is_unreadable
 
     async def on_shard_resumed(self, shard_id: int) -> None:
-        """The session goes on."""
-        self._lost_shards.discard(shard_id)
-        await self._back()
+        """The session goes on; its servers are known."""
+        if shard_id in self._known_shards:
+            self._lost_shards.discard(shard_id)
+            await self._back()
+        else:
+            await self.on_shard_ready(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """A new session has begun; of one shard among several Discord says only this."""
+        """A session has begun here, and its servers have been heard of.
+
+        Flags and nothing else: this comes again when a session was lost.
+        """
+        if not any(each.id == shard_id for each in self.connection.shards):
+            return
         self._lost_shards.discard(shard_id)
+        self._known_shards.add(shard_id)
+        guilds = [each for each in self.guilds if each.shard_id == shard_id]
+        if self.presence is not None:
+            # Before anything is waited for, so that no heartbeat comes first.
+            (scope,) = shard_scopes((shard_id,), self.connection.total)
+            with contextlib.suppress(StoreUnavailable):
+                await self.presence.named([GuildId(each.id) for each in guilds], scope)
+        for guild in guilds:
+            if guild.unavailable:
+                await self.on_guild_unavailable(guild)
+            else:
+                await self.on_guild_available(guild)
+        if all(each.id in self._known_shards for each in self.connection.shards):
+            self.first_ready.set()
+            await self.connection.starts.ready()
         await self._back()
 
     async def _back(self) -> None:
@@ -291,6 +372,10 @@ class ParlourClient(discord.AutoShardedClient):
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         """An exception in an event handler."""
         _log.exception("a bug in an event handler", bug=bug_id(), handler=event_method)
+
+
+def _is_exempt(path: str) -> bool:
+    return any(each in path for each in _WITHOUT_TOKEN)
 
 
 async def stay_connected(

@@ -77,12 +77,15 @@ class CatalogueTranslator(app_commands.Translator):
         return name if is_name(name) else None
 
 
-async def fingerprint(tree: Tree) -> str:
+async def fingerprint(tree: Tree, owner_server: int | None = None) -> str:
     """What the commands are, in 64 hexadecimal digits; Discord is told when it changes.
 
     Catalogues count as they are in their files.
     """
-    payload = [command.to_dict(tree) for command in tree.get_commands()]
+    commands = tree.get_commands()
+    if owner_server is not None:
+        commands += tree.get_commands(guild=discord.Object(owner_server))
+    payload = [command.to_dict(tree) for command in commands]
     text = json.dumps(payload, sort_keys=True, ensure_ascii=True, default=str)
     translator = tree.translator
     if isinstance(translator, CatalogueTranslator):
@@ -95,8 +98,8 @@ def names() -> Iterator[tuple[str, str]]:
     client = discord.Client(intents=discord.Intents.none())
     tree = Tree(client)
     # No command is run here, so no services have to be there.
-    build(tree, InteractionHandler.__new__(InteractionHandler))
-    for command in tree.get_commands():
+    build(tree, InteractionHandler.__new__(InteractionHandler), owner_server=1)
+    for command in (*tree.get_commands(), *tree.get_commands(guild=discord.Object(1))):
         if isinstance(command, app_commands.Command | app_commands.Group):
             yield from _names(command)
 
@@ -133,14 +136,17 @@ async def sync_commands(
     note: Path,
     *,
     only_if_changed: bool = True,
+    owner_server: int | None = None,
 ) -> bool:
     """Tell Discord the commands; whether it had to be told. The tree's client must be logged in.
 
-    What Discord was told last stands in the file ``note``.
+    What Discord was told last stands in the file ``note``; a server that had the owner's commands
+    and has them no more is told so.
     """
-    now = {
+    now: dict[str, Any] = {
         "application": str(application_id),
-        "commands": await fingerprint(tree),
+        "commands": await fingerprint(tree, owner_server),
+        "owner_server": owner_server,
     }
     found = await asyncio.to_thread(_read, note)
     if only_if_changed and found is not None and now.items() <= found.items():
@@ -148,6 +154,13 @@ async def sync_commands(
         return False
     ids = paths(await tree.sync())
     mentions.learn(ids)
+    before = None if found is None else found.get("owner_server")
+    for server in dict.fromkeys(each for each in (before, owner_server) if each is not None):
+        try:
+            await tree.sync(guild=discord.Object(server))
+        except discord.Forbidden:
+            _log.warning("the owner's commands cannot be in a server without Parlour", id=server)
+            now["owner_server"] = None  # It is told at the next start, if Parlour is there then.
     await asyncio.to_thread(_write, note, {**now, "ids": ids})
     _log.info("Discord knows the commands")
     return True

@@ -18,7 +18,7 @@ import asyncio
 import contextlib
 import math
 import random
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -28,6 +28,7 @@ import yarl
 from bot.clock import Clock
 from bot.logs import bug_id, logger
 from bot.services.session_starts import SessionLimits, SessionStarts
+from bot.store.errors import StoreUnavailable
 from bot.ui.gateway import (
     Lost,
     Session,
@@ -52,6 +53,7 @@ HOPELESS = {
     4014: "Discord does not grant the intents asked for. Parlour needs none that are privileged.",
 }
 """Close codes after which trying again would not help, and what the host can do."""
+_TOO_FEW = 4011
 _NEEDS_NEW_SESSION = frozenset({4003, 4007, 4009})
 _TRIES = 3
 """How often a session is tried to be resumed, or its own address to be reached, before another way
@@ -69,7 +71,7 @@ class Unmendable(Exception):
 class Shard:
     """One shard and its connection, which :meth:`run` makes again and again."""
 
-    def __init__(self, owner: Connection, shard_id: int) -> None:
+    def __init__(self, owner: Connection, shard_id: int, session: Session | None = None) -> None:
         self.id = shard_id
         self.is_open = False
         self.why: str | None = None
@@ -77,7 +79,7 @@ class Shard:
         self.lost_at = asyncio.get_running_loop().time()
         self._owner = owner
         self._timeouts = owner.timeouts
-        self._session: Session | None = None
+        self._session = session
         self._socket: Socket | None = None
         self._has_met = False
         self._in_a_row = 0
@@ -90,6 +92,11 @@ class Shard:
         """Seconds from the last heartbeat to its answer; NaN before the first and when lost."""
         found = math.inf if self._socket is None else self._socket.latency
         return found if math.isfinite(found) else math.nan
+
+    @property
+    def session(self) -> Session | None:
+        """What may be resumed once this has been cancelled."""
+        return self._session
 
     async def run(self) -> None:
         """Stay connected until cancelled. Raises :exc:`Unmendable`."""
@@ -136,7 +143,9 @@ class Shard:
                 self._session = socket.session
             raise
         except asyncio.CancelledError:
-            code = 1000  # Discord shows us as offline at once.
+            self._session = socket.session if self._owner.keeps_sessions else None
+            if self._session is None:
+                code = 1000  # Discord shows us as offline at once.
             raise
         finally:
             self._socket = None
@@ -161,7 +170,9 @@ class Shard:
 
     def _note(self, lost: Lost) -> None:
         """A connection was lost, or not made."""
-        if lost.code in HOPELESS:
+        if lost.code == _TOO_FEW and self._owner.may_grow:
+            self._owner.outgrown = self._owner.total
+        elif lost.code in HOPELESS:
             raise Unmendable(HOPELESS[lost.code]) from lost
         now = asyncio.get_running_loop().time()
         self.why = str(lost)
@@ -200,9 +211,12 @@ class Shard:
 
 
 class Connection:
-    """All shards of this process. ``lost`` is told of each connection that ends.
+    """The shards of this process. ``lost`` is told of each connection that ends.
 
-    An answer of 401 sets ``token_doubted``: whether the token holds is looked up then.
+    Without ``divided`` they are all that there are, or those that are numbered by hand. With it
+    another part says how many there are (:meth:`divide`), and which are served here (:meth:`open`,
+    :meth:`shut`). An answer of 401 sets ``token_doubted``: whether the token holds is looked up
+    then.
     """
 
     def __init__(
@@ -213,57 +227,130 @@ class Connection:
         *,
         lost: Callable[[int, Lost], None],
         timeouts: Timeouts | None = None,
+        divided: bool = False,
     ) -> None:
         self.client = client
         self.starts = starts
         self.lost = lost
         self.timeouts = timeouts or Timeouts()
         self.rng = random.Random()  # noqa: S311 - jitter
-        self.shards: list[Shard] = []
+        self.is_divided = divided
+        self.may_grow = divided and client.shard_count is None
+        """Whether there may be more shards once Discord says that there are too few."""
+        self.outgrown: int | None = None
+        """The number of shards of which Discord has said so."""
+        self.total = 0
         self.address = default_address()
         self.token_doubted = asyncio.Event()
+        self.keeps_sessions = False
+        """Whether sessions are left so that they can be resumed, when shards are shut."""
+        self.left: Callable[[Collection[int], int], Awaitable[dict[int, Session]]] | None = None
+        """Gives the sessions that were left of some shards, of so many."""
         self._clock = clock
-        self._advice = 1
+        self._wanted: int | None = client.shard_count
+        self.advice = self._wanted or 1
+        """How many shards there are to be."""
         self._turns: dict[int, asyncio.Lock] = {}
-        self._tasks: list[asyncio.Task[None]] = []
+        self._shards: dict[int, Shard] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._watch: asyncio.Task[None] | None = None
+        self._ended: asyncio.Future[None] | None = None
         self._asking: set[asyncio.Task[SessionLimits | None]] = set()
         starts.ask_discord = self._ask
 
     @property
+    def shards(self) -> tuple[Shard, ...]:
+        """Those that are served here."""
+        return tuple(self._shards.values())
+
+    @property
     def is_open(self) -> bool:
         """Whether every shard has a connection over which events flow."""
-        return bool(self.shards) and all(each.is_open for each in self.shards)
+        if not self.is_running:
+            return False
+        may_be = bool(self.shards) or (self.is_divided and self.total > 0)
+        return may_be and all(each.is_open for each in self.shards)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether shards can be served."""
+        return self._ended is not None and not self._ended.done()
 
     async def run(self) -> None:
         """Stay connected until :meth:`close`. Raises :exc:`Unmendable`."""
-        client = self.client
-        known: int | None = client.shard_count
-        if known is None:
-            self.starts.limits = await self._told()
-        count = known or self._advice
-        ids = client.shard_ids or list(range(count))
-        tell_shards(client, count, ids)
-        self.shards = [Shard(self, each) for each in ids]
-        self._tasks = [
-            asyncio.create_task(each.run(), name=f"shard {each.id}") for each in self.shards
-        ]
-        self._tasks.append(asyncio.create_task(self._watch_token(), name="token"))
+        count = await self.advised()
+        self._ended = asyncio.get_running_loop().create_future()
+        self._watch = asyncio.create_task(self._watch_token(), name="token")
+        self._watch.add_done_callback(self._failed)
         try:
-            await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in self._tasks:
-                if task.done() and not task.cancelled():
-                    task.result()
+            if not self.is_divided:
+                ids = self.client.shard_ids or range(count)
+                sessions = await self.sessions_left(ids, count)
+                self.divide(count)
+                self.open(ids, sessions)
+            await self._ended
         finally:
             await self.close()
 
-    async def close(self) -> None:
-        """End every connection, and with it every session."""
-        for task in self._tasks:
+    async def advised(self) -> int:
+        """How many shards there are to be: as the host has chosen, or as Discord advises."""
+        if self._wanted is None:
+            self.starts.limits = await self._told()
+        return self.advice
+
+    def divide(self, total: int) -> None:
+        """There are so many shards; none of them is open now."""
+        self.total = total
+        tell_shards(self.client, total)
+
+    async def sessions_left(self, shard_ids: Collection[int], total: int) -> dict[int, Session]:
+        """The sessions that were left of some shards, of so many."""
+        if self.left is not None:
+            with contextlib.suppress(StoreUnavailable):
+                return await self.left(shard_ids, total)
+        return {}
+
+    def open(self, shard_ids: Collection[int], sessions: Mapping[int, Session]) -> None:
+        """Serve these from now on, with new sessions where none was left."""
+        for each in shard_ids:
+            shard = Shard(self, each, sessions.get(each))
+            task = asyncio.create_task(shard.run(), name=f"shard {each}")
+            task.add_done_callback(self._failed)
+            self._shards[each], self._tasks[each] = shard, task
+
+    async def shut(self, shard_ids: Collection[int]) -> dict[int, Session]:
+        """Serve these no longer; what others may resume, if :attr:`keeps_sessions`."""
+        shut = {each: self._shards.pop(each) for each in shard_ids if each in self._shards}
+        tasks = [self._tasks.pop(each) for each in shut]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        for each in self.shards:
-            each.is_open = False
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for shard in shut.values():
+            shard.is_open = False
         await Socket.all_closed(self.timeouts.goodbye)
+        if not self.keeps_sessions:
+            return {}
+        return {each.id: each.session for each in shut.values() if each.session is not None}
+
+    async def close(self) -> None:
+        """End every connection."""
+        if self._watch is not None:
+            self._watch.cancel()
+            await asyncio.gather(self._watch, return_exceptions=True)
+        await self.shut(tuple(self._shards))
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_result(None)
+
+    def _failed(self, task: asyncio.Task[None]) -> None:
+        """A task has ended; it only does so by itself where trying again would not help."""
+        ended = self._ended
+        if task.cancelled() or ended is None or ended.done():
+            return
+        error = task.exception()
+        if error is None:
+            ended.set_result(None)
+        else:
+            ended.set_exception(error)
 
     @contextlib.asynccontextmanager
     async def turn(self, shard_id: int) -> AsyncIterator[None]:
@@ -281,8 +368,10 @@ class Connection:
             return f"too many sessions were begun: waits until {until}"
         now = asyncio.get_running_loop().time()
         lost = [each for each in self.shards if not each.is_open]
-        if not self.shards:
+        if not self.is_running or not self.total:
             return "not yet"
+        if not self.shards:
+            return "stands by, since other processes have all shards"
         if not lost:
             return "connected"
         return "; ".join(
@@ -290,6 +379,10 @@ class Connection:
             f"{'' if each.why is None else f', {each.why}'}"
             for each in lost
         )
+
+    async def ask_advice(self) -> None:
+        """Learn how many shards Discord advises, if it says so soon."""
+        self.starts.limits = await self._ask() or self.starts.limits
 
     async def _ask(self) -> SessionLimits | None:
         """What Discord says of its limits; None if it does not say so soon."""
@@ -316,7 +409,7 @@ class Connection:
             if getattr(error.__cause__, "status", None) == 401:
                 raise Unmendable(HOPELESS[4004]) from error
             raise
-        self._advice = max(1, int(advice))
+        self.advice = self._wanted or max(1, int(advice))
         if is_address(address):
             self.address = yarl.URL(address)
         return _read_limits(limits, self._clock.now())

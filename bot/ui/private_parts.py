@@ -8,7 +8,7 @@ test fails when such a name is gone, and another when a module elsewhere touches
 - ``_decompressor`` unpacks a frame, so that the first ones can be looked at before they count.
 - ``_close_code`` is set when it was our side that closed.
 - ``client._connection`` holds what the library remembers: how many shards there are, which a
-  connection of our own has to tell it, and the parsers of events, which are guarded.
+  connection of our own has to tell it, its servers, and the parsers of events, which are guarded.
 - ``discord.client._loop`` is what a client has for a loop before its first login.
 - ``http._global_over`` is the event that all requests wait for during a global rate limit.
 - ``interaction._session`` is the HTTP session that answers to interactions go through, since the
@@ -25,7 +25,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import aiohttp
@@ -69,10 +69,14 @@ class BareWebSocket(DiscordWebSocket):
         return str(frame)
 
 
-def tell_shards(client: discord.AutoShardedClient, shard_count: int, ids: Sequence[int]) -> None:
-    """Have the library know how many shards there are, and which of them are here."""
+def tell_shards(client: discord.AutoShardedClient, shard_count: int) -> None:
+    """Have the library know how many shards there are.
+
+    It waits until so many are ready that never are: each is ready on its own here, and while it
+    waited for those that it believes to be here, READY of one would take back that of another.
+    """
     client.shard_count = client._connection.shard_count = shard_count
-    client._connection.shard_ids = list(ids)
+    client._connection.shard_ids = range(shard_count + 1)
 
 
 def guard_parsers(client: discord.Client, guard: Callable[..., Any]) -> None:
@@ -85,6 +89,17 @@ def guard_parsers(client: discord.Client, guard: Callable[..., Any]) -> None:
 def forget_guild(client: discord.Client, guild_id: int) -> None:
     """As if Discord had told that the bot was sent away from a server."""
     client._connection.parse_guild_delete({"id": str(guild_id)})
+
+
+def add_guild(client: discord.Client, described: Any) -> None:
+    """Know a server of which Discord does not tell again."""
+    client._connection._add_guild_from_data(described)
+
+
+def drop_guilds(client: discord.Client, guilds: Iterable[discord.Guild]) -> None:
+    """Forget servers that another process serves, and tell nobody."""
+    for each in guilds:
+        client._connection._remove_guild(each)
 
 
 def has_logged_in(client: discord.Client) -> bool:

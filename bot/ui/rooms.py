@@ -17,6 +17,7 @@ import bot.ui.offers.defaults_handlers
 import bot.ui.offers.offer_handlers
 import bot.ui.offers.play_fields
 import bot.ui.overview.overview_handlers
+import bot.ui.owner.owner_handlers
 import bot.ui.plans.plan_handlers
 import bot.ui.play.ending_handlers
 import bot.ui.play.move_handlers

@@ -327,9 +327,9 @@ def emoji(record: Emoji, owner: User) -> Json:
 
 
 def application(state: State) -> Json:
-    """The application object as its own bot sees it."""
+    """The application object as its own bot sees it; the first server's owner has it."""
     bot = state.users[state.bot_id]
-    owner = User(id=state.application.id + 1, name="Owner")
+    owner = state.users[next(iter(state.guilds.values())).owner_id]
     return {
         "id": str(state.application.id),
         "name": state.application.name,

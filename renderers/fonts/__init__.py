@@ -14,12 +14,12 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
 
 from PIL import Image, ImageDraw, ImageFont, features
 
+from renderers.fonts import noto
 from renderers.incremental.images import kept
 
 __all__ = [
@@ -50,12 +50,9 @@ def _faces(bold: bool) -> tuple[str, ...]:
 
 @cache
 def _installed() -> str | None:
-    """The font of the extras, if it is installed."""
-    spec = find_spec("noto_cjk_sans_otc")
-    if spec is None or spec.origin is None:
-        return None
-    found = Path(spec.origin).parent / "NotoSansCJK-Regular.ttc"
-    return str(found) if found.exists() else None
+    """All of Noto Sans CJK, if it is installed."""
+    found = noto.installed()
+    return None if found is None else str(found)
 
 
 @cache

@@ -196,6 +196,7 @@ async def test_what_was_refused_is_posted_as_soon_as_it_is_allowed_again(
     assert [f"<@{game.white.id}>" in each for each in await lines(game, game.home)] == [True]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["board", "click", "move"])
 async def test_a_person_who_does_something_with_the_match_wakes_it(game: Game, how: str) -> None:
     old = await game.board()
@@ -407,6 +408,7 @@ async def test_what_nobody_can_be_told_of_for_two_weeks_is_aborted_without_a_los
     assert not (await verify_all(bot.store)).problems
 
 
+@pytest.mark.long
 @both_in_soak
 async def test_the_opponent_moves_the_match_on_and_its_clock_runs_from_there(timed: Game) -> None:
     game = timed

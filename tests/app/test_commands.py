@@ -281,6 +281,7 @@ async def test_lists_of_matches_turn_their_pages_and_link_to_boards(tmp_path: Pa
         assert "**lost**" in all_text(page)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turned", [1, 2])
 async def test_a_long_list_has_pages(tmp_path: Path, turned: int) -> None:
     async with hosted(tmp_path, open_offers=100) as table:

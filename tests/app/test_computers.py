@@ -168,6 +168,7 @@ async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table:
     assert len(await table.history()) == 1
 
 
+@pytest.mark.long
 async def test_a_page_starts_one_match_however_often_it_is_clicked(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
@@ -212,6 +213,7 @@ async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
     assert "withdrawn" in all_text(now)
 
 
+@pytest.mark.long
 async def test_in_direct_messages_and_in_ones_own_language(table: Hosted) -> None:
     anna = await table.join("Anna")
     direct = await anna.open_direct()
@@ -291,6 +293,7 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     assert "now" in all_text(late) or "turn" in all_text(late) or "over" in all_text(late)
 
 
+@pytest.mark.long
 async def test_players_allow_one_another_hints(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
@@ -319,6 +322,7 @@ async def test_players_allow_one_another_hints(table: Hosted) -> None:
         verify(stored, events)
 
 
+@pytest.mark.long
 async def test_without_workers_hints_come_and_moves_are_left_to_others(tmp_path: Any) -> None:
     async with hosted(tmp_path, workers=0) as table:
         anna = await table.join("Anna")
@@ -483,6 +487,7 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     assert "Analysis of Quax" in all_text(page)
 
 
+@pytest.mark.long
 @pytest.mark.postgres
 async def test_others_think_beside_a_bot_that_does_not(tmp_path: Any, postgres_url: str) -> None:
     async with hosted(tmp_path, database=postgres_url, workers=0) as table:

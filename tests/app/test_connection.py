@@ -211,9 +211,10 @@ async def test_a_session_that_is_invalid_but_resumable_is_resumed(table: Hosted)
     await _plays_on(game)
 
 
+@pytest.mark.long
 async def test_a_resume_address_that_is_dead_gives_way_to_the_main_one(tmp_path: Path) -> None:
     async with hosted(tmp_path, timeouts=FAST) as table:
-        await table.stop()
+        await table.stop_for_long()
         dead = {"resume_gateway_url": "ws://127.0.0.1:1/"}
         table.playground.faults.event("READY", change=lambda ready: ready | dead)
         await table.start()
@@ -224,12 +225,13 @@ async def test_a_resume_address_that_is_dead_gives_way_to_the_main_one(tmp_path:
         await _plays_on(game)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lack", [None, 7, "https://discord.com/"])
 async def test_ready_without_an_address_to_resume_at_does_as_well(
     tmp_path: Path, lack: object
 ) -> None:
     async with hosted(tmp_path, timeouts=FAST) as table:
-        await table.stop()
+        await table.stop_for_long()
         lacking = {"resume_gateway_url": lack}
         table.playground.faults.event(
             "READY",
@@ -249,7 +251,7 @@ async def test_what_does_not_come_is_not_waited_for_for_ever(
     tmp_path: Path, what: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with hosted(tmp_path, timeouts=replace(FAST, hello=0.5, ready=0.5)) as table:
-        await table.stop()
+        await table.stop_for_long()
         gateway = table.playground.gateway
         setattr(gateway.trouble, what, True)
         before = gateway.opened
@@ -319,7 +321,7 @@ async def test_a_frame_that_cannot_be_read_costs_no_more_than_a_resume(table: Ho
 
 
 async def test_a_ready_that_cannot_be_read_leads_to_another_session(table: Hosted) -> None:
-    await table.stop()
+    await table.stop_for_long()
     gateway = table.playground.gateway
     before = gateway.asked_to_identify
     for lack in ("user", "shard", "guilds", "session_id"):
@@ -424,12 +426,12 @@ async def test_a_stop_does_not_wait_for_a_gateway_that_is_silent(tmp_path: Path)
     async with hosted(tmp_path, timeouts=timeouts) as table:
         table.playground.gateway.mute_all()
         began = asyncio.get_running_loop().time()
-        await table.stop()
+        await table.stop_for_long()
         assert asyncio.get_running_loop().time() - began < 3.0
 
 
 async def test_a_stop_before_discord_has_said_ready_waits_for_nothing(table: Hosted) -> None:
-    await table.stop()
+    await table.stop_for_long()
     gateway = table.playground.gateway
     gateway.trouble.withhold_ready = True
     before = gateway.asked_to_identify
@@ -440,8 +442,7 @@ async def test_a_stop_before_discord_has_said_ready_waits_for_nothing(table: Hos
     assert asyncio.get_running_loop().time() - began < 3.0
 
 
-async def test_a_stop_ends_the_session_so_that_discord_shows_it(table: Hosted) -> None:
+async def test_a_stop_closes_the_connection_so_that_discord_shows_it(table: Hosted) -> None:
     await table.stop()
     await _until(lambda: not table.playground.gateway.connections)
-    assert not table.playground.gateway.sessions
     assert not table.playground.world.state.bot_online

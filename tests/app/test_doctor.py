@@ -69,6 +69,7 @@ async def test_a_token_that_discord_does_not_take_is_named_and_not_shown(table: 
     assert wrong not in found.words
 
 
+@pytest.mark.long
 async def test_a_clock_that_is_off_is_named(table: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
     class Late(datetime):
         @classmethod
@@ -84,6 +85,7 @@ async def test_a_clock_that_is_off_is_named(table: Hosted, monkeypatch: pytest.M
     assert 59 <= int(off[1]) <= 62, "Discord tells its time in whole seconds"
 
 
+@pytest.mark.long
 async def test_letters_that_cannot_be_drawn_are_named(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,6 +106,7 @@ async def test_intents_that_would_have_to_be_allowed_are_named(
     assert found.words.endswith(": members")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_there", [True, False])
 async def test_the_library_for_names_from_right_to_left_is_looked_for(
     table: Hosted, monkeypatch: pytest.MonkeyPatch, is_there: bool

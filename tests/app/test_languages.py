@@ -47,6 +47,7 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
         assert offered["name"] == "play"
 
 
+@pytest.mark.long
 async def test_what_is_shared_with_everyone_is_in_the_language_of_the_server(
     tmp_path: Path,
 ) -> None:

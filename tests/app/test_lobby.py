@@ -276,6 +276,7 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
     await _lobby(anna, channel, "Quax")
 
 
+@pytest.mark.long
 async def test_the_doctor_says_what_a_lobby_needs_in_its_channel(quick: Hosted) -> None:
     table = quick
     anna = await table.join("Anna")

@@ -269,6 +269,7 @@ async def test_a_replay_is_shared_once_in_the_channel_of_ones_choice(game: Game)
     assert not [m for m in await ben.messages(game.home) if "replay.gif" in str(m)]
 
 
+@pytest.mark.long
 async def test_nobody_shares_a_replay_where_they_may_not_write(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -304,6 +305,7 @@ async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> 
     assert "No moves have been played" in all_text(answer)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("match", ["zzzzzzzzzz", "' OR 1=1 --", "<@1>", "a" * 200, "../.."])
 async def test_a_match_that_one_may_not_see_cannot_be_looked_back_on(
     game: Game, match: str
@@ -395,6 +397,7 @@ async def test_a_replay_fits_what_discord_takes_here_or_is_refused_in_words(game
     assert "Can't make this replay" in told
 
 
+@pytest.mark.long
 async def test_a_replay_that_discord_does_not_let_us_post_is_said_to_be_unshared(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -413,6 +416,7 @@ async def test_a_replay_that_discord_does_not_let_us_post_is_said_to_be_unshared
     assert "everyone here can see this" in all_text(page)
 
 
+@pytest.mark.long
 async def test_who_may_not_write_in_a_channel_does_not_share_in_it(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -441,6 +445,7 @@ async def test_a_replay_that_cannot_be_made_is_refused_in_words(
     assert "/match history" in told
 
 
+@pytest.mark.long
 async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
     await played(game)
     anna, ben = game.black, game.white

@@ -11,10 +11,12 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot import metrics
-from tests.hosted import hosted, start_quax
+from bot import metrics, tracing
+from tests.hosted import Game, hosted, start_quax
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 
@@ -106,3 +108,22 @@ def test_alerts_and_panels_are_made_of_series_that_there_are(file: str) -> None:
 )
 def test_the_route_of_a_request_names_nobody(path: str, way: str) -> None:
     assert metrics.route(path) == way
+
+
+async def test_an_interaction_is_traced_with_its_parts_and_names_nobody(game: Game) -> None:
+    spans = InMemorySpanExporter()
+    tracing.begin_with(SimpleSpanProcessor(spans))
+    try:
+        await game.say(game.black, "a1")
+        await game.hosted.settled()
+    finally:
+        tracing.begin_with(None)
+    found = spans.get_finished_spans()
+    (whole,) = [each for each in found if each.name == "interaction application_command"]
+    parts = {each.name for each in found if each.parent == whole.context}
+    assert {"database read", "database write"} <= parts
+    assert any(each.startswith("discord POST /interactions/:id/:token") for each in parts), parts
+    assert not [each.name for each in found if each.parent is None and each is not whole]
+    told = " ".join(each.to_json() for each in found)
+    for number in (game.black.id, game.white.id, game.home, game.channel):
+        assert str(number) not in told

@@ -111,6 +111,7 @@ async def test_the_private_way_to_withdraw_goes_with_the_request(game: Game, how
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == asked["id"], after=after)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["Accept", "Decline"])
 @pytest.mark.parametrize("wish", ["takeback", "pause", "abort"])
 async def test_what_was_answered_goes_once_the_board_or_the_request_says_it(

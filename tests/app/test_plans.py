@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from bot.ui.plans.plan_page import PlanPick
 from playground.forms import all_text
 from playground.person import Person
@@ -110,6 +112,7 @@ async def test_back_and_dropping_one_line(game: Game) -> None:
     assert "1. any move → **c3**" in all_text(page)
 
 
+@pytest.mark.long
 async def test_lines_typed_into_the_form(game: Game) -> None:
     ben = game.white
     page = await ben.wait_answer(await ben.slash("plan", game.home))

@@ -340,23 +340,27 @@ HTML, OBJECT, LIST = Junk(), Junk("{}", "application/json"), Junk("[]", "applica
 @pytest.mark.parametrize(
     ("where", "page", "when"),
     [
-        (BOARD, HTML, "before"),
         (BOARD, HTML, "after"),
-        (BOARD, OBJECT, "after"),
-        (BOARD, LIST, "before"),
-        (BOARD, Status(403, html=True), "before"),
-        (CALL, HTML, "after"),
         (CALL, OBJECT, "before"),
-        (CALL, LIST, "before"),
-        (CALL, Status(404, html=True), "after"),
-        (BUTTONS, HTML, "before"),
-        (BUTTONS, LIST, "before"),
-        (BUTTONS, Status(400, html=True), "before"),
-        (OLD_CALL, OBJECT, "before"),
-        (OLD_CALL, Status(404, html=True), "before"),
+        *(
+            pytest.param(*each, marks=pytest.mark.long)
+            for each in (
+                (BOARD, HTML, "before"),
+                (BOARD, OBJECT, "after"),
+                (BOARD, LIST, "before"),
+                (BOARD, Status(403, html=True), "before"),
+                (CALL, HTML, "after"),
+                (CALL, LIST, "before"),
+                (CALL, Status(404, html=True), "after"),
+                (BUTTONS, HTML, "before"),
+                (BUTTONS, LIST, "before"),
+                (BUTTONS, Status(400, html=True), "before"),
+                (OLD_CALL, OBJECT, "before"),
+                (OLD_CALL, Status(404, html=True), "before"),
+            )
+        ),
     ],
 )
-@pytest.mark.long
 async def test_what_is_no_answer_of_discords_is_trouble_on_the_way(
     game: Game, where: tuple[str, str, int], page: Any, when: Any
 ) -> None:

@@ -328,6 +328,7 @@ async def _in_a_shell(data: Path, words: str, **more: str) -> Process:
     )
 
 
+@pytest.mark.long
 async def test_with_a_closed_output_it_runs_and_stops_as_ever(tmp_path: Path) -> None:
     process = await _in_a_shell(tmp_path, ">&- <&-")
     async with asyncio.timeout(60):
@@ -340,6 +341,7 @@ async def test_with_a_closed_output_it_runs_and_stops_as_ever(tmp_path: Path) ->
     assert b"Traceback" not in errors
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", ["doctor", "db upgrade", "--help", "tournament standings -- t"])
 async def test_where_nobody_reads_on_it_ends_without_a_word(tmp_path: Path, words: str) -> None:
     (tmp_path / "t").write_text("012 Nobody's\n001    1      Ann\n", encoding="ascii")
@@ -358,6 +360,7 @@ async def test_where_nobody_reads_on_it_ends_without_a_word(tmp_path: Path, word
     assert process.returncode == 128 + signal.SIGPIPE
 
 
+@pytest.mark.long
 async def test_an_output_that_is_full_is_said_so(tmp_path: Path) -> None:
     process = await _in_a_shell(tmp_path, "db upgrade >/dev/full")
     _, errors = await asyncio.wait_for(process.communicate(), 60)

@@ -177,6 +177,7 @@ async def test_ones_own_profile_is_shared_once_without_what_is_private(table: Ho
     assert not public["mentions"]
 
 
+@pytest.mark.long
 async def test_a_profile_that_cannot_be_shared_says_why(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -197,6 +198,7 @@ async def test_a_profile_that_cannot_be_shared_says_why(
     assert "You can't write in this channel" in all_text(page)
 
 
+@pytest.mark.long
 async def test_head_to_head_counts_casual_matches_and_wins_in_a_row_are_told(
     game: Game,
 ) -> None:

@@ -48,6 +48,7 @@ def prolonged_file(plies: int) -> str:
     return "\n".join(['[Game "Ziggurat"]', '[Player1 "Ada"]', '[Player2 "Ben"]', "", *lines])
 
 
+@pytest.mark.long
 async def test_a_file_of_ten_thousand_moves_is_refused_and_one_of_the_longest_is_shown(
     game: Game,
 ) -> None:
@@ -176,6 +177,7 @@ async def test_a_brought_record_is_played_through_and_shown(game: Game) -> None:
     assert WON in all_text(again)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["../../x", "con.png", "a" * 250 + ".json", "@everyone.txt", " "])
 async def test_the_name_of_a_file_does_not_count(game: Game, name: str) -> None:
     assert WON in all_text(await look(game, RECORD, name))

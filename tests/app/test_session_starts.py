@@ -18,6 +18,7 @@ from bot.health import is_healthy
 from bot.store import Store, open_store, times
 from bot.store.errors import StoreUnavailable
 from bot.store.sqlite import SqliteDatabase
+from bot.ui import left_sessions
 from playground.gateway.gateway import GatewayLimits
 from playground.server import Playground
 from tests.bot_process import BotProcess
@@ -66,7 +67,7 @@ async def test_a_process_that_crashes_over_and_over_waits_at_last(
 ) -> None:
     given: dict[str, Any] = {"database": SecretStr(database_url), "shutdown_seconds": 0.2}
     async with hosted(tmp_path, **given) as table:
-        await table.stop()
+        await table.stop_for_long()
         gateway = table.playground.gateway
         await _use_up(database_url, but=3 * DEPOSIT + 2)
         gateway.trouble.withhold_ready = True
@@ -74,7 +75,7 @@ async def test_a_process_that_crashes_over_and_over_waits_at_last(
         for number in range(3):
             await table.begin()
             await _until(lambda number=number: gateway.asked_to_identify == before + number + 1)
-            await table.stop()
+            await table.stop_for_long()
         gateway.trouble.withhold_ready = False
         opened = gateway.opened
         caplog.clear()
@@ -87,7 +88,7 @@ async def test_a_process_that_crashes_over_and_over_waits_at_last(
         assert "TOO MANY SESSIONS" in errors[0]
         assert "parlour run --now" in errors[0]
         assert "too many sessions were begun: waits until 20" in bot.client.connection.describe()
-        await table.stop()
+        await table.stop_for_long()
         table.by_hand = True
         await table.start()
         assert gateway.asked_to_identify == before + 4
@@ -104,7 +105,7 @@ async def test_a_process_that_gets_ready_has_begun_one_session(
             assert table.bot is not None
             starts = table.bot.client.connection.starts
             await _until(lambda starts=starts: starts.left > full - DEPOSIT)
-            await table.stop()
+            await table.stop_for_long()
             # What fills up in between is less than one.
             assert await _left(database_url) in (full - number - 1, full - number)
             await table.start()
@@ -121,13 +122,13 @@ async def test_a_process_that_is_stopped_as_soon_as_it_is_ready_gets_its_deposit
         return await write(database, *about)
 
     async with hosted(tmp_path) as table:
-        await table.stop()
+        await table.stop_for_long()
         before = await _left(table.settings.database_url())
         assert before >= BUDGETED.left(None, datetime.now(UTC)) - 1
         with monkeypatch.context() as patch:
             patch.setattr(SqliteDatabase, "_write", slowly)
             await table.start()
-            await table.stop()
+            await table.stop_for_long()
         assert await _left(table.settings.database_url()) in (before - 1, before)
 
 
@@ -169,7 +170,7 @@ async def test_two_processes_on_one_postgresql_begin_their_sessions_one_after_an
         shard_ids=(0, 1),
         **given,
     ) as table:
-        await table.stop()
+        await table.stop_for_long()
         gateway = table.playground.gateway
         before = gateway.asked_to_identify
         (tmp_path / "other").mkdir()
@@ -187,11 +188,12 @@ async def test_two_processes_on_one_postgresql_begin_their_sessions_one_after_an
 
 @pytest.mark.logs_errors
 async def test_what_discord_says_is_left_counts_as_well(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Something else may begin sessions with the same token."""
+    monkeypatch.setattr(left_sessions, "_YOUNG", timedelta())
     async with hosted(tmp_path, limits=GatewayLimits(identifies_a_day=100)) as table:
-        await table.stop()
+        await table.stop_for_long()
         gateway = table.playground.gateway
         gateway.identified[:] = [gateway.world.state.clock.now()] * 95
         opened = gateway.opened
@@ -200,7 +202,7 @@ async def test_what_discord_says_is_left_counts_as_well(
         assert bot.client.connection.starts.left == 0
         assert gateway.opened == opened
         assert "TOO MANY SESSIONS" in caplog.text
-        await table.stop()
+        await table.stop_for_long()
         table.by_hand = True
         await table.start()
         assert gateway.opened == opened + 1
@@ -210,7 +212,7 @@ async def test_a_database_that_is_away_keeps_nobody_from_connecting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with hosted(tmp_path) as table:
-        await table.stop()
+        await table.stop_for_long()
         url = table.settings.database_url()
         before = await _left(url)
         change = Store.change_session_starts
@@ -225,10 +227,11 @@ async def test_a_database_that_is_away_keeps_nobody_from_connecting(
         table.playground.gateway.invalidate_all(resumable=False)
         await _until(lambda: table.playground.gateway.asked_to_identify == 3)
         await _until(lambda: bot.client.connection.is_open)
-        await table.stop()
+        await table.stop_for_long()
         assert await _left(url) in (before - 2, before - 1), "both are written down by now"
 
 
+@pytest.mark.long
 async def test_doctor_and_health_tell_how_many_sessions_are_left(tmp_path: Path) -> None:
     async with hosted(tmp_path, health_port=(port := free_port())) as table:
         assert table.bot is not None
@@ -249,7 +252,7 @@ async def test_doctor_and_health_tell_how_many_sessions_are_left(tmp_path: Path)
             (True, "449 more may be begun now"),
             (True, "450 more may be begun now"),
         )
-        await table.stop()
+        await table.stop_for_long()
         await _use_up(settings.database_url(), but=DEPOSIT - 1)
         is_well, words = await found()
         assert not is_well

@@ -113,6 +113,7 @@ async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Ho
     assert "Europe/Berlin" in all_text(answer)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("custom_id", "values"),
     [
@@ -241,6 +242,7 @@ async def test_who_turned_direct_messages_on_is_told_there_and_not_in_the_thread
     assert not any(str(game.white.id) in str(each["mentions"]) for each in there[:3])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", [50007, 50278])
 async def test_where_discord_lets_no_direct_message_through_a_mention_takes_its_place(
     table: Hosted, code: int
@@ -373,6 +375,7 @@ async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hoste
     assert not page["mentions"]
 
 
+@pytest.mark.long
 async def test_matches_are_offered_in_the_channels_that_are_chosen_and_in_their_threads(
     table: Hosted,
 ) -> None:

@@ -334,6 +334,7 @@ async def test_a_round_robin_whose_director_decides_corrects_and_takes_back(club
     assert f"🥇 <@{outsider.id}>" in all_text(home)
 
 
+@pytest.mark.long
 async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: Club) -> None:
     await club.fill(4)
     home = await club.create("cup", "Swap Cup", game_rated="0")
@@ -638,6 +639,7 @@ async def test_registration_is_closed_and_reopened_for_a_length_of_time(club: Cl
     assert "Done: Reopen registration until" in all_text(page), all_text(page)
 
 
+@pytest.mark.long
 async def test_too_few_players_and_leaving_again(club: Club) -> None:
     await club.fill(2)
     home = await club.create("cup", "Small Cup")
@@ -782,6 +784,7 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")
 
 
+@pytest.mark.long
 async def test_declining_a_second_challenge_costs_the_rung_and_the_player_reads_it(
     club: Club,
 ) -> None:
@@ -863,6 +866,7 @@ async def test_a_challenge_that_its_player_cannot_answer_any_more_loses_its_butt
     await closed(last, f"<@{third.id}>, {by_low} expired. It counts as declined.")
 
 
+@pytest.mark.long
 async def test_an_arena_pairs_free_players_and_ends_on_the_minute(club: Club) -> None:
     await club.fill(4)
     home = await club.create("evening_arena", "Arena")
@@ -1072,6 +1076,7 @@ async def test_a_correction_asks_again_where_a_player_has_moved_meanwhile(club: 
     assert match.id in {each.id for each in await club.running(3)}, "and nobody's game is gone"
 
 
+@pytest.mark.long
 async def test_a_game_alone_is_given_more_time_and_a_decision_is_undone(club: Club) -> None:
     await club.fill(4)
     home = await club.create("monthly_round_robin", "Slow", game_rated="0", time_at_once="1")

@@ -320,6 +320,7 @@ def test_a_file_full_of_anything_is_answered_soon(text: str, more: str) -> None:
     assert time.thread_time() - began < 8
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("more", ['"a",', "1,", "[],", "{},", '["a1"],', "null,", '"\\\\",', "\n"])
 def test_json_full_of_anything_is_answered_soon(js: dict[str, Any], more: str) -> None:
     text = json.dumps(js)

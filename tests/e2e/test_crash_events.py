@@ -203,7 +203,7 @@ class Evening:
                 await asyncio.sleep(0.05)
 
 
-@pytest.mark.first
+@pytest.mark.long
 @pytest.mark.timeout(500)
 async def test_a_kill_in_the_middle_of_each_format_and_all_end_with_one_champion(
     tmp_path: Path, observer: Observer

@@ -93,10 +93,12 @@ async def test_two_processes_keep_one_lobby_and_one_of_two_takers_gets_the_seat(
     postgres_url: str,  # noqa: F811
 ) -> None:
     async with Playground(observer=observer) as playground:
-        bots = [
-            BotProcess(playground, tmp_path / name, {"PARLOUR_DATABASE": postgres_url})
-            for name in ("one", "another")
-        ]
+        both = {
+            "PARLOUR_DATABASE": postgres_url,
+            "PARLOUR_SHARD_COUNT": "1",
+            "PARLOUR_SHARD_IDS": "0",
+        }
+        bots = [BotProcess(playground, tmp_path / name, both) for name in ("one", "another")]
         for bot in bots:
             await bot.start()
         host, channel = await _host(playground)

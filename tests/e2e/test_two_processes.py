@@ -54,6 +54,8 @@ class Process:
                 "PARLOUR_PLAYGROUND_TOKEN": playground.token,
                 "PARLOUR_HEALTH_PORT": str(port),
                 "PARLOUR_SESSION_SECONDS": "0",
+                "PARLOUR_SHARD_COUNT": "1",
+                "PARLOUR_SHARD_IDS": "0",
             },
         )
         return cls(child, port)

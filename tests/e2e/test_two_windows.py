@@ -133,6 +133,7 @@ async def test_a_game_of_quax_from_play_to_the_winning_board_with_a_kill_in_its_
     _assert_clean(anna, ben, allowed=_NOBODY_THERE)
 
 
+@pytest.mark.long
 async def test_a_game_in_direct_messages_is_offered_to_a_friend(
     play: MadePlay, browser: Browser
 ) -> None:

@@ -129,6 +129,7 @@ def test_quax_across_the_diagonal() -> None:
     assert compared == 12
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("board", [PractisedBoard(2), PractisedBoard(4), JudgedBoard()])
 def test_pythagoras_with_its_colours_changed_round(board: PractisedBoard) -> None:
     """No side of its board is like another: three grids stand in a row (P1), fed from below.

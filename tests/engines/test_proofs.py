@@ -67,7 +67,7 @@ def chain_while_placing(game: Any, position: Any, seat: int) -> bool:
     return any(found) if game.to_move(position) == seat else all(found)
 
 
-@pytest.mark.parametrize("supply", ["own", "paired", "any"])
+@pytest.mark.parametrize("supply", [pytest.param("own", marks=pytest.mark.long), "paired", "any"])
 def test_what_is_said_of_quux_agrees_with_exhaustive_search(supply: str) -> None:
     game = catalog.create("quux", {"size": 3, "supply": supply, "pie": "off"})
     known, rng = [solver(game, seat) for seat in (0, 1)], Random(supply)
@@ -109,6 +109,7 @@ def test_the_top_of_quux_forces_each_chain_it_can_and_prevents_each_it_can() -> 
         seen["won" if wins else "lost" if loses == set(after) else "open"] += 1
 
 
+@pytest.mark.long
 def test_the_command_line_writes_what_it_proves(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -223,6 +224,7 @@ def test_what_is_stored_of_a_size_is_proved(size: int) -> None:
         each.check()
 
 
+@pytest.mark.long
 def test_white_wins_quux_three_by_three_with_paired_supply() -> None:
     stored = list(read_certificates(PROOFS / "quux_3.jsonl.gz"))
     assert {each.opening for each in stored} == {("La1",), ("Lb1",), ("La2",), ("Lb2",)}
@@ -231,6 +233,7 @@ def test_white_wins_quux_three_by_three_with_paired_supply() -> None:
         assert each.check() > 1000
 
 
+@pytest.mark.long
 def test_what_is_stored_of_quux_four_by_four_is_proved() -> None:
     stored = list(read_certificates(PROOFS / "quux_4.jsonl.gz"))
     assert len({each.opening for each in stored}) == len(stored) > 10

@@ -632,6 +632,7 @@ for change, promise in changes:
     BROKEN.append(pytest.param(with_info(**change), promise, id=f"{next(iter(change))}: {promise}"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "promise"), BROKEN)
 def test_a_broken_game_fails(kind: type[Walk], promise: str) -> None:
     with pytest.raises(Exception, match=promise):

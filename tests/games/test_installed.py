@@ -131,6 +131,7 @@ def test_neither_of_two_packages_gets_a_key_that_both_give(install: Install) -> 
     assert [each.package for each in left_out] == ["one", "two"]
 
 
+@pytest.mark.long
 async def test_the_list_and_the_doctor_name_what_is_left_out(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -199,6 +199,7 @@ def test_a_wrong_move_is_answered_by_what_takes_the_goal_away(
 
 
 @taught_games
+@pytest.mark.long
 def test_every_answer_to_a_wrong_move_of_a_puzzle_can_be_played(key: str) -> None:
     refuted = 0
     for puzzle in catalog.LESSONS[key].puzzles:

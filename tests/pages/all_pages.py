@@ -40,6 +40,7 @@ from bot.services.tournaments.decisions import preview_of
 from bot.services.tournaments.reasons import why_game
 from bot.services.tournaments.views import Preview
 from bot.services.vacations import VacationStatus
+from bot.shutdown import Shutdown, Supervisor
 from bot.store.follows import PlayerFollow
 from bot.store.records import AuditEntry
 from bot.store.tournaments.records import StoredTournament, Summary
@@ -59,6 +60,7 @@ from bot.ui.offers.draft import OfferDraft
 from bot.ui.offers.offer_page import offer_page
 from bot.ui.offers.setup_page import OfferDefaults, defaults_page, setup_page
 from bot.ui.overview.help_page import help_page, learning_page, organisers_page, welcome_page
+from bot.ui.owner.owner_page import HostStatus, ask_ending, owner_page, preview_page
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import board_page, more_page
 from bot.ui.pages.components import Control, File, Page, Reply, button, text
@@ -582,6 +584,7 @@ def _invited_pages() -> Pages:
         "a list": asked,
         "confirm: invite": confirmed,
         "home with a list": home_page(view, EN, who),
+        "home while players check in": home_page(view_of(event, calls=True), EN, who),
         "players of a list": players_page(view, 0, EN, who),
         "which seed": ask_seed(view, 1, 0, EN, _plain),
         "rules with check-in": event_rules_page(view, EN),
@@ -637,6 +640,23 @@ async def setup_pages() -> Pages:
     return found
 
 
+async def owner_pages() -> Pages:
+    """What the owner of the bot sees."""
+    status = HostStatus("1.0.0", START, 12, {0: True, 1: False}, "SQLite", 150 << 20)
+    well = replace(status, size=12 << 20, matches=34, jobs=1, late=7, before="0.9.0")
+    asked = {
+        f"{how.value}, {who.value}": ask_ending(how, who, (0, 1), EN)
+        for how in Shutdown
+        for who in Supervisor
+    }
+    return {
+        "status": owner_page(well, EN),
+        "status without a database": owner_page(replace(status, memory=None), EN),
+        **asked,
+        "preview": preview_page("Parlour moves on **Monday**.", 4711, 11, 1, EN),
+    }
+
+
 ROOMS: dict[str, Callable[[], Any]] = {
     "help": help_pages,
     "settings": settings_pages,
@@ -644,6 +664,7 @@ ROOMS: dict[str, Callable[[], Any]] = {
     "matches": match_pages,
     "learning": learning_pages,
     "people": people_pages,
+    "owner": owner_pages,
     "tournament_setup": setup_pages,
     "tournament_cases": case_pages,
     **{f"tournament_{form.value}": tournament_pages(form) for form in FormatKey},

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 import unicodedata
 from collections.abc import Iterator
+from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ from bot.i18n import LOCALES
 from renderers import Style, fonts, gallery, render
 from renderers.bracket import Bracket, Match, Round, Slot, Stage, draw_bracket
 from renderers.crosstable import CrossRow, Crosstable, draw_crosstable
-from renderers.fonts import can_draw, fitting, text_mask, text_width
+from renderers.fonts import can_draw, fitting, noto, text_mask, text_width
 from renderers.names import LONGEST, clean_name
 from renderers.tables import Row, Table, draw_table
 
@@ -63,6 +65,10 @@ def test_names_of_many_scripts_can_be_drawn(name: str) -> None:
     assert text_width(name, 38, bold=True) > 60
 
 
+_with_extras = pytest.mark.skipif(noto.installed() is None, reason="there is no Noto Sans CJK")
+
+
+@_with_extras
 def test_names_in_chinese_japanese_and_korean_can_be_drawn_where_their_font_is() -> None:
     assert all(can_draw(name) for name in ("田中さくら", "김철수", "李小龙"))
 
@@ -122,6 +128,7 @@ def test_the_same_is_said_of_the_pictures_of_tournaments() -> None:
     assert len(draw_table(Table("Cup", ("Points",), many), Style()).alt_text) <= 1024
 
 
+@_with_extras
 def test_with_the_extras_nothing_is_said_of_them() -> None:
     view = gallery.linked(3, "a1", "")
     assert "make extras" not in render(view, Style(names=("김철수", "สมชาย"))).alt_text
@@ -195,3 +202,28 @@ def test_names_from_right_to_left_are_shaped_or_give_way(
         assert render(view, Style(names=(name, name))).png == nameless
     finally:
         can_draw.cache_clear()
+
+
+@pytest.mark.parametrize(("sent", "code"), [(b"the font", 0), (b"another", 1), (OSError("no"), 1)])
+def test_the_font_of_the_extras_is_fetched_by_its_hash(
+    sent: bytes | OSError,
+    code: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def answer(url: str, *, timeout: float) -> BytesIO:
+        assert url.startswith("https://")
+        assert timeout > 0
+        if isinstance(sent, OSError):
+            raise sent
+        return BytesIO(sent)
+
+    place = tmp_path / "font.ttc"
+    monkeypatch.setattr(noto, "urlopen", answer)
+    monkeypatch.setattr(noto, "_PLACES", (place,))
+    monkeypatch.setattr(noto, "_FETCHED", place)
+    monkeypatch.setattr(noto, "_SHA256", sha256(b"the font").hexdigest())
+    assert noto.main() == code
+    assert noto.installed() == (None if code else place)
+    assert ("apt install fonts-noto-cjk" in capsys.readouterr().err) is bool(code)

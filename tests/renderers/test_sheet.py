@@ -55,8 +55,8 @@ def shown(view: BoardView, style: Style) -> bytes:
 @pytest.mark.parametrize("key", list(catalog.GAMES))
 def test_every_picture_along_a_game_equals_one_drawn_afresh(key: str) -> None:
     style = Style(names=("Ada", "Дмитрий", "Cy", "Di"))
-    for ply, view in enumerate(game(key, 11, 200)):
-        if ply % 8 == 0 or view.to_move is None:
+    for ply, view in enumerate(game(key, 11, 100)):
+        if ply % 12 == 0 or view.to_move is None:
             assert shown(view, style) == in_one_go(view, style), ply
         else:
             render(view, style)
@@ -92,6 +92,7 @@ def test_going_back_and_picking_leave_nothing_behind() -> None:
         assert shown(view, style) == in_one_go(view, style)
 
 
+@pytest.mark.long
 def test_threads_that_share_a_match_and_ones_that_do_not_get_the_same_pictures() -> None:
     one, other = list(game("quax", 1, 30)), list(game("quax", 2, 30))
     style = Style(names=("Ada", "Bo"))

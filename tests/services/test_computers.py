@@ -14,6 +14,7 @@ import pytest
 from bot.domain.clock import TimeControl
 from bot.domain.events import EventKind
 from bot.domain.game_state import GameState
+from bot.domain.hints import Found, FoundMove
 from bot.domain.history import verify
 from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Actor, MatchStatus, Place, Venue
@@ -563,7 +564,7 @@ async def test_reviews_of_one_person_leave_room_for_those_of_others(store: Store
     assert sorted(found.values()) == list(range(most + 1))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_no_move_of_a_won_end_is_called_a_mistake_or_made_a_puzzle(store: Store) -> None:
     club = Club(store)
     computers = computers_of(club, ThinkerHere())
@@ -695,7 +696,8 @@ async def test_no_help_with_a_match_that_one_plays_without_hints(store: Store) -
 @pytest.mark.slow
 async def test_no_review_of_a_match_that_another_one_repeats(store: Store) -> None:
     club = Club(store)
-    computers = computers_of(club)
+    found = Found((FoundMove("a1", 0.5),))
+    computers = computers_of(club, ThinkerHere(thought=Thought(found=found)))
     over = await club.start(BOB, options={"size": 4})
     await club.play(over, "a1 d4 b1 d3 c1")
     await computers.review(ANN, over)

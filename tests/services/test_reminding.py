@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from bot.domain.clock import TimeControl
 from bot.domain.match import Actor, Match
@@ -18,6 +19,7 @@ from bot.posts.outgoing import LEASE
 from bot.posts.sending import NoticeKind, Posted, Refused, Retry
 from bot.store import Store, outbox, times
 from bot.store.records import Outage
+from bot.store.tables import reminders
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, Club, HandClock
 
@@ -414,7 +416,7 @@ async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_n
     assert kinds == ["turn"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("after", [None, 10.0])
 async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(
     store: Store, after: float | None
@@ -465,3 +467,15 @@ async def test_a_reminder_waits_for_the_deadline_that_an_outage_has_put_off(
     assert reminded(club) == []
     await wait(club, hours=2)
     assert reminded(club) == [(1, 1)]
+
+
+@both
+async def test_what_was_given_is_known_until_the_turn_is_over(store: Store) -> None:
+    club, match_id = await begun(store, reminders=(24,))
+    await wait(club, hours=48)
+    known = select(reminders.c.match_id, reminders.c.hours)
+    await club.untold_turns.tidy()
+    assert await store.read(lambda c: c.execute(known).all()) == [(match_id, 24)]
+    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    await club.untold_turns.tidy()
+    assert await store.read(lambda c: c.execute(known).all()) == []

@@ -20,7 +20,7 @@ from bot.posts.sending import Notice, NoticeKind, Posted
 from bot.services.notices import Notices
 from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.pairing import Limits
-from bot.services.rate_limits import CROWDED, ServerShares
+from bot.services.rate_limits import CROWDED, DiscordShare, ServerShares
 from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
 from bot.store import Store, times
@@ -155,3 +155,16 @@ def test_a_machine_whose_clock_jumps_makes_no_server_wait_longer(step: int) -> N
     assert shares.take(GUILD, "b") == clock.now() + timedelta(minutes=1)
     clock.forward(minutes=1)
     assert shares.take(GUILD, "b") is None
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_all_processes_together_ask_no_more_of_discord_than_it_takes(processes: int) -> None:
+    now = 100.0
+    shares = [DiscordShare(seconds=lambda: now) for _ in range(processes)]
+    for each in shares:
+        each.among(processes)
+    made = sorted(now + each.wait() for each in shares for _ in range(200))
+    assert made[0] == now, "a lone request need not wait"
+    for first, later in zip(made, made[51:], strict=False):
+        assert later - first >= 0.999
+    assert made[-1] < now + 200 * processes / 40, "and hardly less"

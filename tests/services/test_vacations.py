@@ -25,6 +25,7 @@ from bot.services.timeouts import sweep_flags
 from bot.services.vacations import VacationStatus
 from bot.store import Store, open_store, times, transactions
 from bot.store.errors import StoreUnavailable
+from bot.store.records import Outage
 from bot.store.scopes import EVERYWHERE
 from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
@@ -704,3 +705,17 @@ async def test_old_vacations_are_forgotten_and_those_of_this_year_are_not(
     await passes(club, days=700)
     await club.vacations.tidy()
     assert await store.read(times.vacations_of, ANN.user_id) == ()
+
+
+async def test_old_outages_are_forgotten_once_no_clock_is_as_old(store: Store) -> None:
+    club = Club(store)
+    match_id = await begun(club)
+    outage = Outage(EVERYWHERE, START + timedelta(hours=1), START + timedelta(hours=2))
+    await store.write(times.note_outages, (outage,))
+    club.clock.forward(days=900)
+    await club.vacations.tidy()
+    assert await store.read(times.newest_outages, 9) == (outage,)
+    with pytest.raises(UserError, match="time_over"):
+        await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.vacations.tidy()
+    assert await store.read(times.newest_outages, 9) == ()

@@ -329,6 +329,9 @@ async def month(folder: Path, plan: Plan, database: str | None = None) -> AsyncI
         commands_per_second=1000,
         commands_burst=1000,
         shutdown_seconds=2,
+        # One that was killed is not missed before real seconds have passed.
+        shard_count=1,
+        shard_ids=(0,),
     )
     # No virtual time passes while the library waits to edit old messages.
     limits = Limits(old_edits=10_000)

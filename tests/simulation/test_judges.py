@@ -77,6 +77,7 @@ async def test_a_knockout_that_went_well_is_right_and_a_changed_result_is_seen(
     assert list(wrong_knockout(replace(view, standings=turned), points))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", [FormatKey.KNOCKOUT, FormatKey.ROUND_ROBIN, FormatKey.SWISS])
 async def test_who_was_excluded_is_last_and_a_judge_sees_it_if_not(
     store: Store,  # noqa: F811

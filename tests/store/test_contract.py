@@ -24,11 +24,11 @@ from bot.services.verification import verify_all
 from bot.store import Store, changes, transactions
 from bot.store import transactions as stored_transactions
 from bot.store.errors import AlreadyDone, Conflict
-from tests.databases import both
+from tests.databases import both_and_pooled
 from tests.kit import ANN, BOB, GUILD, PLACE, START, Club, head
 from tests.not_none import not_none
 
-pytestmark = both
+pytestmark = both_and_pooled
 
 
 def offered(number: int = 1, *, venue: Venue = Venue.THREAD, click: Any = None) -> Change:

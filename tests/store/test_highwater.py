@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import shutil
 import sqlite3
 from pathlib import Path
@@ -16,7 +15,7 @@ from bot.doctor import examine
 from bot.domain.ids import MatchId
 from bot.services.verification import verify_all
 from bot.settings import Settings
-from bot.store import Store, StoreRefused, backup, open_store, restore
+from bot.store import Store, StoreRefused, backup, guards, open_store, restore
 from bot.store.files import marker_of
 from bot.store.guards import mark_of
 from bot.store.opening import sqlite_path
@@ -256,7 +255,7 @@ async def test_a_disk_that_is_full_does_not_undo_a_move(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(os, "pwrite", full)
+        patch.setattr(guards, "write_over", full)
         await _play(sqlite_url, "b2 a1")
     assert "could not be noted" in caplog.text
     assert await _moves(sqlite_url) == 4

@@ -10,13 +10,27 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from bot.posts.outgoing import LEASE, Claim, Done, Key, Outgoing, PutOff, key_of
+from bot.domain.ids import GuildId, UserId
+from bot.domain.match import Place
+from bot.posts.outgoing import (
+    LEASE,
+    Claim,
+    Done,
+    Key,
+    Outgoing,
+    PutOff,
+    digest_key,
+    key_of,
+    match_key,
+)
 from bot.posts.sending import DeliveryKind
 from bot.store import Store, outgoing
 from bot.store import outbox as stored_outbox
+from bot.store.follows import follow_key
 from bot.store.tables import outbox
+from bot.store.webhooks import webhook_key
 from tests.databases import both
-from tests.kit import BOB, START, Club, waiting
+from tests.kit import BOB, CHANNEL, GUILD, START, Club, person, waiting
 
 pytestmark = both
 NOW, SOON = START, START + timedelta(minutes=1)
@@ -155,6 +169,35 @@ async def test_what_others_serve_is_left_to_them_and_hides_nothing(store: Store)
     mine = await take(store, limit=4, serves=lambda key: not key.startswith("theirs"))
     assert words(*mine) == [["ours"]]
     assert len(await take(store, limit=40)) == 30
+
+
+async def test_what_is_about_servers_of_other_processes_is_left_to_them(store: Store) -> None:
+    club = Club(store)
+    there = GuildId(GUILD + 1)
+    here_id = await club.start(BOB)
+    there_id = await club.start(
+        person(2, guild=there), by=person(1, guild=there), place=Place(there, CHANNEL)
+    )
+    await club.worker.drain()
+    keys = {
+        match_key(here_id): GUILD,
+        match_key(there_id): there,
+        webhook_key(there): there,
+        follow_key(UserId(7)): there,
+        digest_key(UserId(8)): None,
+    }
+    about: Any = {"match": there_id}
+    await store.write(outgoing.plan, *(Outgoing("word", key, NOW, about) for key in keys))
+    asked: dict[GuildId | None, int] = {}
+
+    def reaches(server: GuildId | None) -> bool:
+        asked[server] = asked.get(server, 0) + 1
+        return server is None
+
+    assert {batch[0].key for batch in await take(store, SOON, reaches=reaches)} == {
+        digest_key(UserId(8))
+    }
+    assert asked == {GUILD: 1, there: 3, None: 1}
 
 
 @pytest.mark.parametrize("known", [True, False])

@@ -1,8 +1,15 @@
-"""Fifty tournaments that another program paired (bbpPairings 6): the same pairs, sides and byes."""
+"""Fifty tournaments that another program paired (bbpPairings 6): the same pairs, sides and byes.
+
+Where there is a bbpPairings, ``make long`` has it pair them once more, called as Parlour does.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
+from pathlib import Path
+
+import pytest
 
 from bot.domain.tournaments.swiss_pairing import PairingRequest, paired_in, request_for
 from bot.domain.tournaments.trf import Report, read_trf
@@ -14,7 +21,13 @@ FILES = sorted((FOLDER / "swiss").glob("*.trf"))
 PAIRED = FILES if "PARLOUR_SOAK" in os.environ else FILES[::4]
 
 
-def test_every_round_is_paired_as_the_reference_program_did() -> None:
+@pytest.mark.parametrize(
+    "program", [None, pytest.param("bbpPairings", marks=pytest.mark.long)], ids=str
+)
+def test_every_round_is_paired_as_the_reference_program_did(program: str | None) -> None:
+    path = program and shutil.which(program)
+    if program is not None and path is None:
+        pytest.skip(f"there is no {program}")
     asked: list[tuple[str, Report, PairingRequest]] = []
     for file in PAIRED:
         report = read_trf(file.read_text(encoding="utf-8"))
@@ -25,7 +38,7 @@ def test_every_round_is_paired_as_the_reference_program_did() -> None:
     assert len(FILES) == 50
     assert len(asked) >= len(PAIRED)
 
-    answers = pair_now([request for *_, request in asked])
+    answers = pair_now([request for *_, request in asked], Path(path) if path else None)
 
     for (name, report, request), answer in zip(asked, answers, strict=True):
         wanted = paired_in(report, request.round)

@@ -83,6 +83,7 @@ def reviewed(played: Playthrough) -> Review:
     return review
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", sorted({each.game for each in puzzles()}))
 def test_a_proved_win_is_worth_it_all_and_no_move_is_called_better(key: str) -> None:
     judged = 0

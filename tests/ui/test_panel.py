@@ -74,7 +74,7 @@ def _walk(game: Game[Any, Any], position: Any, most: int = CHOICES) -> Iterator[
             waiting.append((asked.singly, taps + 1))
 
 
-@pytest.mark.parametrize("most", [CHOICES, CHOICES - 1])
+@pytest.mark.parametrize("most", [CHOICES, pytest.param(CHOICES - 1, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("key", "preset"), every_game())
 def test_every_legal_move_and_no_other_can_be_tapped_and_every_choice_says_what_it_does(
     key: str, preset: str, most: int
@@ -84,7 +84,7 @@ def test_every_legal_move_and_no_other_can_be_tapped_and_every_choice_says_what_
     The menus of a plan leave room for one line more.
     """
     game = _game(key, preset)
-    for position in _positions(game, 4, 6):
+    for position in _positions(game, 4, 4):
         legal = {game.notation(position, move) for move in game.legal_moves(position)}
         found = set()
         for asked, _ in _walk(game, position, most):
@@ -149,7 +149,7 @@ def test_a_move_takes_three_taps_and_one_more_for_each_further_thing_that_it_say
     A move of one or two things, such as a cell, or a piece and where it goes, takes three.
     """
     game = sized(key, size)
-    for position in positions(game, most=4):
+    for position in positions(game, most=2):
         counted = taps(game, position)
         for move in game.legal_moves(position):
             said = game.notation(position, move)
@@ -160,7 +160,7 @@ def test_a_move_takes_three_taps_and_one_more_for_each_further_thing_that_it_say
 @pytest.mark.parametrize("key", list(catalog.GAMES))
 def test_nothing_is_asked_to_which_there_is_one_answer(key: str) -> None:
     game = _game(key, "")
-    for position in _positions(game, 10, 6):
+    for position in _positions(game, 10, 3):
         waiting = [MovePick()]
         while waiting:
             asked = question_after(game, position, waiting.pop())

@@ -98,7 +98,7 @@ async def test_what_no_patience_mends_is_raised() -> None:
 
 
 def test_a_connection_without_shards_is_not_open() -> None:
-    empty: Any = SimpleNamespace(shards=[])
+    empty: Any = SimpleNamespace(shards=[], is_running=False)
     assert not Connection.is_open.fget(empty)  # type: ignore[attr-defined]
 
 

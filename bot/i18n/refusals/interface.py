@@ -46,5 +46,6 @@ INTERFACE: dict[str, Text] = {
         " somewhere else.",
         by="count",
     ),
+    "discord_silent": Text.of("Discord doesn't answer. Please try again in a minute."),
     "old_command": Text.of("This command has changed. Please type it again."),
 }

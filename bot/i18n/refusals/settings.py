@@ -47,6 +47,13 @@ SETTINGS: dict[str, Text] = {
     ),
     "not_blocked": Text.of("You haven't blocked <@{player}>."),
     "server_only": Text.of("This works only in a server, not in direct messages."),
+    "owner_only": Text.of(
+        "Only the owner of this bot can do that: the person or team that Discord's developer portal"
+        " names."
+    ),
+    "no_words": Text.of("Write a message first."),
+    "words_long": Text.of("That message is too long. Shorten it a little."),
+    "no_servers": Text.of("Parlour may not speak in any server."),
     "not_manager": Text.of("Only people with the permission Manage Server can do that."),
     "not_its_channel": Text.of("Choose channels of this server where people can write."),
     "lobby_refused": Text.of(

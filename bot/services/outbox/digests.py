@@ -25,6 +25,7 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import next_at_hour
 from bot.logs import logger
+from bot.posts.fates import is_news
 from bot.posts.outgoing import (
     DIGEST,
     QUIET,
@@ -36,7 +37,6 @@ from bot.posts.outgoing import (
     id_in,
     next_digest,
 )
-from bot.posts.overtaken import is_news
 from bot.posts.sending import NOTICES, DirectRefused, Gone, News, Notice, NoticeKind, Refused
 from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of

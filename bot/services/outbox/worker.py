@@ -22,6 +22,7 @@ from datetime import datetime, timedelta
 
 from bot import metrics
 from bot.clock import Clock
+from bot.domain.ids import GuildId
 from bot.errors import UserError
 from bot.logs import bug_id, logger
 from bot.posts.outgoing import LEASE, Batch, Claim, Handler, Key, Outcome, Outcomes, PutOff
@@ -55,6 +56,8 @@ class OutboxWorker:
         self._handlers = {kind: handler for handler in handlers for kind in handler.kinds}
         self._at_once = at_once
         self.settled: Settled | None = None
+        self.reached: Callable[[GuildId | None], bool] | None = None
+        """Whether a server is on a shard of this process, where others have the rest."""
         self._hurries = 0
         self._awake = asyncio.Event()
         self._stopping = False
@@ -103,6 +106,10 @@ class OutboxWorker:
             elif not (found or was_serving):
                 return
 
+    def reaches(self, guild_id: GuildId | None) -> bool:
+        """Whether this process sends what is about a server, or about none."""
+        return self.reached is None or self.reached(guild_id)
+
     def take(self, batch: Batch) -> None:
         """Send a batch that was leased together with its commit."""
         if batch:
@@ -121,7 +128,9 @@ class OutboxWorker:
             due = await self._store.read(outbox.next_due)
             if due is None or due > now:
                 return 0
-            batches = await self._store.write(outbox.claim, now, now + LEASE, free, self._serves)
+            batches = await self._store.write(
+                outbox.claim, now, now + LEASE, free, self._serves, reaches=self.reached
+            )
         except StoreUnavailable:
             return 0
         for batch in batches:

@@ -52,7 +52,7 @@ def round_robin_games(message: Message, t: Tournament) -> list[PlayedGame]:
 
 
 def invited_by(message: Message, t: Tournament) -> tuple[UserId, ...]:
-    """The people whom an invitation is for, as far as they have not joined."""
+    """The people on an invitation who have not joined yet."""
     first = int(message.detail or message.version)
     return tuple(each.user_id for each in t.unanswered if first <= each.since <= message.version)
 

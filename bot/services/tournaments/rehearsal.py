@@ -204,7 +204,9 @@ class Rehearsing:
 
     def _view(self, event: TournamentEvent | None, fact: f.Fact | None) -> EventView:
         t = self.t
-        return EventView(t, self._home, placings(t), event_plan_of(t), event=event, fact=fact)
+        calls = t.checks_in is not None and t.checks_in <= self._now
+        about = (self._home, placings(t), event_plan_of(t))
+        return EventView(t, *about, event=event, fact=fact, calls=calls)
 
 
 def _has_closed(before: EventView, after: EventView) -> bool:

@@ -32,7 +32,7 @@ from bot.services.tournaments.games import Games
 from bot.services.tournaments.swiss_round import pair_round
 from bot.store.errors import StoreUnavailable
 from bot.store.tournaments import reading as tournament_reading
-from bot.store.tournaments.records import StoredTournament, Writing
+from bot.store.tournaments.records import CALLED, StoredTournament, Writing
 from bot.trouble import Troubles
 
 _log = logger(__name__)
@@ -43,8 +43,6 @@ _STEPS = 500
 _WAIT = timedelta(minutes=1)
 """How long a game waits for a thread, or an engine that failed, until it is looked at again."""
 _LEAST = timedelta(seconds=1)
-_CALLED = "called"
-"""Beside the troubles that directors have been told of once: that players were called once."""
 
 
 class TournamentRunner:
@@ -57,9 +55,14 @@ class TournamentRunner:
         engine: PairingEngine,
         *,
         may_thread: Callable[[GuildId, ChannelId], bool] = lambda _guild, _channel: True,
+        reaches: Callable[[GuildId], bool] = lambda _guild: True,
         troubles: Troubles | None = None,
     ) -> None:
-        """``may_thread`` says whether threads can be made in a channel, as far as is known."""
+        """``may_thread`` says whether threads can be made in a channel, as far as is known.
+
+        Servers that this process does not reach are left to others.
+        """
+        self._reaches = reaches
         self._changes = changes
         self._games = games
         self._engine = engine
@@ -93,6 +96,8 @@ class TournamentRunner:
         """Do the next step in a tournament; whether there was one."""
         stored = (await self._changes.store.read(tournament_reading.load, tournament_id)).stored
         if stored is None or stored.set_aside_at is not None:
+            return False
+        if not self._reaches(stored.home.guild_id):
             return False
         now = self._changes.clock.now()
         writing = await self._step(stored, now)
@@ -165,7 +170,7 @@ class TournamentRunner:
     def _call(stored: StoredTournament, now: datetime) -> Writing | None:
         """Call the players once to check in, as soon as they can."""
         t = stored.tournament
-        if t.checks_in is None or t.checks_in > now or _CALLED in stored.troubles:
+        if t.checks_in is None or t.checks_in > now or stored.has_called:
             return None
         told = (
             NewMessage(MessageKind.CHECK_IN, t.version, each.number, each.user_id)
@@ -173,7 +178,7 @@ class TournamentRunner:
             if each.user_id is not None and not each.is_here
         )
         news = (NewMessage(MessageKind.HOME), *told)
-        return Writing(t, (), now, news, troubles=stored.troubles | {_CALLED})
+        return Writing(t, (), now, news, troubles=stored.troubles | {CALLED})
 
     @staticmethod
     def _trouble(t: Tournament, trouble: TournamentTrouble, *, game: str = "") -> NewMessage:

@@ -42,6 +42,7 @@ async def viewed(
         None if event is None else read_fact(event.kind, event.payload),
         waiting,
         await _wait(pairing, stored) if waiting and pairing is not None else None,
+        t.checks_in is not None and stored.has_called,
     )
 
 

@@ -51,7 +51,7 @@ class EventView:
     ``tournament`` holds set-up, entrants, rounds and games (ids are keys of ``matches``);
     ``standings`` are best first; ``event`` and ``fact`` are the last event, or in a message the one
     that it is about. ``waiting`` are games that could begin, which they do in a moment unless they
-    ``wait``.
+    ``wait``. ``calls`` tells that players have been called to check in.
     """
 
     tournament: Tournament
@@ -63,6 +63,7 @@ class EventView:
     fact: Fact | None = None
     waiting: tuple[str, ...] = ()
     wait: Wait | None = None
+    calls: bool = False
 
     @property
     def unrated(self) -> Mapping[int, bool]:

@@ -4,7 +4,8 @@ Instants are whole microseconds since 1970 in UTC, structured values are JSON te
 databases keep the same thing. A column with the id of a person says so (``info``), and what is
 exported and erased follows from that. Beside these, ids of people stand in ``matches.players`` and
 ``matches.invited``, in ``events.user_id``, in the texts of ``servers`` and ``audit`` and, after
-``digest:``, ``vacation:`` or ``follow:``, in ``outbox.key``, and nowhere else.
+``digest:``, ``vacation:`` or ``follow:``, in ``outbox.key``, and nowhere else; but for a server's
+permissions in ``sessions.known``, which has no row while the bot runs.
 """
 
 from __future__ import annotations
@@ -40,7 +41,10 @@ from bot.store.tables.people import tallies as tallies
 from bot.store.tables.people import vacations as vacations
 from bot.store.tables.presence import heartbeats as heartbeats
 from bot.store.tables.presence import outages as outages
+from bot.store.tables.presence import processes as processes
 from bot.store.tables.presence import session_starts as session_starts
+from bot.store.tables.presence import sessions as sessions
+from bot.store.tables.presence import shards as shards
 from bot.store.tables.results import placings as placings
 from bot.store.tables.results import ratings as ratings
 from bot.store.tables.results import results as results

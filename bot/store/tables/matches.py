@@ -272,7 +272,7 @@ reminders = Table(
     sqlite_strict=True,
 )
 """How many hours before its deadline a player was reminded of a turn, that of the position which
-arose at version ``since``. Rows of a turn go when one of a later turn comes."""
+arose at version ``since``. Rows go when the turn is over."""
 
 plans = Table(
     "plans",

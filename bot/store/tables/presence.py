@@ -6,8 +6,10 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     Index,
+    LargeBinary,
     Table,
     Text,
+    text,
 )
 
 from bot.store.tables.base import Number, metadata
@@ -17,9 +19,51 @@ heartbeats = Table(
     metadata,
     Column("scope", Text, primary_key=True),
     Column("at", Number, nullable=False),
+    Column("shard", Number, nullable=False, server_default=text("0")),
+    Column("total", Number, nullable=False, server_default=text("1")),
     sqlite_strict=True,
 )
-"""When people could last act, by the part of Discord that a process serves; a row each."""
+"""When people could last act, by the part of Discord that a process serves; a row each.
+``shard`` of ``total`` is what the scope says, to find the beats of one server."""
+
+processes = Table(
+    "processes",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("seen_at", Number, nullable=False),
+    sqlite_strict=True,
+)
+"""The processes that run on this database, and when each was last heard of, by the database's own
+clock."""
+
+shards = Table(
+    "shards",
+    metadata,
+    Column("shard", Number, primary_key=True, autoincrement=False),
+    Column("total", Number, nullable=False),
+    Column("owner", Text),
+    Column("is_open", Number, nullable=False, server_default=text("0")),
+    CheckConstraint("0 <= shard AND shard < total", name="shard"),
+    CheckConstraint("is_open IN (0, 1)", name="is_open"),
+    sqlite_strict=True,
+)
+"""The shards that processes divide among themselves (:mod:`bot.domain.shard_leases`), a row each.
+An ``owner`` holds one for as long as it is heard of."""
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("shard", Number, primary_key=True, autoincrement=False),
+    Column("total", Number, nullable=False),
+    Column("session", Text, nullable=False),
+    Column("sequence", Number, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("left_at", Number, nullable=False),
+    Column("known", LargeBinary, nullable=False),
+    sqlite_strict=True,
+)
+"""Sessions with Discord that were left in order, for the process that serves the shard next.
+``known`` is what was known of its servers, packed."""
 
 session_starts = Table(
     "session_starts",

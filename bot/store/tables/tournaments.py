@@ -143,7 +143,7 @@ tournament_invited = Table(
     Index("ix_tournament_invited_user_id", "user_id"),
     sqlite_strict=True,
 )
-"""People whom directors have listed, in their order, those who have joined since too."""
+"""People on the lists of directors, in their order, with those who have joined since."""
 
 tournament_directors = Table(
     "tournament_directors",

@@ -65,6 +65,10 @@ class Summary:
     home: Home
 
 
+CALLED = "called"
+"""Among the troubles that directors hear of once: players have been called to check in."""
+
+
 @dataclass(frozen=True, slots=True)
 class StoredTournament:
     """A tournament as it is kept.
@@ -85,6 +89,11 @@ class StoredTournament:
     home_gone: bool = False
     set_aside_at: datetime | None = None
     troubles: frozenset[str] = frozenset()
+
+    @property
+    def has_called(self) -> bool:
+        """Whether players have been called to check in."""
+        return CALLED in self.troubles
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
@@ -12,7 +12,6 @@ from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId
 from bot.domain.tournaments.tournament import Tournament
 from bot.posts.sending import Posted
 from bot.posts.tournament_messages import (
-    NewMessage,
     home_again,
     home_in_place_of,
     key_to,
@@ -150,7 +149,7 @@ def commit(connection: Connection, writing: Writing) -> None:
         _keep_directors(connection, after)
     if (() if before is None else before.invited) != after.invited:
         _keep_invited(connection, after)
-    _tell(connection, after, writing.messages)
+    outgoing.plan(connection, *(outgoing_of(after, each) for each in writing.messages))
     if before is not None and before.status is not after.status:
         guild_id = GuildId(connection.execute(_GUILD_OF, {"of_id": after.id}).scalar_one())
         webhooks.note_tournament(connection, guild_id, before, after)
@@ -227,10 +226,6 @@ def _keep_invited(connection: Connection, after: Tournament) -> None:
                 for position, each in enumerate(after.invited)
             ],
         )
-
-
-def _tell(connection: Connection, t: Tournament, messages: Sequence[NewMessage]) -> None:
-    outgoing.plan(connection, *(outgoing_of(t, each) for each in messages))
 
 
 def set_home(

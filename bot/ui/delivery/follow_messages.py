@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -12,7 +13,7 @@ from cachetools import TTLCache
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.posts.outgoing import Claim
-from bot.posts.sending import Posted, Recipient
+from bot.posts.sending import Posted, Recipient, Retry
 from bot.services.preferences import PreferenceService
 from bot.ui.delivery.discord_errors import TooMuch
 from bot.ui.delivery.messenger import DiscordMessenger
@@ -38,8 +39,11 @@ class DiscordFollowed:
         messenger: DiscordMessenger,
         presenter: BoardPresenter,
         preferences: PreferenceService,
+        *,
+        reaches: Callable[[GuildId], bool] = lambda _: True,
     ) -> None:
         self._client = client
+        self._reaches = reaches
         self._messenger = messenger
         self._presenter = presenter
         self._preferences = preferences
@@ -75,6 +79,8 @@ class DiscordFollowed:
         guild_id = match.origin.guild_id
         if guild_id is None:
             return False
+        if not self._reaches(guild_id):
+            raise Retry  # The process that has this server comes to it next.
         guild = self._client.get_guild(guild_id)
         if guild is None or guild.unavailable:
             return None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any, TypeVar
 
 import discord
@@ -41,6 +42,7 @@ from bot.services.requests import RequestService
 from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
 from bot.settings import Settings
+from bot.shutdown import Shutdown
 from bot.store import Store
 from bot.ui.interaction.answer_lifecycle import AnswerLifecycle
 from bot.ui.pages.presenter import BoardPresenter
@@ -158,6 +160,11 @@ class Services:
     commands: Cooldowns
     typing: Cooldowns
     settings: Settings
+    started_at: datetime
+    updated_from: str | None = None
+    """The version before this one, if this start was the first of this one."""
+    end: Callable[[Shutdown], None] = lambda _: None
+    """Ends this process, once all open interactions are answered."""
     limits: Limits = field(default_factory=Limits)
     background: Background = field(default_factory=Background)
     mentions: CommandMentions = field(default_factory=CommandMentions)

@@ -61,6 +61,7 @@ _INSTALLS = {
 """Where a command is there, by whether players can also take it along for themselves."""
 _MANAGED = app_commands.AppCommandContext(guild=True)
 _MANAGERS = discord.Permissions(manage_guild=True)
+_ADMINISTRATORS = discord.Permissions(administrator=True)
 
 
 class _Command(app_commands.Command[Any, ..., Any]):
@@ -172,6 +173,7 @@ class SlashCommand:
     leave_out: Callable[[], Collection[str]] = tuple
     suggesters: dict[str, Suggester] = field(default_factory=dict)
     personal: bool = False
+    owner: bool = False
 
     def made(self, handler: InteractionHandler) -> app_commands.Command[Any, ..., Any]:
         """The command for a tree, whose interactions go through ``handler``."""
@@ -194,13 +196,16 @@ class SlashCommand:
         described = {name: said(text) for name, text in self.fields.items() if name not in left_out}
         app_commands.describe(**described)(callback)
         app_commands.choices(**{name: found() for name, found in self.choices.items()})(callback)
+        is_global = self.group is None and not self.owner
         made = _Command(
             name=self.name,
             description=said(self.description),
             callback=callback,
-            allowed_contexts=_PLACES[self.personal] if self.group is None else None,
-            allowed_installs=_INSTALLS[self.personal] if self.group is None else None,
+            allowed_contexts=_PLACES[self.personal] if is_global else None,
+            allowed_installs=_INSTALLS[self.personal] if is_global else None,
         )
+        if self.owner:
+            made.default_permissions = _ADMINISTRATORS
         for name, suggester in self.suggesters.items():
             made.autocomplete(name)(_autocomplete(handler, suggester))
         return made
@@ -220,13 +225,16 @@ def command(
     leave_out: Callable[[], Collection[str]] = tuple,
     suggest: Mapping[str, Suggester] | None = None,
     personal: bool = False,
+    owner: bool = False,
 ) -> Callable[[CommandHandler], CommandHandler]:
     """Register a slash command for servers and direct messages.
 
     Its fields are the parameters of the function after the context, described by ``fields``;
     ``choices`` and the fields to ``leave_out`` are looked up when the commands are made, and
     ``suggest`` says by field what is suggested while a player types. A ``personal`` command is also
-    there, in every server, for players who have added Parlour to their own account.
+    there, in every server, for players who have added Parlour to their own account. One for the
+    ``owner`` of the bot is there in a server of theirs alone, where Discord shows it to
+    administrators; who may use it is the command's to check.
     """
     key = ("" if group is None else group.name, name)
     if key in COMMANDS:
@@ -243,6 +251,7 @@ def command(
             leave_out,
             dict(suggest or {}),
             personal,
+            owner,
         )
         return handler
 
@@ -396,11 +405,15 @@ class Tree(app_commands.CommandTree[Any]):
             await self.handler.handle(interaction, _PRIVATE, act)
 
 
-def build(tree: Tree, handler: InteractionHandler) -> None:
-    """Put all commands into the tree."""
+def build(tree: Tree, handler: InteractionHandler, *, owner_server: int | None = None) -> None:
+    """Put all commands into the tree; those of the owner for one server, or not at all."""
     tree.handler = handler
     groups: dict[str, app_commands.Group] = {}
     for each in COMMANDS.values():
+        if each.owner:
+            if owner_server is not None:
+                tree.add_command(each.made(handler), guild=discord.Object(owner_server))
+            continue
         if each.group is None:
             tree.add_command(each.made(handler))
             continue

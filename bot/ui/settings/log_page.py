@@ -85,6 +85,14 @@ def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
             player=player,
             host=shown(host),
         )
+    if entry.act == "told_servers":
+        return language.plural(
+            "{player} sent {n} server a message: {words}",
+            "{player} sent {n} servers a message: {words}",
+            n=int(str(after["servers"])),
+            player=player,
+            words=shown(after["words"]),
+        )
     if "kept_out" in after:
         return _let_in_and_out(entry, player, language)
     changes = ", ".join(

@@ -56,7 +56,7 @@ def home_page(
     said = _body(view, language, who)
     if said:
         items.append(text("\n".join(said)))
-    items += rows(_buttons(t, language))
+    items += rows(_buttons(view, language))
     framed: Container = container(*items, colour=_COLOURS[t.status])
     return Page(framed)
 
@@ -294,8 +294,9 @@ def podium(view: EventView, language: Language, who: Who) -> list[str]:
     return [f"{MEDALS[each.rank - 1]} {who(each.number)}" for each in view.podium[:6]]
 
 
-def _buttons(t: Tournament, language: Language) -> list[Button]:
+def _buttons(view: EventView, language: Language) -> list[Button]:
     """What can be pressed now; without a version, so a click while others join still works."""
+    t = view.tournament
 
     def one(action: str, label: str, style: int = 2) -> Button:
         return button(Control(action, t.id), label, style)  # type: ignore[arg-type]
@@ -306,7 +307,7 @@ def _buttons(t: Tournament, language: Language) -> list[Button]:
     manage = one("tmanage", language.say("Manage"))
     table = [table_button(t, language), one("tpairs", language.say("Pairings"))]
     mine = one("tmine", language.say("My games"))
-    here = [one("there", language.say("Check in"), PRIMARY)] if t.checks_in is not None else []
+    here = [one("there", language.say("Check in"), PRIMARY)] if view.calls else []
     match t.status:
         case TournamentStatus.REGISTRATION:
             leave = one("tleave", language.say("Leave"))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
@@ -13,7 +14,7 @@ from markupsafe import Markup
 
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus
+from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus, sum_of
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.display_names import clean
@@ -195,25 +196,32 @@ class EventDocument:
             yield {
                 "number": a_round.number,
                 "title": words.round_name(t.setup, a_round.number, language),
-                "rows": [self._row(each) for each in games],
+                "rows": [self._row(each) for each in t.pairings(games)],
                 "byes": byes,
             }
 
-    def _row(self, played: PlayedGame) -> dict[str, Any]:
-        language = self.language
-        game = self.games.get(played.game.id)
-        score, note = self._score(played)
-        moves = "" if game is None else _count(game, language)
-        if game is not None and not played.is_over:
+    def _row(self, pairing: Sequence[PlayedGame]) -> dict[str, Any]:
+        """One line of a round: a game, or the two of a pairing with their sum."""
+        language, first = self.language, pairing[0]
+        is_over = all(each.is_over for each in pairing)
+        points: Sequence[Fraction] = ()
+        if len(pairing) == 1:
+            score, note = self._score(first)
+        else:
+            total = words.pairing_score(pairing, language)
+            score, note = total.text, total.note
+            points = sum_of(pairing) if is_over else ()
+        found = [(each.game.id, self.games.get(each.game.id)) for each in pairing]
+        begun = {_anchor(key): game for key, game in found if game is not None}
+        if begun and not is_over:
             note = language.say("Running")
-        name = words.meeting_name(self.view, played.game, language)
+        name = words.meeting_name(self.view, first.game, language)
         return {
-            "board": played.game.board,
-            "sides": self._sides(played),
+            "board": first.game.board,
+            "sides": self._sides(first, points),
             "score": score,
             "note": " · ".join(each for each in (name, note) if each),
-            "href": "" if game is None else _anchor(played.game.id),
-            "moves": moves,
+            "games": {href: _count(game, language) for href, game in begun.items()},
         }
 
     def _score(self, played: PlayedGame) -> tuple[str, str]:
@@ -223,8 +231,9 @@ class EventDocument:
         found = words.score_of(played, self.language)
         return "" if played.is_table else found.text, found.note
 
-    def _sides(self, played: PlayedGame) -> list[_Side]:
-        points = played.points or ()
+    def _sides(self, played: PlayedGame, points: Sequence[Fraction] = ()) -> list[_Side]:
+        """The players of a game, and the winner by these points, its own if none are given."""
+        points = tuple(points or played.points or ())
         best = max(points, default=0)
         won = [each == best > 0 and points.count(each) == 1 for each in points]
         return [

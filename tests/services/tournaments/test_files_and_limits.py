@@ -22,6 +22,7 @@ from tests.tournament_kit import DIRECTOR, Hall
 NAMES = {number: f"Player {number} ✿" for number in range(1, 9)}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("both_sides", [False, True])
 @pytest.mark.parametrize("form", [FormatKey.SWISS, FormatKey.ROUND_ROBIN])
 async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(

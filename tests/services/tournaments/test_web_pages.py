@@ -75,12 +75,15 @@ async def _document(
     return await write_document(document, begun, _presenter(p1=name), run, limit)
 
 
-@pytest.mark.parametrize("form", list(FormatKey))
+@pytest.mark.parametrize(
+    ("form", "both_sides"), [*((each, False) for each in FormatKey), (FormatKey.SWISS, True)]
+)
 async def test_the_page_of_an_event_has_every_game_and_every_link_leads_somewhere(
-    store: Store, form: FormatKey
+    store: Store, form: FormatKey, both_sides: bool
 ) -> None:
     hall = Hall(store)
-    id_ = await hall.begun(form, 8 if form is FormatKey.TABLES else 4, name=NASTY)
+    players = 8 if form is FormatKey.TABLES else 4
+    id_ = await hall.begun(form, players, name=NASTY, both_sides=both_sides)
     t = await hall.head(id_)
     for each in t.pending:
         await hall.win(id_, each.game.id)
@@ -96,6 +99,10 @@ async def test_the_page_of_an_event_has_every_game_and_every_link_leads_somewher
     assert len(ids) == len(set(ids))
     links = [about["href"] for about in page.all("a") + page.all("use")]
     assert {each.removeprefix("#") for each in links} <= set(ids)
+    listed = [each for each in links if each.startswith("#g-")]
+    assert len(set(listed)) == len(begun)
+    if both_sides:
+        assert not any("winner" in about.get("class", "") for about in page.all("span"))
     played = [each for each in begun if each.match.ply]
     boards = [about for about in page.all("svg") if about.get("class") == "board"]
     assert len(boards) == len(played)

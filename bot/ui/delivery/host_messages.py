@@ -1,0 +1,88 @@
+"""What the owner of the bot tells the managers of all servers.
+
+Discord has a channel for that, in which it tells managers of community servers what is new; where
+there is none, or Parlour may not speak there, the system channel takes its place, as it does for
+the welcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import discord
+
+from bot.domain.ids import ChannelId, GuildId
+from bot.i18n import Language
+from bot.logs import logger
+from bot.posts.outgoing import HOST, Claim, Done, Handler, Key, id_in, subject_of
+from bot.posts.sending import Gone, Recipient, Refused, Retry
+from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.pages.components import Page, text, walk
+from bot.ui.rest import may_post
+
+_log = logger(__name__)
+
+_AWAY = 60.0
+"""Seconds until a server that is away may be there again."""
+
+
+def managers_channel(client: discord.Client, guild: discord.Guild) -> ChannelId | None:
+    """Where Parlour may speak to those who manage a server; None if there is no such place."""
+    for channel in (guild.public_updates_channel, guild.system_channel):
+        if channel is not None and may_post(client, GuildId(guild.id), ChannelId(channel.id)):
+            return ChannelId(channel.id)
+    return None
+
+
+def host_page(words: str, language: Language, *, number: int | None = None) -> Page:
+    """The message; a ``number`` by which to know it again."""
+    title = language.say("A message from the host of Parlour")
+    return Page(text(f"### {title}"), text(words, number=number))
+
+
+class DiscordHostMessages(Handler):
+    """Posts each of them once in each server.
+
+    ``knows`` says whether a server, or where it was, is on a shard of this process.
+    """
+
+    kinds = frozenset({HOST})
+
+    def __init__(
+        self,
+        client: discord.Client,
+        messenger: DiscordMessenger,
+        *,
+        knows: Callable[[GuildId], bool],
+    ) -> None:
+        self._client = client
+        self._messenger = messenger
+        self._knows = knows
+
+    def serves(self, key: Key) -> bool:
+        """Whether this process looks after a server, also after one that sent Parlour away."""
+        return subject_of(key) != HOST or self._knows(GuildId(int(id_in(key))))
+
+    async def make(self, claim: Claim) -> Done:
+        """Post a message where the managers of a server read it; one that is refused is given up.
+
+        A server that has sent Parlour away is told nothing.
+        """
+        guild = self._client.get_guild(int(id_in(claim.key)))
+        if guild is not None and guild.unavailable:
+            raise Retry(_AWAY)
+        channel = None if guild is None else managers_channel(self._client, guild)
+        if guild is None or channel is None:
+            return Done()
+        to, number = Recipient(channel_id=channel), claim.id % (1 << 31) or 1
+        try:
+            if claim.tried_at is not None:
+                for each in await self._messenger.since(to, claim.tried_at):
+                    if any(part.get("id") == number for part in walk(each.get("components") or ())):
+                        return Done()
+            language = await self._messenger.language_of(GuildId(guild.id))
+            page = host_page(str(claim.payload["words"]), language, number=number)
+            await self._messenger.post_page(to, page.components, nonce=f"h{claim.id:x}")
+        except (Gone, Refused) as trouble:
+            _log.info("a server was not told", server=guild.id, error=str(trouble))
+        return Done()
