@@ -46,7 +46,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(11, 0, 1),
             Step(10, 0, 0),
             Step(28, 0, 8),
-            None,
+            Step(41, 0, 13),
         ),
         "quux": (
             Step(17, 0, 3),
@@ -63,17 +63,17 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(11, 0, 1),
         ),
         "pux": (
-            Step(9, 3, 0),
+            Step(10, 2, 0),
             Step(12, 1, 1),
-            None,
-            None,
+            Step(17, 2, 3),
+            Step(11, 0, 1),
             None,
         ),
         "pythagoras": (
             Step(14, 0, 2),
             Step(11, 0, 1),
             Step(10, 0, 0),
-            None,
+            Step(25, 0, 7),
             Step(11, 0, 1),
         ),
     }

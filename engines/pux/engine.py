@@ -12,8 +12,8 @@ from engines.references import OnePly
 from games.api import Game
 
 LEVELS = (
-    Level(1, 2, margin=0.1, oversights=Oversights(plans=1, far=1, quiet=1, second=1)),
-    Level(2, 4, margin=0.05, oversights=Oversights(plans=0.4, far=0.6, quiet=1, second=0.8)),
+    Level(1, 3, margin=0.08, oversights=Oversights(plans=0.8, far=0.9, quiet=1, second=1)),
+    Level(2, 12, margin=0.02, oversights=Oversights(plans=0.1, far=0.3, quiet=0.8, second=0.5)),
     Level(3, 2_500),
     Level(4, 6_000),
     Level(5, 14_000),
