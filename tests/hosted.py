@@ -94,7 +94,7 @@ class Hosted:
     """What the database is to know as an application that it has served."""
     seed: int = 1
     beating: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while the bot says that people can act, and while a test turns the clock."""
+    """Held while the bot says that it lives and people can act, or a test turns the clock."""
 
     async def start(self) -> Bot:
         """Start the bot on the database in the data folder and wait until it is ready."""
@@ -132,6 +132,15 @@ class Hosted:
                 await beat()
 
         self.bot.periodic.presence.beat = beat_alone  # type: ignore[method-assign]
+        fleet = self.bot.periodic.fleet
+        if fleet is not None:
+            look = fleet.look
+
+            async def look_alone() -> float | None:
+                async with self.beating:
+                    return await look()
+
+            fleet.look = look_alone  # type: ignore[method-assign]
         self._stop = asyncio.Event()
         self._running = asyncio.create_task(self.bot.run(self.playground.token, self._stop))
         return self.bot
