@@ -9,6 +9,7 @@ without a name. A session can be resumed once, so it is taken out of the databas
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import zlib
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping
@@ -20,6 +21,7 @@ import yarl
 
 from bot.clock import Clock
 from bot.store import Store, shards
+from bot.store.errors import Conflict
 from bot.store.shards import LeftSession
 from bot.ui.client import INTENTS, ParlourClient
 from bot.ui.gateway import Session
@@ -64,7 +66,9 @@ class LeftSessions:
             for shard, session in sessions.items()
         ]
         if left:
-            await self._store.write(shards.leave_sessions, left)
+            # Where two serve the same shard and end at once, one session is enough.
+            with contextlib.suppress(Conflict):
+                await self._store.write(shards.leave_sessions, left)
 
     async def take(self, these: Collection[int], total: int) -> dict[int, Session]:
         """The sessions of these shards that may be resumed, with their servers known again.
