@@ -164,7 +164,7 @@ class DiscordShare:
 
     def among(self, processes: int) -> None:
         """Share with so many, this one included."""
-        # No more than its part in any second, counting those made at once.
+        # Its part in any second at most, counting those made at once.
         self._gap = (1 + _AT_ONCE) * processes / _GLOBAL
 
     def wait(self) -> float:

@@ -140,8 +140,8 @@ async def sync_commands(
 ) -> bool:
     """Tell Discord the commands; whether it had to be told. The tree's client must be logged in.
 
-    What Discord was told last stands in the file ``note``; a server that had the owner's commands
-    and has them no more is told so.
+    What Discord was told last stands in the file ``note``; a server that has lost the owner's
+    commands is told as well.
     """
     now: dict[str, Any] = {
         "application": str(application_id),

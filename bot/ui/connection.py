@@ -211,7 +211,7 @@ class Shard:
 
 
 class Connection:
-    """The shards of this process. ``lost`` is told of each connection that ends.
+    """The shards of this process. ``lost`` is called for each connection that ends.
 
     Without ``divided`` they are all that there are, or those that are numbered by hand. With it
     another part says how many there are (:meth:`divide`), and which are served here (:meth:`open`,

@@ -5,12 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import signal
-import socket
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,40 +21,15 @@ from playground.gateway.events import shard_of
 from playground.gateway.gateway import GatewayLimits
 from playground.observer import Observer
 from playground.person import InteractionFailed, Person
-from playground.server import HOST, Playground
+from playground.server import Playground
 from tests.databases import postgres_url  # noqa: F401
-from tests.forked import Forked
+from tests.e2e.bot_on_postgres import BotOnPostgres
 
 SHARDS = 4
 
 
-@dataclass
-class Process:
+class Process(BotOnPostgres):
     """One of the processes, none of which is told anything about shards."""
-
-    child: Forked
-    health_port: int
-
-    @classmethod
-    async def start(cls, playground: Playground, data: Path, database: str) -> Process:
-        data.mkdir()
-        with socket.socket() as tried:
-            tried.bind((HOST, 0))
-            port = tried.getsockname()[1]
-        child = await Forked.start(
-            folder=data,
-            environment=os.environ
-            | {
-                "DISCORD_TOKEN": "",
-                "PARLOUR_DATA": str(data),
-                "PARLOUR_DATABASE": database,
-                "PARLOUR_PLAYGROUND": playground.address,
-                "PARLOUR_PLAYGROUND_TOKEN": playground.token,
-                "PARLOUR_HEALTH_PORT": str(port),
-                "PARLOUR_SESSION_SECONDS": "0",
-            },
-        )
-        return cls(child, port)
 
     async def health(self) -> dict[str, Any]:
         """What it says of itself; nothing before it can."""

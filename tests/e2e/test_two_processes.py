@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import signal
-import socket
 from collections import Counter
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -20,9 +18,9 @@ from bot.store import open_reader
 from playground.forms import all_text
 from playground.observer import Observer
 from playground.person import Person
-from playground.server import HOST, Playground
+from playground.server import Playground
 from tests.databases import postgres_url  # noqa: F401
-from tests.forked import Forked
+from tests.e2e.bot_on_postgres import BotOnPostgres
 from tests.hosted import Json, shown_board
 
 pytestmark = [pytest.mark.postgres, pytest.mark.timeout(300)]
@@ -30,35 +28,10 @@ pytestmark = [pytest.mark.postgres, pytest.mark.timeout(300)]
 _PATIENCE = 30.0
 
 
-@dataclass
-class Process:
+class Process(BotOnPostgres):
     """One of the two, with what it logs."""
 
-    child: Forked
-    health_port: int
-
-    @classmethod
-    async def start(cls, playground: Playground, data: Path, database: str) -> Process:
-        data.mkdir()
-        with socket.socket() as tried:
-            tried.bind((HOST, 0))
-            port = tried.getsockname()[1]
-        child = await Forked.start(
-            folder=data,
-            environment=os.environ
-            | {
-                "DISCORD_TOKEN": "",
-                "PARLOUR_DATA": str(data),
-                "PARLOUR_DATABASE": database,
-                "PARLOUR_PLAYGROUND": playground.address,
-                "PARLOUR_PLAYGROUND_TOKEN": playground.token,
-                "PARLOUR_HEALTH_PORT": str(port),
-                "PARLOUR_SESSION_SECONDS": "0",
-                "PARLOUR_SHARD_COUNT": "1",
-                "PARLOUR_SHARD_IDS": "0",
-            },
-        )
-        return cls(child, port)
+    settings: ClassVar[dict[str, str]] = {"PARLOUR_SHARD_COUNT": "1", "PARLOUR_SHARD_IDS": "0"}
 
     async def end(self) -> None:
         """Stop it in order; it must have been well until then."""
