@@ -599,8 +599,10 @@ async def waiting(store: Store, kind: str) -> tuple[Outgoing, ...]:
 
 async def next_unsent(store: Store) -> datetime | None:
     """When the next message is due, but for those that wait for their hour."""
-    own_hour = (DeliveryKind.REMINDER, DeliveryKind.CARD)
-    planned = (*(each.value for each in own_hour), DIGEST, VACATION)
-    found = select(outbox.c.due_at, outbox.c.lease_until).where(outbox.c.kind.not_in(planned))
+    planned = (DeliveryKind.REMINDER.value, DIGEST, VACATION)
+    is_card = (outbox.c.kind == DeliveryKind.OFFER.value) & (outbox.c.holds_up == 0)
+    found = select(outbox.c.due_at, outbox.c.lease_until).where(
+        outbox.c.kind.not_in(planned), ~is_card
+    )
     rows = await store.database.read(lambda connection: connection.execute(found).all())
     return min((moment(max(row)) for row in rows), default=None)

@@ -62,21 +62,16 @@ def _is_for_computer(match: Match, player: int | None) -> bool:
 def _deliveries(change: Change) -> tuple[Delivery, ...]:
     kind, match = change.event.kind, change.match
     if kind is EventKind.OFFERED:
-        return () if _is_for_computers(match) else _offer(match, DeliveryKind.OFFER)
+        return () if _is_for_computers(match) else _offer(match)
     if kind is EventKind.STARTED and _is_for_computers(match):
         # The player who offered it knows, and nobody else was asked.
-        return (*_thread(match), *_boards(match))
+        return _boards(match)
     if kind is EventKind.STARTED:
         if change.before is None:
             # A game of a tournament: its notice of the round has told everybody but whose turn it
             # is, and that calls.
-            return (*_thread(match), *_boards(match), *_turn(match, but=None))
-        return (
-            *_offer(match, DeliveryKind.OFFER_UPDATE),
-            *_thread(match),
-            *_boards(match),
-            *_started(match, change.event.player),
-        )
+            return (*_boards(match), *_turn(match, but=None))
+        return (*_offer(match), *_boards(match), *_started(match, change.event.player))
     if change.event.payload.get("managed"):
         # Those who have left the table, too: it is their place as well.
         over = tuple(_to_seated(match, NoticeKind.OVER, but=set()))
@@ -87,10 +82,10 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
     if kind is EventKind.SUBSTITUTED:
         return (*_boards(match), *_newcomer(change))
     if kind in (EventKind.JOINED, EventKind.LEFT):
-        return _offer(match, DeliveryKind.OFFER_UPDATE)
+        return _offer(match)
     if kind is EventKind.EXPIRED:
         told = _to_seated(match, NoticeKind.DECLINED, but=set())
-        return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
+        return (*_offer(match), *told)
     if kind is EventKind.CREDITED:
         return _boards(match) if _rests(change) else ()
     if kind is EventKind.DEPARTED:
@@ -104,7 +99,7 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         why = change.event.payload.get("why")
         if isinstance(why, str):
             told = (_with_reason(each, match, why) for each in told)
-        return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
+        return (*_offer(match), *told)
     after, boards = _after_play(change), _fresh_boards(change)
     return (*boards, *after, *_card(match, boards))
 
@@ -155,8 +150,8 @@ def _card(match: Match, boards: tuple[Delivery, ...]) -> tuple[Delivery, ...]:
     if match.status is MatchStatus.RUNNING:
         is_card = match.venue is Venue.THREAD and match.tournament is None
         shown = is_card and bool(boards)
-        return (Delivery(DeliveryKind.CARD, match.version),) if shown else ()
-    return _offer(match, DeliveryKind.OFFER_UPDATE)
+        return (Delivery(DeliveryKind.OFFER, match.version, later=True),) if shown else ()
+    return _offer(match)
 
 
 def _is_for_computers(match: Match) -> bool:
@@ -310,20 +305,16 @@ def _notice(match: Match, player: int, notice: AnyNotice) -> Delivery:
     return Delivery(DeliveryKind.NOTICE, match.version, player, notice)
 
 
-def _thread(match: Match) -> tuple[Delivery, ...]:
-    if match.venue is not Venue.THREAD:
-        return ()
-    return (Delivery(DeliveryKind.THREAD, match.version),)
-
-
 def _boards(match: Match) -> tuple[Delivery, ...]:
     return tuple(
         Delivery(DeliveryKind.BOARD, match.version, audience) for audience in _audiences(match)
     )
 
 
-def _offer(match: Match, kind: DeliveryKind) -> tuple[Delivery, ...]:
-    return tuple(Delivery(kind, match.version, audience) for audience in _audiences(match))
+def _offer(match: Match) -> tuple[Delivery, ...]:
+    return tuple(
+        Delivery(DeliveryKind.OFFER, match.version, audience) for audience in _audiences(match)
+    )
 
 
 def _audiences(match: Match) -> tuple[int | None, ...]:

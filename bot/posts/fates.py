@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from bot.domain.events import Change, EventKind
@@ -133,30 +133,30 @@ def how_ended(request: Request, change: Change) -> RequestNews:
 _NOWHERE = Posted(ChannelId(0), MessageId(0))
 
 
-def is_overtaken(claim: MatchClaim, later: Sequence[MatchClaim]) -> bool:
-    """Whether a delivery is no longer needed; ``later`` are those of its match after it.
+Shown = tuple[DeliveryKind, int | None]
+"""A kind of delivery and its audience."""
+
+
+def shown_by(claim: MatchClaim) -> Shown:
+    """Of deliveries with the same only the last matters, where they show a state."""
+    return claim.delivery.kind, claim.delivery.audience
+
+
+def is_overtaken(claim: MatchClaim, later: Set[Shown]) -> bool:
+    """Whether a delivery is no longer needed; ``later`` is what those after it show.
 
     Only the newest board and the newest state of an offer are worth showing, and no message that
     would be past at once, but for news: that a match has started, or how a request has ended.
     """
-    delivery, match, notice = claim.delivery, claim.match, claim.delivery.notice
-    if delivery.kind in (DeliveryKind.NOTICE, DeliveryKind.REMINDER):
+    kind, match, notice = claim.delivery.kind, claim.match, claim.delivery.notice
+    if kind in (DeliveryKind.NOTICE, DeliveryKind.REMINDER):
         post = claim.post(_NOWHERE)
         if post is None or post.kind in ("started", "word"):
             return False
         # To tell it once more finds it.
         is_found = claim.may_exist and notice is not None and not notice.is_call
         return post in fates([post], match) and not is_found
-    if delivery.kind is DeliveryKind.OFFER:
-        return match.status is not MatchStatus.OFFERED
-    if delivery.kind is DeliveryKind.CARD:
-        return match.status is not MatchStatus.RUNNING
-    if delivery.kind not in (DeliveryKind.BOARD, DeliveryKind.OFFER_UPDATE, DeliveryKind.TIDY):
-        return False
-    return any(
-        newer.delivery.kind is delivery.kind and newer.delivery.audience == delivery.audience
-        for newer in later
-    )
+    return kind is not DeliveryKind.REDRAW and shown_by(claim) in later
 
 
 _FINAL = frozenset(
@@ -194,26 +194,33 @@ def leaves_something(claim: MatchClaim) -> bool:
     return claim.may_exist and (goes or (notice is not None and notice.is_call))
 
 
-def choose(pending: Sequence[MatchClaim]) -> tuple[tuple[MatchClaim, ...], tuple[int, ...]]:
-    """Of everything pending for a match in order: what to make now, and the ids of what to drop.
+def choose(
+    pending: Sequence[MatchClaim], resting: Sequence[MatchClaim]
+) -> tuple[tuple[MatchClaim, ...], tuple[int, ...]]:
+    """Of everything of a match in order: what to make now, and the ids of what to drop.
 
-    What is overtaken is dropped unless something may have come of it, which is to be looked for.
-    A batch goes up to the thread in which the rest is posted, and has one board for each audience:
-    of two that were posted unnoticed the first would take the second for its own.
+    What rests waits for its hour. What is overtaken is dropped unless something may have come of
+    it, which is to be looked for. A batch has one board for each audience: of two that were posted
+    unnoticed the first would take the second for its own.
     """
-    chosen: list[MatchClaim] = []
     dropped: list[int] = []
-    boards: set[int | None] = set()
-    for number, claim in enumerate(pending):
-        overtaken = is_overtaken(claim, pending[number + 1 :])
+    kept: list[MatchClaim] = []
+    later: set[Shown] = set()
+    asleep = {each.id for each in resting}
+    for claim in sorted((*pending, *resting), key=lambda each: -each.id):
+        overtaken = is_overtaken(claim, later)
         if overtaken and not leaves_something(claim):
             dropped.append(claim.id)
-            continue
-        if claim.delivery.kind is DeliveryKind.BOARD:
-            if claim.delivery.audience in boards:
-                break
-            boards.add(claim.delivery.audience)
-        chosen.append(replace(claim, overtaken=overtaken))
-        if claim.delivery.kind is DeliveryKind.THREAD:
+        elif claim.id not in asleep:
+            kept.append(replace(claim, overtaken=overtaken))
+        if claim.id not in asleep:
+            later.add(shown_by(claim))
+    chosen: list[MatchClaim] = []
+    boards: set[Shown] = set()
+    for claim in reversed(kept):
+        if shown_by(claim) in boards:
             break
+        if claim.delivery.kind is DeliveryKind.BOARD:
+            boards.add(shown_by(claim))
+        chosen.append(claim)
     return tuple(chosen), tuple(dropped)

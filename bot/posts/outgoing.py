@@ -133,9 +133,16 @@ class PutOff:
     certain: bool
     refused: bool = False
 
+    @property
+    def is_trouble(self) -> bool:
+        """Whether something is in the way, and it is not just to be sent later or elsewhere."""
+        return self.trouble not in (QUIET, MOVED)
+
 
 QUIET = "quiet"
 """The trouble of what waits for the end of quiet hours, as its reader wants it to."""
+MOVED = "moved"
+"""The trouble of a board whose match goes on in a place that was just made for it."""
 
 Outcome = Done | PutOff
 Outcomes = tuple[Outcome, ...]

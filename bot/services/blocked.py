@@ -22,7 +22,7 @@ from bot.domain.clock import Span
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.untold_turns import UntoldTurn
-from bot.posts.outgoing import QUIET, Batch, Outcomes, PutOff
+from bot.posts.outgoing import Batch, Outcomes, PutOff
 from bot.posts.sending import DeliveryKind, MatchClaim, MatchDone
 from bot.services.rate_limits import Paced
 from bot.store import Store, blocked, standing
@@ -174,7 +174,7 @@ class Blocked:
 
     async def _match_settled(self, match: Match, outcomes: Outcomes) -> None:
         refused = any(isinstance(each, PutOff) and each.refused for each in outcomes)
-        put_off = any(isinstance(each, PutOff) and each.trouble != QUIET for each in outcomes)
+        put_off = any(isinstance(each, PutOff) and each.is_trouble for each in outcomes)
         with contextlib.suppress(StoreUnavailable):
             if put_off or match.id in self._parked or match.id in self._turns:
                 await self.learn(match.id)

@@ -171,7 +171,7 @@ def review(
     waits = [
         came
         for each, came in zip(batch, outcomes, strict=False)
-        if isinstance(came, PutOff) and came.trouble != QUIET and _tells(each.delivery)
+        if isinstance(came, PutOff) and came.is_trouble and _tells(each.delivery)
     ]
     turn = newest(connection, match_id)
     if not waits and (turn is None or turn.ended_at is not None):
@@ -333,7 +333,7 @@ def _parked(row: Any) -> RefusedDelivery:
     people = rows.read_people(row.players)
     delivery = outgoing.delivery_of(row.kind, outgoing.payload_of(row))
     player = delivery.audience
-    is_offer = delivery.kind in (DeliveryKind.OFFER, DeliveryKind.THREAD)
+    is_offer = delivery.kind is DeliveryKind.OFFER
     return RefusedDelivery(
         row.id,
         MatchId(row.match_id),

@@ -21,7 +21,7 @@ from bot.domain.match import Match, Venue
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.posts.deliveries import reminders_after
-from bot.posts.fates import choose, fates, is_overtaken, leaves_something, marked
+from bot.posts.fates import choose, fates, marked
 from bot.posts.outgoing import (
     Batch,
     Claim,
@@ -103,14 +103,7 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
         for each in (*awake, *asleep)
         if each.delivery.notice is NoticeKind.OVER
     )
-    batch, dropped = choose([replace(each, over=over) for each in awake])
-    past = (
-        each
-        for each in asleep
-        if is_overtaken(each, [later for later in awake if later.id > each.id])
-        and not leaves_something(each)
-    )
-    return batch, (*dropped, *(each.id for each in past))
+    return choose([replace(each, over=over) for each in awake], asleep)
 
 
 def _claim_of(  # noqa: PLR0917 - what has been read
@@ -228,7 +221,7 @@ def _row_of(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
 def post_change(connection: Connection, now: Committed) -> None:
     """Write what is to be sent of a change, and have the posts tidied up that it ends."""
     head = now.head
-    cards = [each for each in now.deliveries if each.kind is DeliveryKind.CARD]
+    cards = [each for each in now.deliveries if each.later]
     outgoing.plan(
         connection,
         *chain.from_iterable(map(reminders_after, now.played)),

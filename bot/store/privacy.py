@@ -125,7 +125,7 @@ _STANDS_FOR = (
     .distinct()
     .order_by(tables.posts.c.kind, tables.posts.c.audience)
 )
-_SHOWN_BY = {"offer": DeliveryKind.OFFER_UPDATE, "board": DeliveryKind.REDRAW}
+_SHOWN_BY = {"offer": DeliveryKind.OFFER, "board": DeliveryKind.REDRAW}
 _APART = timedelta(seconds=5)
 """Between two matches of a person that are shown anew: half the pace at which Discord lets
 messages of one channel be edited that are older than an hour."""

@@ -65,7 +65,7 @@ def test_a_move_without_anything_else_is_a_board_and_a_call() -> None:
     assert sent(change) == [
         (DeliveryKind.BOARD, None, None, version),
         (DeliveryKind.NOTICE, 1, NoticeKind.TURN, version),
-        (DeliveryKind.CARD, None, None, version),
+        (DeliveryKind.OFFER, None, None, version),
     ]
     assert list(reminders_after(change)) == []
     assert tallies_of(change) == ()

@@ -20,9 +20,10 @@ from bot.errors import UserError
 from bot.failpoints import hit
 from bot.logs import logger
 from bot.posts.fates import fates
-from bot.posts.outgoing import Claim, Done, Handler, Outcome, PutOff
+from bot.posts.outgoing import MOVED, Claim, Done, Handler, Outcome, PutOff
 from bot.posts.sending import (
     EVERYBODY,
+    RETIRED,
     Delivery,
     DeliveryKind,
     Fate,
@@ -75,15 +76,12 @@ class MatchDeliveries(Handler):
         self._shares = shares
         self._make: dict[DeliveryKind, Callable[[MatchClaim], Awaitable[Outcome]]] = {
             DeliveryKind.OFFER: self._offer,
-            DeliveryKind.OFFER_UPDATE: self._offer_update,
-            DeliveryKind.CARD: self._offer_update,
-            DeliveryKind.THREAD: self._thread,
             DeliveryKind.BOARD: self._board,
             DeliveryKind.NOTICE: self._notice,
             DeliveryKind.REDRAW: self._redraw,
             DeliveryKind.TIDY: self._tidy,
         }
-        self.kinds = frozenset(kind.value for kind in self._make)
+        self.kinds = frozenset({*RETIRED, *(kind.value for kind in self._make)})
 
     async def make(self, claim: Claim) -> Outcome:
         """Make a delivery."""
@@ -119,14 +117,26 @@ class MatchDeliveries(Handler):
     # ---- each kind of delivery -------------------------------------------------------------
 
     async def _offer(self, claim: MatchClaim) -> Done:
-        """Post an offer. Named opponents that it does not mention get a notice of their own."""
-        to = _audience(claim, claim.match.origin.channel_id)
-        posted, match = None, claim.match
+        """Have the message of an offer show what is true now: edit it, or post it.
+
+        Named opponents that it does not mention get a notice of their own. A rematch that was
+        declined goes, as its maker is told.
+        """
+        match, offer, posted = claim.match, claim.newest("offer"), None
+        if offer is not None:
+            with _ignored(claim):
+                if match.is_rematch and match.status is MatchStatus.DECLINED:
+                    await self._messenger.erase(offer.posted)
+                elif not claim.overtaken:
+                    to = _audience(claim, offer.posted.channel_id)
+                    await self._messenger.update_offer(match, offer.posted, to)
+            return Done()
+        to = _audience(claim, match.origin.channel_id)
         called = await self._notices.called_by_offer(match, to)
         if claim.tried_at is not None:
             with contextlib.suppress(Gone, Refused):
                 posted = await self._messenger.find_offer(match, to, since=claim.tried_at)
-        if posted is None and not claim.overtaken:
+        if posted is None and not claim.overtaken and match.status is MatchStatus.OFFERED:
             posted = await self._messenger.post_offer(
                 match, to, nonce=nonce_of(claim), pings=called
             )
@@ -140,42 +150,13 @@ class MatchDeliveries(Handler):
         )
         return MatchDone(posted=posted, then=told)
 
-    async def _offer_update(self, claim: MatchClaim) -> Done:
-        """Show what became of an offer; a rematch that was declined goes, as its maker is told."""
-        match, offer = claim.match, claim.newest("offer")
-        if offer is None:
-            return Done()
-        with _ignored(claim):
-            if match.is_rematch and match.status is MatchStatus.DECLINED:
-                await self._messenger.erase(offer.posted)
-            else:
-                to = _audience(claim, offer.posted.channel_id)
-                await self._messenger.update_offer(match, offer.posted, to)
-        return Done()
-
-    async def _thread(self, claim: MatchClaim) -> Done:
-        """Make the match's thread, or play in the channel where that is not to be had."""
-        offer = claim.newest("offer")
-        posted = None if offer is None else offer.posted
-        return MatchDone(home_id=await self._make_thread(claim, posted))
-
-    async def _make_thread(self, claim: MatchClaim, offer: Posted | None) -> ChannelId:
-        """A thread under an offer, in place of the one before; the channel if none can be made."""
-        match, gone = claim.match, claim.match.home_id
-        if not await self._pairing.reserve_thread(match, gone):
-            _log.info("no thread: too many in this hour", match=match.id)
-            return match.origin.channel_id
-        try:
-            return await self._messenger.make_thread(match, offer, may_exist=claim.may_exist)
-        except (Gone, Refused) as error:
-            _log.info("no thread", match=match.id, reason=error.reason)
-        await self._pairing.return_thread(match, gone)
-        return match.origin.channel_id
-
     async def _board(self, claim: MatchClaim) -> Outcome:
+        """Post the present board, once its thread is there or is known not to be had."""
         match = claim.match
-        home = match.home_id or match.origin.channel_id
-        to = _audience(claim, home)
+        if match.venue is Venue.THREAD and match.home_id is None:
+            offer = claim.newest("offer", EVERYBODY)
+            return await self._goes_on_in_thread(claim, None if offer is None else offer.posted)
+        to = _audience(claim, match.home_id or match.origin.channel_id)
         if to.channel_id is None:
             return await self._direct_board(claim, to)
         found = await self._found(claim, to)
@@ -187,14 +168,29 @@ class MatchDeliveries(Handler):
                 match, to, nonce=nonce_of(claim), pings=called, vacations=claim.vacations
             )
         except Gone as gone:
-            new_home = await self._new_home(claim)
-            if new_home is None:
+            if match.venue is not Venue.THREAD or match.home_id == match.origin.channel_id:
                 raise
-            # Kept before anything is posted there, so that no second one is made; and all that
-            # follows the board goes there as well.
             _log.info("the place of a match is gone", match=match.id, reason=gone.reason)
-            return MatchPutOff(self._clock.now(), "moved", certain=True, home_id=new_home)
+            return await self._goes_on_in_thread(claim, None)
         return _posted(posted)
+
+    async def _goes_on_in_thread(self, claim: MatchClaim, offer: Posted | None) -> MatchPutOff:
+        """Make a thread for a match, under its offer or in place of the one before.
+
+        Where none is to be had the match goes on in the channel. The new home is kept before
+        anything is posted there, so that no second one is made.
+        """
+        match, gone = claim.match, claim.match.home_id
+        home = match.origin.channel_id
+        if await self._pairing.reserve_thread(match, gone):
+            try:
+                home = await self._messenger.make_thread(match, offer, may_exist=claim.may_exist)
+            except (Gone, Refused) as error:
+                _log.info("no thread", match=match.id, reason=error.reason)
+                await self._pairing.return_thread(match, gone)
+        else:
+            _log.info("no thread: too many in this hour", match=match.id)
+        return MatchPutOff(self._clock.now(), MOVED, certain=True, home_id=home)
 
     async def _direct_board(self, claim: MatchClaim, to: Recipient) -> Done:
         """A board in direct messages. One that is refused waits; the others do not wait for it."""
@@ -229,13 +225,6 @@ class MatchDeliveries(Handler):
                 claim.match, place, version=claim.delivery.version, since=since, but=but
             ),
         )
-
-    async def _new_home(self, claim: MatchClaim) -> ChannelId | None:
-        """Where to go on when the thread of a match has been deleted: a new one, or the channel."""
-        match = claim.match
-        if match.venue is not Venue.THREAD or match.home_id in (None, match.origin.channel_id):
-            return None
-        return await self._make_thread(claim, None)
 
     async def _redraw(self, claim: MatchClaim) -> Done:
         """Show players as they are called now; what cannot be drawn any more stays as it is."""
@@ -314,9 +303,11 @@ def _is_posted(claim: MatchClaim) -> bool:
 
     Of notices those that are said there, which :class:`~bot.services.notices.Notices` knows.
     """
-    kinds = (DeliveryKind.OFFER, DeliveryKind.THREAD, DeliveryKind.BOARD)
-    is_there = claim.match.venue is not Venue.DIRECT
-    return claim.delivery.kind in kinds and is_there and not claim.overtaken
+    kind = claim.delivery.kind
+    is_posted = kind is DeliveryKind.BOARD
+    if kind is DeliveryKind.OFFER and claim.newest("offer") is None:
+        is_posted = claim.match.status is MatchStatus.OFFERED
+    return is_posted and claim.match.venue is not Venue.DIRECT and not claim.overtaken
 
 
 def _posted(board: Posted | None) -> MatchDone:
