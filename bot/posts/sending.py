@@ -78,6 +78,8 @@ class NoticeKind(Enum):
     UNTOLD = "untold"
     """The player on turn takes no direct messages, where the match is played; told to all others.
     What it says is over with the turn."""
+    TEST = "test"
+    """This is how you are told; of no match."""
 
     @property
     def is_call(self) -> bool:
@@ -197,26 +199,40 @@ class StandingPost:
 
 
 @dataclass(frozen=True, slots=True)
+class Reminder:
+    """That the deadline of a player on turn comes near."""
+
+    deadline: datetime
+
+    is_call: ClassVar = False
+    is_question: ClassVar = False
+
+
+@dataclass(frozen=True, slots=True)
+class VacationNews:
+    """That a vacation has begun by itself, and lasts until then; None: that it is over."""
+
+    until: datetime | None
+
+    is_call: ClassVar = False
+    is_question: ClassVar = False
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to tell the person at a player index of a match, once.
+    """Something to tell a person in a line of words, once; of a ``match``, or of none.
 
     ``nonce`` names its message. Where an attempt may have succeeded ``since`` an instant, what it
     made is looked for first. ``blocked`` is why nothing can be posted where the match is played, if
     that is so.
     """
 
-    match: Match
-    player: int
-    kind: AnyNotice
+    match: Match | None
+    person: UserId
+    kind: AnyNotice | Reminder | VacationNews
     nonce: str
     since: datetime | None = None
     blocked: str | None = None
-
-    @property
-    def person(self) -> UserId | None:
-        """The player in that seat, or the person it is kept for."""
-        is_guest = self.kind is NoticeKind.CHALLENGED
-        return self.match.invited[self.player] if is_guest else self.match.players[self.player]
 
 
 @dataclass(frozen=True, slots=True)

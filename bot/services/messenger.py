@@ -11,7 +11,7 @@ from typing import Protocol
 
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Match
-from bot.domain.vacation import UserVacation, Vacation
+from bot.domain.vacation import UserVacation
 from bot.posts.sending import News, Notice, Posted, Recipient, RequestNews
 
 
@@ -108,18 +108,14 @@ class Messenger(Protocol):
         ...
 
     async def notify(self, notice: Notice, to: Recipient, *, silent: bool = False) -> Posted | None:
-        """Tell a person something; None if nobody is there to be told.
-
-        Nobody is woken if ``silent``.
+        """Tell a person something; None if what it asks is over. Nobody is woken if ``silent``.
 
         Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
         """
         ...
 
-    async def find_call(
-        self, match: Match, player: int, to: Recipient, *, since: datetime
-    ) -> Posted | None:
-        """The first line posted since an instant that called a player for a move made by now."""
+    async def find_notice(self, notice: Notice, to: Recipient, since: datetime) -> Posted | None:
+        """Such a message, posted since an instant; of a call for a move one made by now."""
         ...
 
     def around(self, match: Match) -> ChannelId | None:
@@ -127,48 +123,6 @@ class Messenger(Protocol):
 
         None if there is none, or nothing can be posted there either, as far as is known.
         """
-        ...
-
-    async def remind(
-        self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
-    ) -> Posted:
-        """Remind the person at a player index, who is on turn, of a deadline.
-
-        Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
-        """
-        ...
-
-    async def find_reminder(
-        self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime
-    ) -> Posted | None:
-        """Such a reminder, posted since an instant, if it is there already."""
-        ...
-
-    async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
-        """Show a player how they are told of their turns."""
-        ...
-
-    async def tell_of_vacation(
-        self,
-        user_id: UserId,
-        match: Match | None,
-        vacation: Vacation,
-        to: Recipient,
-        *,
-        is_over: bool,
-        nonce: str,
-    ) -> Posted:
-        """Tell a player that their vacation has begun by itself, or that it is over.
-
-        ``match`` is one of theirs that waits for them. Raises :exc:`DirectRefused` where no direct
-        message may be sent.
-        """
-        ...
-
-    async def find_word_of_vacation(
-        self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
-    ) -> Posted | None:
-        """Such a word, posted since an instant, if it is there already."""
         ...
 
     async def digest(

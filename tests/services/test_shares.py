@@ -83,7 +83,7 @@ async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: 
     notices = Notices(club.discord, club.clock, club.preferences, shares)
 
     async def told(number: int) -> object:
-        return await notices.tell(Notice(match, 1, NoticeKind.TURN, f"n{number}"))
+        return await notices.tell(Notice(match, BOB.user_id, NoticeKind.TURN, f"n{number}"))
 
     def wants(way: NoticeWay, quiet: QuietHours | None = None) -> Any:
         chosen = lambda before: replace(before, way=way, quiet=quiet)  # noqa: E731

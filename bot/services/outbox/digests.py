@@ -148,9 +148,8 @@ class Digests(Handler):
                 match, player = new.match, new.match.index_of(user_id)
                 # A match in direct messages has nowhere else to be, and its board is there.
                 if player is not None and match.venue is not Venue.DIRECT:
-                    await self._mention(
-                        Notice(match, player, new.notice, nonce, claim.tried_at), user_id
-                    )
+                    notice = Notice(match, user_id, new.notice, nonce, claim.tried_at)
+                    await self._mention(match, player, notice)
             if isinstance(error, DirectRefused):
                 # Noted last: this takes the digest from what is due, with mentions yet to be made.
                 await self._notices.refused(user_id, by_digest=True)
@@ -163,13 +162,12 @@ class Digests(Handler):
                 await self._store.write(blocked.reached, match.id, player, now)
         return digest
 
-    async def _mention(self, notice: Notice, user_id: UserId) -> None:
+    async def _mention(self, match: Match, player: int, notice: Notice) -> None:
         """Mention a player in a match of theirs."""
-        match = notice.match
         try:
-            posted = await self._messenger.notify(notice, place_of(match, user_id))
+            posted = await self._messenger.notify(notice, place_of(match, notice.person))
         except (Gone, Refused) as error:
             _log.info("no mention instead of a digest", match=match.id, reason=error.reason)
             return
         if posted is not None and notice.kind.is_call:
-            await self._store.write(match_feed.replace_line, match, notice.player, posted)
+            await self._store.write(match_feed.replace_line, match, player, posted)

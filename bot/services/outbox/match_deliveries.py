@@ -132,16 +132,15 @@ class MatchDeliveries(Handler):
                     await self._messenger.update_offer(match, offer.posted, to)
             return Done()
         to = _audience(claim, match.origin.channel_id)
-        called = await self._notices.called_by_offer(match, to)
         if claim.tried_at is not None:
             with contextlib.suppress(Gone, Refused):
                 posted = await self._messenger.find_offer(match, to, since=claim.tried_at)
-        if posted is None and not claim.overtaken and match.status is MatchStatus.OFFERED:
-            posted = await self._messenger.post_offer(
-                match, to, nonce=nonce_of(claim), pings=called
-            )
-        if posted is None:
-            return MatchDone()
+        if posted is None and (claim.overtaken or match.status is not MatchStatus.OFFERED):
+            return Done()
+        called = await self._notices.called_by_offer(match, to)
+        posted = posted or await self._messenger.post_offer(
+            match, to, nonce=nonce_of(claim), pings=called
+        )
         now, version, challenged = self._clock.now(), claim.delivery.version, NoticeKind.CHALLENGED
         told = tuple(
             Delivery(DeliveryKind.NOTICE, version, player, challenged).message(match.id, now)
@@ -263,34 +262,32 @@ class MatchDeliveries(Handler):
         direct messages, whatever else its player is to hear: they have no other place to read it,
         and are told at their next interaction (:meth:`bot.services.blocked.Blocked.owed_to`).
         """
-        player, notice = claim.delivery.audience, claim.delivery.notice
+        match, kind, player = claim.match, claim.delivery.notice, claim.delivery.audience
+        assert player is not None and kind is not None  # noqa: S101, PT018 - notices have both
+        person = (match.invited if kind is NoticeKind.CHALLENGED else match.players)[player]
+        if person is None or person < 0:
+            return Done()  # erased, or a computer
+        blocked = None if parked is None else parked.trouble
+        notice = Notice(match, person, kind, nonce_of(claim), claim.tried_at, blocked)
         if claim.overtaken:
-            if player is None or claim.tried_at is None:
-                return Done()
-            called = await self._notices.past_call(claim.match, player, since=claim.tried_at)
-            return MatchDone(posted=called)
+            return MatchDone(posted=await self._notices.found(notice, match, claim.tried_at))
         board, told = claim.newest("board", EVERYBODY), None
         if board is not None and board.version < claim.delivery.version:
             board = None  # it does not show yet what is told
-        if player is not None and notice is not None:
-            try:
-                blocked = None if parked is None else parked.trouble
-                told = await self._notices.tell(
-                    Notice(claim.match, player, notice, nonce_of(claim), claim.tried_at, blocked),
-                    board=None if board is None else board.posted,
-                )
-            except (Gone, Refused) as error:
-                if parked is not None:
-                    return parked
-                if notice.is_call or self._waits_for_its_player(claim):
-                    raise
-                _log.info("a notice given up", match=claim.match.id, reason=error.reason)
+        try:
+            told = await self._notices.tell(notice, board=None if board is None else board.posted)
+        except (Gone, Refused) as error:
+            if parked is not None:
+                return parked
+            if kind.is_call or self._waits_for_its_player(claim):
+                raise
+            _log.info("a notice given up", match=match.id, reason=error.reason)
         if isinstance(told, PutOff):
             return told
         if told is NoticeWay.DIGEST:
             return MatchDone(for_digest=True)
         hit("c10")
-        return MatchDone(posted=told if notice is not None and notice.post is not None else None)
+        return MatchDone(posted=None if kind.post is None else told)
 
     def _waits_for_its_player(self, claim: MatchClaim) -> bool:
         """Whether a refused notice is kept for its player; two quiet weeks are long enough."""

@@ -18,9 +18,8 @@ import discord
 from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, GuildId, MessageId, RoleId, UserId
 from bot.domain.match import Match, Venue
-from bot.domain.requests import Request
 from bot.i18n import Language, Languages
-from bot.posts.sending import Gone, NoticeKind, Posted, Recipient, Refused
+from bot.posts.sending import Notice, NoticeKind, Posted, Recipient
 from bot.services.preferences import PreferenceService
 from bot.ui.delivery.digest_text import titles
 from bot.ui.delivery.discord_errors import RestCalls
@@ -112,37 +111,17 @@ class DiscordReader:
 
         return await self._find(to, since, is_it)
 
-    async def _find_notice(
-        self, match: Match, said: str, to: Recipient, asked: Request | None, since: datetime
-    ) -> Posted | None:
-        """Look for a notice, which names its player: by its words, and by what it asks."""
-        place = place_told(match, to)
-
-        def is_it(message: Json) -> bool:
-            if asked is None:
-                return is_line(message, said, place=place)
-            agree = board_page.agreement(match, asked)
-            return has_control(message, agree) and said in words_of(message)
-
-        try:
-            return await self._find(to, since, is_it)
-        except (Gone, Refused):
-            return None
-
-    async def find_call(
-        self, match: Match, player: int, to: Recipient, *, since: datetime
-    ) -> Posted | None:
-        """Look for the first line that called a player, but for those that call them at present."""
-        user = match.players[player]
-        if user is None:
-            return None
-        language = await self.language_for(match, to)
-        place = place_told(match, to)
+    async def find_notice(self, notice: Notice, to: Recipient, since: datetime) -> Posted | None:
+        """Look for a notice; of calls for a move the first of those that are over by now."""
+        match, user = notice.match, notice.person
+        if match is None or not notice.kind.is_call:
+            return await self._find_notice(notice, to, since)
+        language, place = await self.language_for(match, to), place_told(match, to)
         said = notice_text.any_call(match, user, language)
         present: list[str] = []
-        if known_turn(match) == player:
+        if known_turn(match) is not None and match.players[known_turn(match) or 0] == user:
             calls = (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
-            present = [notice_text.line(match, user, notice, language) for notice in calls]
+            present = [notice_text.line(match, user, kind, language) for kind in calls]
         found = (
             posted_at(each)
             for each in reversed(await self.since(to, since))
@@ -150,35 +129,25 @@ class DiscordReader:
         )
         return next(found, None)
 
-    async def find_reminder(
-        self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime
-    ) -> Posted | None:
-        """Look for a reminder."""
-        user = match.players[player]
-        assert user is not None  # noqa: S101 - a player on turn has a seat
-        language = await self.language_for(match, to)
-        said = notice_text.reminder(match, user, deadline, language)
-        return await self._find_line(to, said, since=since, place=place_told(match, to))
+    async def _find_notice(self, notice: Notice, to: Recipient, since: datetime) -> Posted | None:
+        """Look for a notice, which names its person: by its words, and by what it asks."""
+        match, language = notice.match, await self.language_for(notice.match, to)
+        asked = notice_text.request_of(match, notice.kind)
+        said, place = notice_text.words(notice, language), place_told(match, to)
 
-    async def find_word_of_vacation(
-        self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
-    ) -> Posted | None:
-        """Look for a line about a player's vacation."""
-        language = await self.language_for(match, to)
-        said = notice_text.word_of_vacation(user_id, None if is_over else since, language)
-        return await self._find_line(to, said, since=since)
+        def is_it(message: Json) -> bool:
+            if asked is None or match is None:
+                return is_line(message, said, place=place)
+            agree = board_page.agreement(match, asked)
+            return has_control(message, agree) and said in words_of(message)
+
+        return await self._find(to, since, is_it)
 
     async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
         """Look for a digest among the direct messages."""
         to = Recipient(user_id=user_id)
         begun = titles(await self.language_for(None, to))
         return await self._find(to, since, lambda each: any(is_line(each, one) for one in begun))
-
-    async def _find_line(
-        self, to: Recipient, said: str, *, since: datetime, place: str = ""
-    ) -> Posted | None:
-        """The line that begins with something and ends with a place, if posted since then."""
-        return await self._find(to, since, lambda each: is_line(each, said, place=place))
 
     async def _find(
         self, to: Recipient, since: datetime, is_it: Callable[[Json], bool]
@@ -266,8 +235,10 @@ class DiscordReader:
         return self._languages.chosen(chosen.language or chosen.locale, usual)
 
 
-def place_told(match: Match, to: Recipient) -> str:
+def place_told(match: Match | None, to: Recipient) -> str:
     """How a line ends that a player reads in another place than where the match is played."""
+    if match is None:
+        return ""
     is_here = to.channel_id == (match.home_id or match.origin.channel_id)
     return "" if is_here or match.venue is Venue.DIRECT else f" {match_text.place(match)}"
 
