@@ -95,7 +95,7 @@ class DiscordReader:
     async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
         """Look for an offer of ours; in a lobby nobody can withdraw it."""
         known = [Control(action, match.id) for action in ("withdraw", "decline")]
-        return await self._find(
+        return await self.find(
             to, since, lambda each: any(has_control(each, control) for control in known)
         )
 
@@ -109,7 +109,7 @@ class DiscordReader:
             is_meant = shown is not None and version <= shown <= match.version
             return is_meant and posted_at(message) != but
 
-        return await self._find(to, since, is_it)
+        return await self.find(to, since, is_it)
 
     async def find_notice(self, notice: Notice, to: Recipient, since: datetime) -> Posted | None:
         """Look for a notice; of calls for a move the first of those that are over by now."""
@@ -141,19 +141,19 @@ class DiscordReader:
             agree = board_page.agreement(match, asked)
             return has_control(message, agree) and said in words_of(message)
 
-        return await self._find(to, since, is_it)
+        return await self.find(to, since, is_it)
 
     async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
         """Look for a digest among the direct messages."""
         to = Recipient(user_id=user_id)
         begun = titles(await self.language_for(None, to))
-        return await self._find(to, since, lambda each: any(is_line(each, one) for one in begun))
+        return await self.find(to, since, lambda each: any(is_line(each, one) for one in begun))
 
-    async def _find(
-        self, to: Recipient, since: datetime, is_it: Callable[[Json], bool]
+    async def find(
+        self, to: Recipient, since: datetime | None, is_it: Callable[[Json], bool]
     ) -> Posted | None:
-        """The newest message of this kind that was posted in a place since then."""
-        found = await self.since(to, since)
+        """The newest message of this kind that an attempt since then may have posted, if any."""
+        found = [] if since is None else await self.since(to, since)
         return next((posted_at(each) for each in found if is_it(each)), None)
 
     # ---- what stands in a place --------------------------------------------------------------
