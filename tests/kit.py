@@ -39,7 +39,6 @@ from bot.services.match_changes import Answer, MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox.digests import Digests
-from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.outbox.reminders import Reminders
 from bot.services.outbox.vacation_words import VacationWords
 from bot.services.outbox.worker import OutboxWorker
@@ -56,6 +55,7 @@ from bot.store.outgoing import payload_of
 from bot.store.pairing import facts
 from bot.store.records import PairingCheck, PairingFacts
 from bot.store.tables import outbox
+from bot.ui.delivery.match_deliveries import MatchDeliveries
 from tests.databases import answer_instead
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -444,11 +444,10 @@ class Club:
         pairing = None if limits is None else self.pairing
         shares = ServerShares(self.clock, 1_000_000, seconds=self.clock.seconds)
         self.notices = Notices(self.discord, self.clock, self.preferences, shares)
-        self.reminding = Reminders(store, self.discord, self.notices, self.clock)
-        self.deliveries = MatchDeliveries(
-            self.discord, self.notices, self.clock, self.pairing, shares
-        )
-        told = (store, self.discord, self.notices, self.clock)
+        self.reminding = Reminders(store, self.notices, self.clock)
+        messenger: Any = self.discord
+        self.deliveries = MatchDeliveries(messenger, self.notices, self.clock, self.pairing, shares)
+        told = (store, self.notices, self.clock)
         self.handlers: tuple[Any, ...] = (
             self.deliveries,
             self.reminding,

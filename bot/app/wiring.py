@@ -34,7 +34,6 @@ from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
 from bot.services.outbox.digests import Digests
-from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.outbox.reminders import Reminders
 from bot.services.outbox.vacation_words import VacationWords
 from bot.services.outbox.webhooks import Webhooks
@@ -72,6 +71,7 @@ from bot.ui.client import ParlourClient
 from bot.ui.delivery.follow_messages import DiscordFollowed, FollowedMatches
 from bot.ui.delivery.host_messages import DiscordHostMessages
 from bot.ui.delivery.lobby_messages import DiscordLobby, Lobbies, OfferCalls
+from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.puzzle_messages import DiscordPuzzles
 from bot.ui.delivery.tournament_messages import DiscordTournaments
@@ -159,7 +159,7 @@ def create_bot(
     lobby = LobbyService(store, ratings, clock)
     messenger = DiscordMessenger(client, presenter, languages, preferences, store)
     notices = Notices(messenger, clock, preferences, shares)
-    reminding = Reminders(store, messenger, notices, clock)
+    reminding = Reminders(store, notices, clock)
 
     def shows_in_server(key: Key) -> bool:
         """Whether this process posts in a server: not before it knows who may see which channel."""
@@ -185,8 +185,8 @@ def create_bot(
         clock,
         MatchDeliveries(messenger, notices, clock, pairing, shares),
         reminding,
-        Digests(store, messenger, notices, clock),
-        VacationWords(store, messenger, notices, clock),
+        Digests(store, notices, clock),
+        VacationWords(store, notices, clock),
         FollowedMatches(
             store,
             DiscordFollowed(client, messenger, presenter, preferences, reaches=client.reaches),

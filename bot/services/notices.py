@@ -18,13 +18,13 @@ import contextlib
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, Protocol
 
 from cachetools import TTLCache
 
 from bot.clock import Clock
 from bot.domain.computers import is_computer
-from bot.domain.ids import InteractionId, UserId
+from bot.domain.ids import ChannelId, InteractionId, UserId
 from bot.domain.match import Match, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.errors import UserError
@@ -34,6 +34,7 @@ from bot.posts.outgoing import QUIET, PutOff
 from bot.posts.sending import (
     DirectRefused,
     Gone,
+    News,
     Notice,
     NoticeKind,
     Posted,
@@ -45,7 +46,6 @@ from bot.posts.sending import (
 )
 from bot.services.match_changes import Answer
 from bot.services.matches import MatchService
-from bot.services.messenger import Messenger
 from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.store import Store, notices
@@ -113,6 +113,59 @@ async def first_found(
     return None
 
 
+class Messenger(Protocol):
+    """Discord, as far as people are told something.
+
+    A ``nonce`` of at most 25 characters names a post for good: the same post tried again has the
+    same nonce, and Discord answers with the message that it made the first time. Raised are
+    :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` and
+    :exc:`~bot.posts.sending.Refused`; :exc:`~bot.posts.sending.DirectRefused` where it was to be a
+    direct message and none may be sent.
+    """
+
+    async def notify(self, notice: Notice, to: Recipient, *, silent: bool = False) -> Posted | None:
+        """Tell a person something; None if what it asks is over. Nobody is woken if ``silent``."""
+        ...
+
+    async def find_notice(self, notice: Notice, to: Recipient, since: datetime) -> Posted | None:
+        """Such a message, posted since an instant; of a call for a move one made by now."""
+        ...
+
+    async def digest(
+        self,
+        user_id: UserId,
+        matches: tuple[Match, ...],
+        *,
+        asked: tuple[Match, ...] = (),
+        news: tuple[News, ...] = (),
+        nonce: str,
+    ) -> None:
+        """Tell a person directly of all matches that wait for their move.
+
+        And of those that wait for their answer to what is ``asked``, and of what has happened.
+        """
+        ...
+
+    async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
+        """Such a digest, posted since an instant, if it is there already."""
+        ...
+
+    def posted_at(self, posted: Posted) -> datetime:
+        """When a message was posted, as Discord says."""
+        ...
+
+    def around(self, match: Match) -> ChannelId | None:
+        """The channel around the thread of a match, where its players can be called instead.
+
+        None if there is none, or nothing can be posted there either, as far as is known.
+        """
+        ...
+
+    async def erase(self, posted: Posted) -> None:
+        """Delete a message."""
+        ...
+
+
 class Notices:
     """How notices reach people; ``shares`` says how many messages a server may have.
 
@@ -127,7 +180,7 @@ class Notices:
         preferences: PreferenceService,
         shares: ServerShares,
     ) -> None:
-        self._messenger = messenger
+        self.messenger = messenger
         self._clock = clock
         self._preferences = preferences
         self._shares = shares
@@ -157,7 +210,7 @@ class Notices:
             return None
         if blocked is None and kind is NoticeKind.OVER:
             now = self._clock.now()
-            shown_at = now if board is None else self._messenger.posted_at(board)
+            shown_at = now if board is None else self.messenger.posted_at(board)
             if _is_called_by_board(match, chosen, shown_at):
                 return None
         wait = chosen.quiet_until(self._clock.now())
@@ -177,7 +230,7 @@ class Notices:
         """
         place = place_of(match, notice.person)
         if notice.blocked is not None:
-            around = self._messenger.around(match)
+            around = self.messenger.around(match)
             if around is None:
                 raise Refused(notice.blocked)
             place = Recipient(around, notice.person)
@@ -185,7 +238,7 @@ class Notices:
             due = self._shares.take(match.origin.guild_id, notice.nonce)
             if due is not None:
                 return PutOff(due, CROWDED, certain=True)
-        return await self._messenger.notify(notice, place, silent=silent)
+        return await self.messenger.notify(notice, place, silent=silent)
 
     async def test(self, person: UserId, place: Recipient, *, nonce: str) -> Posted | None:
         """Tell a person that this is how they are told.
@@ -193,7 +246,7 @@ class Notices:
         Raises :exc:`~bot.posts.sending.DirectRefused`, which is remembered, and its like.
         """
         try:
-            return await self._messenger.notify(Notice(None, person, NoticeKind.TEST, nonce), place)
+            return await self.messenger.notify(Notice(None, person, NoticeKind.TEST, nonce), place)
         except DirectRefused:
             await self.refused(person)
             raise
@@ -201,7 +254,7 @@ class Notices:
     async def take_away(self, posted: Posted) -> None:
         """Delete a message, if that can be done."""
         with contextlib.suppress(Gone, Refused, Retry):
-            await self._messenger.erase(posted)
+            await self.messenger.erase(posted)
 
     async def called_by_board(self, match: Match, players: tuple[int, ...]) -> tuple[UserId, ...]:
         """Those of some players that the last board of a match is to mention."""
@@ -236,7 +289,7 @@ class Notices:
             return None
         return await first_found(
             places_of(match, notice.person, await self.chosen_by(notice.person)),
-            lambda place: self._messenger.find_notice(notice, place, since),
+            lambda place: self.messenger.find_notice(notice, place, since),
         )
 
     async def chosen_by(self, person: UserId) -> Preferences:
@@ -254,7 +307,7 @@ class Notices:
         """Tell a person something in the first of some places that takes it."""
         for place in places:
             try:
-                return await self._messenger.notify(notice, place)
+                return await self.messenger.notify(notice, place)
             except DirectRefused:
                 await self.refused(notice.person)
             except (Gone, Refused) as error:

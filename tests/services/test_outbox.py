@@ -737,7 +737,7 @@ async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_star
 ) -> None:
     first = await open_store(sqlite_url)
     club = Club(first)
-    never = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
+    never: Any = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
     club.discord = never
     club.deliveries._messenger = never
     match_id = await club.start(BOB)

@@ -38,7 +38,6 @@ from bot.posts.outgoing import (
     next_digest,
 )
 from bot.posts.sending import NOTICES, DirectRefused, Gone, News, Notice, NoticeKind, Refused
-from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
 from bot.store import Store, blocked, match_feed, transactions
 from bot.store import notices as stored_notices
@@ -77,10 +76,10 @@ class Digests(Handler):
 
     kinds = frozenset({DIGEST})
 
-    def __init__(self, store: Store, messenger: Messenger, notices: Notices, clock: Clock) -> None:
+    def __init__(self, store: Store, notices: Notices, clock: Clock) -> None:
         self._store = store
-        self._messenger = messenger
         self._notices = notices
+        self._messenger = notices.messenger
         self._clock = clock
 
     async def make(self, claim: Claim) -> Outcome:

@@ -33,7 +33,6 @@ from bot.posts.sending import (
     Posted,
     Reminder,
 )
-from bot.services.messenger import Messenger
 from bot.services.notices import Notices, places_of
 from bot.services.presence import credited
 from bot.store import Store, outgoing, transactions
@@ -53,9 +52,8 @@ class Reminders(Handler):
 
     kinds = frozenset({DeliveryKind.REMINDER.value})
 
-    def __init__(self, store: Store, messenger: Messenger, notices: Notices, clock: Clock) -> None:
+    def __init__(self, store: Store, notices: Notices, clock: Clock) -> None:
         self._store = store
-        self._messenger = messenger
         self._notices = notices
         self._clock = clock
 

@@ -29,7 +29,6 @@ from bot.posts.outgoing import (
     vacation_message,
 )
 from bot.posts.sending import Gone, Notice, Posted, Recipient, Refused, VacationNews
-from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
 from bot.store import Store, match_feed, times, transactions
 
@@ -41,9 +40,8 @@ class VacationWords(Handler):
 
     kinds = frozenset({VACATION})
 
-    def __init__(self, store: Store, messenger: Messenger, notices: Notices, clock: Clock) -> None:
+    def __init__(self, store: Store, notices: Notices, clock: Clock) -> None:
         self._store = store
-        self._messenger = messenger
         self._notices = notices
         self._clock = clock
 
@@ -102,7 +100,7 @@ class VacationWords(Handler):
             posted = None
             with contextlib.suppress(Gone, Refused):
                 of_it = replace(notice, match=match)
-                posted = await self._messenger.find_notice(of_it, place, since)
+                posted = await self._notices.messenger.find_notice(of_it, place, since)
             if posted is not None:
                 if match is not None:
                     await self._stands(match, user, posted)

@@ -40,10 +40,10 @@ from bot.posts.sending import (
     Retry,
     StandingPost,
 )
-from bot.services.messenger import Messenger
 from bot.services.notices import Notices, first_found, waited_for
 from bot.services.pairing import Pairing
 from bot.services.rate_limits import CROWDED, ServerShares
+from bot.ui.delivery.messenger import DiscordMessenger
 
 _log = logger(__name__)
 
@@ -63,7 +63,7 @@ class MatchDeliveries(Handler):
 
     def __init__(
         self,
-        messenger: Messenger,
+        messenger: DiscordMessenger,
         notices: Notices,
         clock: Clock,
         pairing: Pairing,
