@@ -301,6 +301,11 @@ class Delivery:
         )
 
 
+def show_to(audience: int, kind: DeliveryKind, version: int) -> Delivery:
+    """A delivery for those who see a post with that audience."""
+    return Delivery(kind, version, None if audience == EVERYBODY else audience)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchClaim(Claim):
     """A delivery of a match that this process is to make.

@@ -114,10 +114,9 @@ def commit(
         commit(connection, ends)
     batch: Batch = ()
     if lease_until is not None:
-        lease = outbox.new_lease(now.at, lease_until)
         key = match_key(now.head.id)
         database.hold_keys(connection, (key,))
-        batch = outbox.take_next(connection, key, lease, now.head)
+        batch = outbox.take_next(connection, key, now.at, lease_until, now.head)
     hit("c4")
     return batch
 

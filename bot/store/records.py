@@ -14,7 +14,7 @@ from bot.domain.match import Match, Venue
 from bot.domain.ratings.rated import RatingRecord
 from bot.domain.untold_turns import UntoldTurn
 from bot.domain.vacation import UserVacation, Vacation
-from bot.posts.sending import AnyNotice, Delivery, DeliveryKind
+from bot.posts.sending import Delivery, DeliveryKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,27 +287,37 @@ class Queue:
 class RefusedDelivery:
     """A delivery that Discord has refused, and that waits for something to change.
 
-    ``id`` is that of the delivery, ``channel_id`` where it was to go, ``user_id`` the person it
-    concerns alone, if it does, ``trouble`` the word of the refusal, and ``venue`` where the
-    match is played.
+    ``id`` is that of the delivery, ``match`` its head when it was looked at, ``trouble`` the word
+    of the refusal.
     """
 
     id: int
-    match_id: MatchId
-    guild_id: GuildId | None
-    channel_id: ChannelId
-    kind: DeliveryKind
-    notice: AnyNotice | None
-    player: int | None
-    user_id: UserId | None
+    match: Match
+    delivery: Delivery
     trouble: str
-    venue: Venue
+
+    @property
+    def is_offer(self) -> bool:
+        """Whether an offer could not be posted."""
+        return self.delivery.kind is DeliveryKind.OFFER
+
+    @property
+    def channel_id(self) -> ChannelId:
+        """Where it was to go."""
+        channel = self.match.origin.channel_id
+        return channel if self.is_offer else self.match.home_id or channel
+
+    @property
+    def user_id(self) -> UserId | None:
+        """The person it concerns alone, if it does."""
+        player = self.delivery.audience
+        return None if player is None else self.match.players[player]
 
     @property
     def is_direct(self) -> bool:
         """Whether it is the board or the notice of one player in direct messages."""
-        is_of_one = self.kind in (DeliveryKind.BOARD, DeliveryKind.NOTICE)
-        return is_of_one and self.player is not None and self.venue is Venue.DIRECT
+        is_direct = self.match.venue is Venue.DIRECT and not self.is_offer
+        return is_direct and self.delivery.audience is not None
 
 
 @dataclass(frozen=True, slots=True)
