@@ -64,7 +64,7 @@ from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
 from bot.store import Store
-from bot.store.scopes import shard_scopes
+from bot.store.times import shard_scopes
 from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
 from bot.ui.client import ParlourClient

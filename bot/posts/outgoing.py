@@ -194,7 +194,7 @@ def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
     """Of everything pending for a key in order: what to send now, and the ids of what to drop.
 
     A state is shown once, by the message that has waited longest, since attempts may have been made
-    at that one. (What is sent of a match is chosen by :func:`bot.posts.fates.choose`.)
+    at that one. (What is sent of a match is chosen by :func:`bot.posts.deliveries.choose`.)
     """
     chosen: list[Claim] = []
     dropped: list[int] = []

@@ -29,7 +29,7 @@ class DeliveryKind(Enum):
     NOTICE = "notice"
     """Tell one player something."""
     TIDY = "tidy"
-    """Delete or change each message that stands and is past (:mod:`bot.posts.fates`)."""
+    """Delete or change each message that stands and is past (:mod:`bot.posts.deliveries`)."""
     REMINDER = "reminder"
     """Remind the player on turn of the deadline, or look for the next hour to do so."""
 

@@ -20,8 +20,7 @@ from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, Venue
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
-from bot.posts.deliveries import reminders_after
-from bot.posts.fates import choose, fates, marked
+from bot.posts.deliveries import Committed, choose, fates, marked, reminders_after
 from bot.posts.outgoing import (
     Batch,
     Claim,
@@ -49,7 +48,6 @@ from bot.posts.sending import (
 from bot.posts.tournament_messages import home_again
 from bot.store import blocked, database, notices, outgoing, rows, times
 from bot.store import statements as sql
-from bot.store.records import Committed
 
 _BOARDS = (DeliveryKind.BOARD.value, DeliveryKind.REDRAW.value)
 

@@ -25,7 +25,7 @@ from bot.store import Store, match_feed, outbox, times
 from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
 from bot.store.records import Outage
-from bot.store.scopes import EVERYWHERE, guild_scope
+from bot.store.times import EVERYWHERE, guild_scope
 from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
 from tests.not_none import not_none

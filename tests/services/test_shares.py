@@ -23,7 +23,7 @@ from bot.services.rate_limits import CROWDED, DiscordShare, ServerShares
 from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
 from bot.store import Store, times
-from bot.store.scopes import EVERYWHERE
+from bot.store.times import EVERYWHERE
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.interaction.obstacles import Obstacles
 from tests.databases import both_in_soak

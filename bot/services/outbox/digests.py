@@ -25,7 +25,7 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import next_at_hour
 from bot.logs import logger
-from bot.posts.fates import is_news
+from bot.posts.deliveries import is_news
 from bot.posts.outgoing import (
     DIGEST,
     QUIET,

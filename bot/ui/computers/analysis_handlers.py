@@ -26,7 +26,7 @@ from bot.ui.interaction.registry import (
 from bot.ui.interaction.sharing import may_write_here, private_page, share_once
 from bot.ui.pages import match_text
 from bot.ui.pages.components import File, Reply
-from bot.ui.play.move_names import as_written
+from bot.ui.pages.match_text import as_written
 from bot.ui.play.move_picker_page import move_form
 from games.errors import MoveError
 

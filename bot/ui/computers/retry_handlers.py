@@ -28,8 +28,8 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
+from bot.ui.pages.match_text import as_written
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.play.move_names import as_written
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import (
     QUESTION_COLOUR,

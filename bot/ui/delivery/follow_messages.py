@@ -29,9 +29,8 @@ from bot.services.notices import Notices
 from bot.services.preferences import PreferenceService
 from bot.store import Store, follows, transactions
 from bot.store.follows import FOLLOW, Followed
-from bot.ui.delivery.discord_errors import TooMuch
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.delivery.poster import has_control, is_line
+from bot.ui.delivery.poster import TooMuch, has_control, is_line
 from bot.ui.interaction.permissions import may_see
 from bot.ui.pages.components import File
 from bot.ui.pages.presenter import BoardPresenter

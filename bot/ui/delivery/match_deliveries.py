@@ -19,7 +19,7 @@ from bot.domain.untold_turns import AT_MOST
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.logs import logger
-from bot.posts.fates import fates
+from bot.posts.deliveries import fates
 from bot.posts.outgoing import MOVED, Claim, Done, Handler, Outcome, PutOff
 from bot.posts.sending import (
     EVERYBODY,

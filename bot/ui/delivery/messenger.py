@@ -43,9 +43,8 @@ from bot.store import Store
 from bot.store.errors import StoreUnavailable
 from bot.store.tournaments import reading
 from bot.ui.delivery.digest_text import digest_text
-from bot.ui.delivery.discord_errors import Moderated, TooMuch
 from bot.ui.delivery.match_threads import MatchThreads, thread_name
-from bot.ui.delivery.poster import DiscordPoster, Sent, place_told
+from bot.ui.delivery.poster import DiscordPoster, Moderated, Sent, TooMuch, place_told
 from bot.ui.offers.offer_page import card_board, first_board, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
 from bot.ui.pages.components import File, Page, Picture, rows, text

@@ -18,7 +18,7 @@ from bot.domain.untold_turns import UntoldTurn
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.logs import logger
-from bot.posts.fates import is_news
+from bot.posts.deliveries import is_news
 from bot.posts.sending import AnyNotice, News, NoticeKind
 from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer

@@ -8,7 +8,7 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
 from bot.ui.learn.lesson_page import LessonState, LessonTask, overview_page, task_page
 from bot.ui.pages.components import Reply
-from bot.ui.play.move_names import as_written
+from bot.ui.pages.match_text import as_written
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import move_form
 from games.errors import IllegalMove, MoveError

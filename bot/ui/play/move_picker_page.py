@@ -66,10 +66,6 @@ def in_words(game: Game[Any, Any], position: Any, move: str, language: Language)
     return ["-# " + " · ".join(language(note) for note in notes)]
 
 
-LONGEST_MOVE = 100
-"""Characters that a typed move may have."""
-
-
 def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
     """The form behind a button; that of ``puztype`` comes back as ``puztyped``, as does its own.
 
@@ -81,7 +77,7 @@ def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal
         replace(control, action=f"{control.action.removesuffix('d')}d"),
         language.say("Type a move"),
         language.say("Your move"),
-        longest=LONGEST_MOVE,
+        longest=match_text.LONGEST_MOVE,
         example=None if kind is None else kind.info.move_hint,
     )
 

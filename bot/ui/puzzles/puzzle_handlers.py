@@ -25,7 +25,7 @@ from bot.ui.interaction.registry import (
 )
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages.components import Reply
-from bot.ui.play.move_names import as_written
+from bot.ui.pages.match_text import as_written
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import move_form
 from bot.ui.puzzles.puzzle_page import (
