@@ -393,20 +393,20 @@ class Retry(Exception):
         self.sent = sent
 
 
-class Gone(Exception):
-    """The message or channel is gone. ``reason`` is a word for the log."""
+class Never(Exception):
+    """It will not be done. ``reason`` is a word for the log."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
 
 
-class Refused(Exception):
-    """Discord will not do it, now or later (no permission). ``reason`` is a word for the log."""
+class Gone(Never):
+    """The message or channel is gone."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+
+class Refused(Never):
+    """Discord will not do it, now or later (no permission)."""
 
 
 class DirectRefused(Refused):
