@@ -87,11 +87,6 @@ class NoticeKind(Enum):
         return self in (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
 
     @property
-    def is_question(self) -> bool:
-        """Whether it wants an answer to what a player asks for."""
-        return False
-
-    @property
     def post(self) -> str | None:
         """As what its message is remembered until it is overtaken; None where it just stays."""
         if self.is_call:
@@ -138,14 +133,14 @@ class RequestNotice:
         return f"{self.wish.value}_{self.news.value}"
 
     @property
-    def is_question(self) -> bool:
-        """Whether it wants an answer to what a player asks for."""
-        return self.news is RequestNews.ASKED
-
-    @property
     def post(self) -> str:
         """As what its message is remembered until it is overtaken."""
-        return self.wish.value if self.is_question else "word"
+        return self.wish.value if asks(self) else "word"
+
+
+def asks(notice: object) -> bool:
+    """Whether a notice wants an answer to what a player asks for."""
+    return isinstance(notice, RequestNotice) and notice.news is RequestNews.ASKED
 
 
 AnyNotice = NoticeKind | RequestNotice
@@ -205,7 +200,6 @@ class Reminder:
     deadline: datetime
 
     is_call: ClassVar = False
-    is_question: ClassVar = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +209,6 @@ class VacationNews:
     until: datetime | None
 
     is_call: ClassVar = False
-    is_question: ClassVar = False
 
 
 @dataclass(frozen=True, slots=True)

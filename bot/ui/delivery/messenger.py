@@ -37,6 +37,7 @@ from bot.posts.sending import (
     RequestNews,
     Retry,
     VacationNews,
+    asks,
 )
 from bot.services.preferences import PreferenceService
 from bot.store import Store
@@ -311,7 +312,7 @@ class DiscordMessenger(DiscordPoster):
         """Mention one person in a line of text, with buttons where an answer is wanted."""
         match, kind = notice.match, notice.kind
         language, asked = await self.language_for(match, to), notice_text.request_of(match, kind)
-        if kind.is_question and asked is None:
+        if asks(kind) and asked is None:
             return None
         if notice.since is not None:
             with contextlib.suppress(Gone, Refused):
