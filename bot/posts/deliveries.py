@@ -491,8 +491,9 @@ def choose(
     """Of everything of a match in order: what to make now, and the ids of what to drop.
 
     What rests waits for its hour. What is overtaken is dropped unless something may have come of
-    it, which is to be looked for. A batch has one board for each audience: of two that were posted
-    unnoticed the first would take the second for its own.
+    it, which is to be looked for. A batch goes up to the board that makes the thread in which the
+    rest is posted, and has one board for each audience: of two that were posted unnoticed the first
+    would take the second for its own.
     """
     dropped: list[int] = []
     kept: list[MatchClaim] = []
@@ -514,4 +515,6 @@ def choose(
         if claim.delivery.kind is DeliveryKind.BOARD:
             boards.add(shown_by(claim))
         chosen.append(claim)
+        if claim.wants_thread:
+            break
     return tuple(chosen), tuple(dropped)

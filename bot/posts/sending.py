@@ -315,6 +315,12 @@ class MatchClaim(Claim):
     vacations: tuple[UserVacation, ...] = ()
     over: tuple[int, ...] = ()
 
+    @property
+    def wants_thread(self) -> bool:
+        """Whether it is a board in a thread that is still to be made."""
+        is_board, match = self.delivery.kind is DeliveryKind.BOARD, self.match
+        return is_board and match.venue is Venue.THREAD and match.home_id is None
+
     def newest(self, kind: str, audience: int | None = None) -> StandingPost | None:
         """The newest post of a kind, for the audience of the delivery if no other is given."""
         place = kind, self.delivery.seen_by if audience is None else audience

@@ -155,7 +155,7 @@ class MatchDeliveries(Handler):
         Of those in direct messages the last one is given up where it is refused; any other waits.
         """
         match = claim.match
-        if match.venue is Venue.THREAD and match.home_id is None:
+        if claim.wants_thread:
             offer = claim.newest("offer", EVERYBODY)
             return await self._goes_on_in_thread(claim, None if offer is None else offer.posted)
         to = _audience(claim, match.home_id or match.origin.channel_id)
