@@ -22,7 +22,7 @@ from bot.ui.interaction.permissions import may_see
 from bot.ui.pages.components import File
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import FAILURES
-from bot.ui.watching.follow_page import followed_board, over_line, unfollow_control
+from bot.ui.watching import followed_board, over_line, unfollow_control
 
 _LIFETIME = timedelta(minutes=10)
 """So long a member is taken to be in the server, with the same roles. A match of 60 moves that 50

@@ -20,7 +20,7 @@ from bot.store.standing import StandingMessage
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import is_line, posted_at
 from bot.ui.interaction.permissions import everybody_sees
-from bot.ui.lobby.lobby_page import ON_PAGE, is_lobby, lobby_page
+from bot.ui.lobby import ON_PAGE, is_lobby, lobby_page
 from bot.ui.pages import match_text
 
 

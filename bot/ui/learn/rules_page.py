@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.domain.game_state import game_of
 from bot.i18n import Language
 from bot.ui.history.sources import sample_name
-from bot.ui.learn.lesson_page import LessonState
+from bot.ui.learn.lessons import LessonState
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages.components import (
     PRIMARY,

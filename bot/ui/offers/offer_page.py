@@ -31,7 +31,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.watching.follow_page import follow_button, may_be_followed
+from bot.ui.watching import follow_button, may_be_followed
 from games import catalog
 
 _OPEN = 0x3F8F63

@@ -12,7 +12,7 @@ from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.ui import rest
 from bot.ui.interaction.context import CommandMentions
-from bot.ui.learn.lesson_page import LessonState
+from bot.ui.learn.lessons import LessonState
 from bot.ui.pages.components import (
     CHOICES,
     PRIMARY,

@@ -38,7 +38,7 @@ from bot.ui.interaction.registry import (
 from bot.ui.interaction.results import back_to_help, more_waiting, next_button
 from bot.ui.interaction.slash import LONGEST, command, game_choices, said
 from bot.ui.learn import rules_page
-from bot.ui.learn.lesson_page import LessonState, task_page
+from bot.ui.learn.lessons import LessonState, task_page
 from bot.ui.overview import help_page
 from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages.components import Page, Reply, rows

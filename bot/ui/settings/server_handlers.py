@@ -1,7 +1,7 @@
 """What who arranges a server can do there: clear offers, keep a player out, read the log.
 
 All of it is checked here, no matter what Discord shows, and stands in the server's audit log. How
-a stuck match is ended is in :mod:`bot.ui.settings.end_match_handlers`.
+a stuck match is ended is in :mod:`bot.ui.settings.end_match`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from bot.services.ratings import PlayerRating
 from bot.services.tournaments.views import EventView
 from bot.ui.pages import match_text
 from bot.ui.pages.display_names import clean
-from bot.ui.ratings.rating_pages import rating_text
+from bot.ui.ratings import rating_text
 from bot.ui.tournaments import words
 from bot.ui.tournaments.web_page import made_words
 from bot.ui.tournaments.words import Who

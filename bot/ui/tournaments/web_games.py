@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 from bot.domain.playthrough import moves_of, play_through
 from bot.errors import UserError
 from bot.services.tournaments.views import BegunGame
-from bot.ui.history.film_views import plain_outcome
+from bot.ui.history.replay import plain_outcome
 from bot.ui.pages import match_text
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.tournaments.web_page import EventDocument, WebGame, shown_first

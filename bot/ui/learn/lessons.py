@@ -1,4 +1,4 @@
-"""``/learn``: the pages of a lesson, a task on a board each, and of its puzzles.
+"""``/learn``: a lesson, a task on a board each, and its puzzles.
 
 A page is a function of a :class:`LessonState`, which travels in its custom ids; nothing is
 remembered, so a lesson goes on after a restart. Moves are picked from the same menus as in a match.
@@ -14,6 +14,8 @@ from typing import Any
 from bot.domain.game_state import game_of
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages.components import (
     CHOICES,
@@ -33,6 +35,7 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.components import menu as menu_row
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.play.move_names import as_written
 from bot.ui.play.move_picker import Menu, MovePick, menu
 from bot.ui.play.move_picker_page import (
     QUESTION_COLOUR,
@@ -40,11 +43,13 @@ from bot.ui.play.move_picker_page import (
     WRONG_COLOUR,
     choices,
     looked_at,
+    move_form,
     question,
     view_after,
 )
 from games import catalog
 from games.api import Game, GameInfo
+from games.errors import IllegalMove, MoveError
 from games.lesson import Board, Lesson, Task
 from games.view import BoardView, Marks, Text
 
@@ -315,3 +320,66 @@ def overview_page(spot: LessonState, language: Language) -> Reply:
     ]
     page = Page(container(head, colour=RIGHT_COLOUR), *controls, *rows(buttons))
     return Reply(said, page)
+
+
+@on_button("learn")
+@on_menu("learnto")
+async def learn_on(context: InteractionContext, click: Click) -> Reply:
+    """A button of the page, or its menu of puzzles: another page in its place."""
+    return await _learn(context, LessonState.read(click.value or click.arg))
+
+
+@on_menu("learnpick")
+async def learn_pick(context: InteractionContext, click: Click) -> Reply:
+    """A choice of the menu of moves: ask for the next part, or judge the whole move."""
+    spot = LessonState.read(click.arg)
+    way = spot.way.then(click.choice)
+    return await _learn(context, replace(spot, way=way))
+
+
+@on_button("learnhint")
+async def learn_hint(context: InteractionContext, click: Click) -> Reply:
+    """**Hint**."""
+    spot = LessonState.read(click.arg)
+    hint = context.language(LessonTask.at(spot).task.hint)
+    return await _learn(context, spot, lead=hint)
+
+
+@on_button("learnshow")
+async def learn_answer(context: InteractionContext, click: Click) -> Reply:
+    """**Show the answer**: as if the person had found it."""
+    spot = LessonState.read(click.arg)
+    lesson_task = LessonTask.at(spot)
+    answer = lesson_task.task.answer
+    lead = context.language.say("The answer is {move}.", move=answer)
+    return await _learn(context, replace(spot, way=lesson_task.way_to(answer)), lead=lead)
+
+
+opens_form("learntype", "learntyped")(move_form)
+
+
+@on_form("learntyped")
+async def learn_typed(context: InteractionContext, click: Click) -> Reply:
+    """A move typed into the form; a refusal names the rule and marks the place."""
+    spot = LessonState.read(click.arg)
+    lesson_task = LessonTask.at(spot)
+    try:
+        way = lesson_task.way_to(as_written(spot.game, click.text, context.language))
+    except MoveError as error:
+        lead = context.why(error, spot.game)
+        place = error.place if isinstance(error, IllegalMove) else ()
+        spot = replace(spot, way=MovePick())
+        return await _learn(context, spot, lead=lead, refused=place)
+    return await _learn(context, replace(spot, way=way))
+
+
+async def _learn(
+    context: InteractionContext,
+    spot: LessonState,
+    *,
+    lead: str = "",
+    refused: tuple[str, ...] = (),
+) -> Reply:
+    if spot.number is None:
+        return overview_page(spot, context.language)
+    return await task_page(spot, context.presenter, context.language, lead=lead, refused=refused)

@@ -9,8 +9,8 @@ from bot.domain.records.playback import tree_of
 from bot.domain.reviews import Review, ReviewedMove
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisState
-from bot.ui.computers.hint_page import move_words
+from bot.ui.computers.analysis import AnalysisBoard, AnalysisState
+from bot.ui.computers.hints import move_words
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
