@@ -129,7 +129,7 @@ async def puzzle_page(
     over = record.attempt.state is not PuzzleState.OPEN
     view = board.game.view(board.position, None)
     view = _after(board) if over else looked_at(board.game, board.position, asked, view)
-    shown, files = await presenter.plain_part(view, language, name="puzzle")
+    shown = await presenter.plain_part(view, language, name="puzzle")
     # The task stands below the picture, as in lessons: a phone shows the end of a long message.
     items = [text(_heading(spot.number, board, language)), shown]
     if not over:
@@ -147,7 +147,7 @@ async def puzzle_page(
         items.append(text(question(board.game, board.position, seat, asked, language)))
         controls.append(choices(asked, Control("puzpick", arg=spot.write()), language))
     page = Page(container(*items, colour=colour), *controls, *rows(_buttons(spot, over, language)))
-    return Reply(lead or language.say("Puzzle of the day"), page, files)
+    return Reply(lead or language.say("Puzzle of the day"), page)
 
 
 def ask_before_answer(record: PuzzleRecord, language: Language, *, is_past: bool) -> Reply | None:
@@ -184,14 +184,14 @@ async def posted_page(number: int, presenter: BoardPresenter, language: Language
     """A puzzle as everybody in a channel sees it; each solves it in private."""
     board = PuzzleBoard.of(number)
     view = board.game.view(board.position, None)
-    board_part, files = await presenter.plain_part(view, language, name="puzzle")
+    board_part = await presenter.plain_part(view, language, name="puzzle")
     items = [text(_heading(number, board, language)), board_part, text(_task(board, language))]
     shown = [
         button(solve_button(number), language.say("Solve it"), SUCCESS),
         button(Control("rules", arg=board.puzzle.game), language.say("Rules")),
     ]
     page = Page(container(*items, *rows(shown), colour=QUESTION_COLOUR))
-    return Reply(language.say("Puzzle of the day"), page, files)
+    return Reply(language.say("Puzzle of the day"), page)
 
 
 def _after(board: PuzzleBoard) -> BoardView:

@@ -34,7 +34,7 @@ from bot.ui.pages.components import (
     Reply,
     button,
     choice_menu,
-    gallery,
+    pictured,
     rows,
     text,
 )
@@ -246,16 +246,14 @@ def profile_page(
     if best:
         best.insert(0, language.say("Best wins"))
     items += [text("\n".join(each)) for each in (record, best, against) if each]
-    if graph is not None:
-        items.append(gallery(graph))
+    items += pictured(graph)
     if private and len(profile.standings) > 1:
         control = Control("profile", arg=str(user_id))
         rated = [
             (each.game, _game_name(each.game), rating_text(each)) for each in profile.standings
         ]
         items.append(choice_menu(control, language.say("Game"), rated, game or ""))
-    files = () if graph is None else (graph.file,)
-    return Reply(title, Page(*items, *below), files)
+    return Reply(title, Page(*items, *below))
 
 
 def leaderboard_page(

@@ -176,11 +176,10 @@ async def analysis_page(
     asked = None if board.is_over or public or not has_room else board.asked(spot.way)
     if asked is not None and spot.way != MovePick():
         view = looked_at(game, board.table.position, asked, view)
-    board_part, files = await presenter.part(match, view, language, name="analysis")
-    items.append(board_part)
+    items.append(await presenter.part(match, view, language, name="analysis"))
     if public:
         page = Page(*([text(lead)] if lead else []), container(*items, colour=_COLOUR))
-        return _carrying(Reply(title, page, files), record)
+        return _carrying(Reply(title, page), record)
     if lead:
         items.append(text(f"**{lead}**"))
     if found is not None:
@@ -211,15 +210,14 @@ async def analysis_page(
         *rows(_walking(board, spot, language)),
         *rows(_others(board, language, is_carried=record is not None)),
     )
-    return _carrying(Reply(title, page, files), record)
+    return _carrying(Reply(title, page), record)
 
 
 def _carrying(reply: Reply, record: File | None) -> Reply:
     """A page with the file of what was tried."""
     if record is None or reply.page is None:
         return reply
-    page = Page(*reply.page.components, attached(record))
-    return replace(reply, page=page, files=(*reply.files, record))
+    return replace(reply, page=Page(*reply.page.components, attached(record)))
 
 
 def _forks(board: AnalysisBoard) -> list[int]:

@@ -21,7 +21,6 @@ from bot.ui.pages.components import (
     Part,
     Reply,
     button,
-    gallery,
     rows,
     text,
 )
@@ -88,9 +87,7 @@ async def hint_page(
     items: list[Part] = [text("\n".join(lines))]
     view = board_view(match)
     marked = view.with_marks(Marks(selected=view.named(places)))
-    picture = await presenter.picture(match, marked, language, name="hint")
-    if picture is not None:
-        items.append(gallery(picture))
+    items += await presenter.pictured(match, marked, language, name="hint")
     shown = []
     game = table.game
     way = MovePick(game.steps(table.position, game.parse(table.position, best)))
@@ -103,8 +100,7 @@ async def hint_page(
         )
         shown.append(button(Control("hintmore", match.id, match.version, arg), label, PRIMARY))
     shown.append(move_button(match, language))
-    files = () if picture is None else (picture.file,)
-    return Reply(said, Page(*items, *rows(shown)), files)
+    return Reply(said, Page(*items, *rows(shown)))
 
 
 @on_button("hint", how=PRIVATE)

@@ -87,8 +87,7 @@ async def retry_page(
         view = view_after(game, position, game.parse(position, tried))
     else:
         view = looked_at(game, position, asked, game.view(position, None))
-    board_part, files = await presenter.part(match, view, language, name="retry")
-    items.append(board_part)
+    items.append(await presenter.part(match, view, language, name="retry"))
     controls: list[Part] = []
     colour = QUESTION_COLOUR
     if is_right:
@@ -111,7 +110,7 @@ async def retry_page(
         if control.is_writable:
             controls.append(choices(asked, control, language))
     shown = _buttons(match.id, spot, language, is_right=is_right)
-    return Reply(title, Page(container(*items, colour=colour), *controls, *rows(shown)), files)
+    return Reply(title, Page(container(*items, colour=colour), *controls, *rows(shown)))
 
 
 def _not_it(

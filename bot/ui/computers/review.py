@@ -44,7 +44,7 @@ from bot.ui.pages.components import (
     Picture,
     Reply,
     button,
-    gallery,
+    pictured,
     rows,
     text,
 )
@@ -115,12 +115,8 @@ async def review_page(shown: ReviewedMatch, presenter: BoardPresenter, language:
     found, puzzle = moments(review), shown.puzzle
     title = language.say("Review of {game}", game=match_text.game_name(match))
     items: list[Part] = [text(f"### {title}\n{match_text.turn(match, language)}")]
-    files: tuple[File, ...] = ()
     if len(match.players) == 2:
-        picture = await _graph(shown, presenter, language)
-        if picture is not None:
-            items.append(gallery(picture))
-            files = (picture.file,)
+        items += pictured(await _graph(shown, presenter, language))
     items.append(text(_accuracies(shown, language)))
     if found:
         lines = [
@@ -145,7 +141,7 @@ async def review_page(shown: ReviewedMatch, presenter: BoardPresenter, language:
     if puzzle is not None:
         again = Control("retry", match.id, arg=str(puzzle))
         buttons.append(button(again, language.say("Try it as a puzzle"), SUCCESS))
-    return Reply(title, Page(*items, *rows(buttons)), files)
+    return Reply(title, Page(*items, *rows(buttons)))
 
 
 def _accuracies(shown: ReviewedMatch, language: Language) -> str:
@@ -275,10 +271,7 @@ async def moment_page(
         lines.append(language.say("It could go on like this: {moves}", moves=then))
     view = table.game.view(table.position, None)
     marks = Marks(selected=view.named(touched(table, moment.best)))
-    picture = await presenter.picture(match, view.with_marks(marks), language, name="moment")
-    items: list[Part] = [text("\n".join(lines))]
-    if picture is not None:
-        items.append(gallery(picture))
+    picture = await presenter.pictured(match, view.with_marks(marks), language, name="moment")
     shown = [
         button(
             Control("fromhere", match.id, arg=str(ply)), language.say("Play from here"), SUCCESS
@@ -286,8 +279,7 @@ async def moment_page(
         button(Control("anline", match.id, arg=str(ply)), language.say("Show the line")),
         button(Control("review", match.id, arg="again"), language.say("Back")),
     ]
-    files = () if picture is None else (picture.file,)
-    return Reply(lines[0], Page(*items, *rows(shown)), files)
+    return Reply(lines[0], Page(text("\n".join(lines)), *picture, *rows(shown)))
 
 
 _LOOK_EVERY = 2.0

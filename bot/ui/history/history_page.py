@@ -54,8 +54,7 @@ class Recorded:
         """A page with the file, which goes wherever the game is looked at."""
         if self.file is None or reply.page is None:
             return reply
-        page = Page(*reply.page.components, attached(self.file))
-        return replace(reply, page=page, files=(*reply.files, self.file))
+        return replace(reply, page=Page(*reply.page.components, attached(self.file)))
 
 
 NOTHING_KEPT = MatchNotes()
@@ -135,7 +134,7 @@ async def history_page(
     frame = container(*items)
     controls = _controls(match, line, here, language, kept=None if recorded else kept)
     page = Page(*([text(lead)] if lead else []), frame, *controls)
-    reply = Reply(lead or said, page, () if picture is None else (picture.file,))
+    reply = Reply(lead or said, page)
     return reply if recorded is None else recorded.carried(reply)
 
 
@@ -319,5 +318,5 @@ async def replay_page(
     # What was pressed is below a picture that fills a phone: so is what came of it.
     parts = [frame, *noted] if private else [*noted, frame]
     page = Page(*parts, *rows(buttons), *menus)
-    reply = Reply(note or said or told[0], page, (picture.file,))
+    reply = Reply(note or said or told[0], page)
     return recorded.carried(reply) if private and recorded is not None else reply

@@ -40,7 +40,7 @@ from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.interaction.slash import said as translated
 from bot.ui.pages import match_text
-from bot.ui.pages.components import File, Page, Part, Picture, Reply, attached, gallery, text
+from bot.ui.pages.components import File, Page, Reply, attached, text
 from bot.ui.pages.display_names import escape
 from bot.ui.rest import FAILURES
 from games.view import Text
@@ -110,7 +110,7 @@ async def _export(context: InteractionContext, match: Match, forms: tuple[str, .
 
     files = await context.services.heavy.run(context.user_id, written)
     said = context.language.say("This {game} match as a file:", game=_name(match))
-    return Reply(said, _page([said], None, files), files)
+    return Reply(said, Page(text(said), *map(attached, files)))
 
 
 def _file(record: Record, form: str, now: datetime) -> File:
@@ -177,14 +177,6 @@ async def _download(context: InteractionContext, attachment: discord.Attachment)
 
 def _name(match: Match) -> str:
     return match_text.game_name(match)
-
-
-def _page(texts: list[str], picture: Picture | None, files: tuple[File, ...]) -> Page:
-    items: list[Part] = [text(each) for each in texts]
-    if picture is not None:
-        items.append(gallery(picture))
-    items += [attached(file) for file in files]
-    return Page(*items)
 
 
 def _refused(error: UserError, language: Language) -> str:

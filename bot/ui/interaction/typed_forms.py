@@ -82,4 +82,4 @@ def _with_edit(context: InteractionContext, form: Control, reply: Reply) -> Repl
     if any(OPENERS.get((each.action, None)) is opener for each in shown):
         return reply
     edit = button(form, context.language.say("Edit"), PRIMARY)
-    return Reply(reply.plain, Page(*page.components, *rows([edit])), reply.files)
+    return Reply(reply.plain, Page(*page.components, *rows([edit])))

@@ -233,18 +233,16 @@ async def task_page(
     view = looked_at(lesson_task.game, lesson_task.board.position, asked, lesson_task.standing())
     view = view.with_marks(Marks(refused=view.named(refused)))
     # Below the picture, where on a phone it is seen together with what is to be done.
-    shown, files = await presenter.plain_part(
-        view, language, name="lesson", in_letters=spot.in_words
-    )
+    shown = await presenter.plain_part(view, language, name="lesson", in_letters=spot.in_words)
     items: list[Part] = [text(_heading(spot, lesson_task, language)), shown, text(said)]
     if lead:
         items.append(text(f"**{lead}**"))
     if answer is not None and answer.view is not None:
-        shown, more = await presenter.plain_part(
-            answer.view, language, name="answer", in_letters=spot.in_words
+        items.append(
+            await presenter.plain_part(
+                answer.view, language, name="answer", in_letters=spot.in_words
+            )
         )
-        items.append(shown)
-        files += more
     seat = lesson_task.game.to_move(lesson_task.board.position)
     controls: list[Part] = []
     if not is_right and seat is not None:
@@ -264,7 +262,7 @@ async def task_page(
         *controls,
         *rows(_buttons(spot, lesson_task, language, is_right=is_right)),
     )
-    return Reply(lead or said, page, files)
+    return Reply(lead or said, page)
 
 
 def _buttons(

@@ -53,7 +53,6 @@ async def rules_page(
     info = find_game(key).info
     number = min(max(number, 0), max(len(info.pages) - 1, 0))
     items: list[Part] = []
-    files: tuple[File, ...] = ()
     title = info.name
     if info.pages:
         page = info.pages[number]
@@ -64,9 +63,7 @@ async def rules_page(
             style = Style(theme=theme, locale=language.locale, translate=language)
             drawn = await pictures.picture(view, style)
             if drawn is not None:
-                picture = Picture(File("rules.png", drawn.png), drawn.alt_text)
-                items.append(gallery(picture))
-                files = (picture.file,)
+                items.append(gallery(Picture(File("rules.png", drawn.png), drawn.alt_text)))
         # Below the picture, as in lessons: a phone shows the end of a long message.
         items.append(text(language(page.body)))
     else:
@@ -98,7 +95,7 @@ async def rules_page(
     if info.key in catalog.LESSONS:
         first = Control("learn", arg=LessonState(info.key).write())
         buttons.append(button(first, language.say("Learn by playing")))
-    return Reply(title, Page(container(*items), *samples, *rows(buttons)), files)
+    return Reply(title, Page(container(*items), *samples, *rows(buttons)))
 
 
 def _players(sample: SampleGame, language: Language) -> str:

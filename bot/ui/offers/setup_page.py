@@ -39,7 +39,6 @@ from bot.ui.pages.components import (
     SUCCESS,
     Button,
     Control,
-    File,
     Line,
     Page,
     Part,
@@ -48,7 +47,7 @@ from bot.ui.pages.components import (
     button,
     choice_menu,
     entity_menu,
-    gallery,
+    pictured,
     rows,
     text,
 )
@@ -90,13 +89,9 @@ async def setup_page(
     said = f"### {title}" + (f"\n**{refused}**" if refused else "")
     info = draft.info
     items: list[Part] = [text(said)]
-    files: tuple[File, ...] = ()
     if info is not None:
         # Above all menus: below them it would push them off the screen of a phone.
-        picture = await presenter.first_board(info.key, draft.values(), language)
-        if picture is not None:
-            items.append(gallery(picture))
-            files = (picture.file,)
+        items += pictured(await presenter.first_board(info.key, draft.values(), language))
     seats = MOST_SEATS if info is None else len(game_of(info.key, draft.values()).seats)
     items += [_games(draft, language), *_opponents(draft, seats, language)]
     if info is not None:
@@ -104,7 +99,7 @@ async def setup_page(
         if draft.more:
             items += _more(info, draft, seats, house, language)
     items += rows(_buttons(info, draft, seats, language))
-    return Reply(refused or title, Page(*items), files)
+    return Reply(refused or title, Page(*items))
 
 
 def defaults_page(

@@ -22,7 +22,6 @@ from bot.ui.pages.components import (
     TEXT,
     Button,
     Control,
-    File,
     Page,
     Part,
     Picture,
@@ -313,8 +312,7 @@ async def board(
         page = page_with(text(await presenter.text(match, view, language)))
     if lead:
         page = Page(text(lead), *page.components)
-    files: tuple[File, ...] = (picture.file,) if picture is not None else ()
-    return Reply(lead or turn, page, files)
+    return Reply(lead or turn, page)
 
 
 def refused(match: Match, said: str, picture: Picture, language: Language) -> Reply:
@@ -327,7 +325,7 @@ def refused(match: Match, said: str, picture: Picture, language: Language) -> Re
         button(Control("rules", arg=match.game), language.say("Rules")),
     ]
     page = Page(text(f"**{said}**"), gallery(picture), *rows(again))
-    return Reply(said, page, (picture.file,))
+    return Reply(said, page)
 
 
 def retired(components: list[Any]) -> list[Any]:

@@ -364,21 +364,37 @@ def _option(option: Option) -> api.SelectOption:
     return made
 
 
+class _Upload(dict[str, Any]):
+    """A part that shows a file, which is uploaded with its message."""
+
+    def __init__(self, file: File, part: Mapping[str, Any]) -> None:
+        super().__init__(part)
+        self.file = file
+
+
 def gallery(picture: Picture) -> api.MediaGalleryComponent:
-    """A picture with its alt text, shown from the file uploaded with the message."""
-    alt = cut(picture.alt_text, ALT)
-    media = _upload(picture.file)
-    return {"type": 12, "items": [{"media": media, "spoiler": False, "description": alt}]}
+    """A picture with its alt text."""
+    item = {
+        "media": _address(picture.file),
+        "spoiler": False,
+        "description": cut(picture.alt_text, ALT),
+    }
+    return cast("api.MediaGalleryComponent", _Upload(picture.file, {"type": 12, "items": [item]}))
+
+
+def pictured(picture: Picture | None) -> list[Part]:
+    """The part that shows a picture, none where it cannot be drawn."""
+    return [] if picture is None else [gallery(picture)]
 
 
 def attached(file: File) -> api.FileComponent:
-    """A file uploaded with the message, to be downloaded."""
-    return {"type": 13, "file": _upload(file), "spoiler": False}
+    """A file to be downloaded."""
+    part = _Upload(file, {"type": 13, "file": _address(file), "spoiler": False})
+    return cast("api.FileComponent", part)
 
 
-def _upload(file: File) -> api.UnfurledMediaItem:
-    """Only the address is ours to say; all else that the type asks for, Discord adds."""
-    return cast("api.UnfurledMediaItem", {"url": f"attachment://{file.name}"})
+def _address(file: File) -> dict[str, str]:
+    return {"url": f"attachment://{file.name}"}
 
 
 def section(content: str, beside: Button) -> api.SectionComponent:
@@ -418,6 +434,12 @@ class Page:
         """All that is there to be read, from top to bottom, but for what controls are called."""
         return _texts(self.components)
 
+    @property
+    def files(self) -> tuple[File, ...]:
+        """The files that its parts show."""
+        parts = walk(cast("list[dict[str, Any]]", self.components))
+        return tuple(each.file for each in parts if isinstance(each, _Upload))
+
 
 def _texts(components: Iterable[api.Component]) -> Iterator[api.TextComponent]:
     for each in components:
@@ -436,7 +458,11 @@ class Reply:
 
     plain: str
     page: Page | None = None
-    files: tuple[File, ...] = ()
+
+    @property
+    def files(self) -> tuple[File, ...]:
+        """The files that go along."""
+        return () if self.page is None else self.page.files
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from bot.domain.preferences import Preferences
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
-from bot.ui.pages.components import File, Part, Picture, gallery, text
+from bot.ui.pages.components import File, Part, Picture, gallery, pictured, text
 from bot.ui.pages.display_names import NameBook
 from games.api import OptionValue
 from games.view import BoardView
@@ -200,25 +200,28 @@ class BoardPresenter:
             return None
         return Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
 
-    async def part(
+    async def pictured(
         self, match: Match, view: BoardView, language: Language, *, name: str
-    ) -> tuple[Part, tuple[File, ...]]:
-        """The picture of a view with its file, or the board as letters if it cannot be drawn."""
+    ) -> list[Part]:
+        """The part that shows a view of a match, none if it cannot be drawn."""
+        return pictured(await self.picture(match, view, language, name=name))
+
+    async def part(self, match: Match, view: BoardView, language: Language, *, name: str) -> Part:
+        """The picture of a view, or the board as letters if it cannot be drawn."""
         picture = await self.picture(match, view, language, name=name)
         if picture is None:
-            return text(await self.text(match, view, language)), ()
-        return gallery(picture), (picture.file,)
+            return text(await self.text(match, view, language))
+        return gallery(picture)
 
     async def plain_part(
         self, view: BoardView, language: Language, *, name: str, in_letters: bool = False
-    ) -> tuple[Part, tuple[File, ...]]:
+    ) -> Part:
         """The same of a board that is of no match, or as letters where that is wanted."""
         style = self.plain_style(language)
         drawn = None if in_letters else await self.pictures.picture(view, style)
         if drawn is None:
-            return text(text_board(view, style)), ()
-        picture = Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
-        return gallery(picture), (picture.file,)
+            return text(text_board(view, style))
+        return gallery(Picture(File(f"{name}.png", drawn.png), drawn.alt_text))
 
     async def text(self, match: Match, view: BoardView, language: Language) -> str:
         """The board as letters, in a block of even width."""

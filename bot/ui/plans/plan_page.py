@@ -22,13 +22,11 @@ from bot.ui.pages.components import (
     PRIMARY,
     SUCCESS,
     Control,
-    File,
     Option,
     Page,
     Part,
     Reply,
     button,
-    gallery,
     menu,
     rows,
     text,
@@ -162,21 +160,13 @@ def _end_of(match: Match, line: PlanLine) -> BoardView:
     return view
 
 
-async def _picture(
-    match: Match, view: BoardView, presenter: BoardPresenter, language: Language
-) -> tuple[list[Part], tuple[File, ...]]:
-    """The picture of a view as a part of a page, with its file; neither if it cannot be drawn."""
-    picture = await presenter.picture(match, view, language, name="plan")
-    return ([], ()) if picture is None else ([gallery(picture)], (picture.file,))
-
-
 async def line_page(
     match: Match, plan: Plan, number: int, presenter: BoardPresenter, language: Language
 ) -> Reply:
     """One line of a plan with the board after it, and what can be done about it."""
     line = plan.lines[number]
     title = language.say("Line {number}", number=number + 1)
-    shown, files = await _picture(match, _end_of(match, line), presenter, language)
+    shown = await presenter.pictured(match, _end_of(match, line), language, name="plan")
     said = match_text.cut(_shown(line, language), 2500)
     items: list[Part] = [text(f"### {title}"), *shown, text(said)]
     edit = _control(match, "planedit", f"{number}/{_PLY.join(step.move for step in line)}")
@@ -189,7 +179,7 @@ async def line_page(
         button(_control(match, "plan"), language.say("Back to the plan")),
     ]
     items.extend(rows(buttons))
-    return Reply(title, Page(*items), files)
+    return Reply(title, Page(*items))
 
 
 TYPED = 91
@@ -211,7 +201,7 @@ async def preview_page(
     title = language.say("Save this plan?")
     typed = "\n".join(written_line(line) for line in lines)
     said = "\n".join(match_text.cut(_shown(line, language), 400) for line in lines)
-    shown, files = await _picture(match, _end_of(match, lines[0]), presenter, language)
+    shown = await presenter.pictured(match, _end_of(match, lines[0]), language, name="plan")
     items: list[Part] = [
         text(f"### {title}"),
         *shown,
@@ -225,7 +215,7 @@ async def preview_page(
         button(_control(match, "plan"), language.say("Back to the plan")),
     ]
     items.extend(rows(buttons))
-    return Reply(title, Page(*items), files)
+    return Reply(title, Page(*items))
 
 
 async def plan_page(
@@ -237,8 +227,7 @@ async def plan_page(
         "Only you can see it. If the game follows a line, your answer is played at once."
     )
     items: list[Part] = [text(f"### {title}\n{about}")]
-    shown, files = await _picture(match, board_view(match), presenter, language)
-    items += shown
+    items += await presenter.pictured(match, board_view(match), language, name="plan")
     if lead:
         items.append(text(f"**{lead}**"))
     if plan.lines:
@@ -257,7 +246,7 @@ async def plan_page(
         drop = _control(match, "planclear", str(match.ply))
         buttons.append(button(drop, language.say("Remove all"), DANGER))
     items.extend(rows(buttons))
-    return Reply(lead or title, Page(*items), files)
+    return Reply(lead or title, Page(*items))
 
 
 async def route_page(
@@ -288,8 +277,7 @@ async def route_page(
             # No menu can list the answers to a move that is not known, so a form asks for them.
             first.append(Option(ANY, language.say("Whatever they play")))
     items: list[Part] = [text("\n".join(lines))]
-    shown, files = await _picture(match, stop.view, presenter, language)
-    items += shown
+    items += await presenter.pictured(match, stop.view, language, name="plan")
     pick = _control(match, "planpick", str(route))
     buttons = []
     if stop.asked is not None and pick.is_writable:
@@ -307,4 +295,4 @@ async def route_page(
     buttons.append(button(_control(match, "plan"), language.say("Back to the plan")))
     buttons.append(button(_control(match, "plantype"), language.say("Type a line")))
     items.extend(rows(buttons))
-    return Reply(lines[-1], Page(*items), files)
+    return Reply(lines[-1], Page(*items))

@@ -238,8 +238,7 @@ async def panel(
         typing = Control("type", match.id, match.version, match.game)
         buttons.append(button(typing, language.say("Type a move"), PRIMARY))
     items.extend(rows(buttons))
-    files = (picture.file,) if picture is not None else ()
-    return Reply(said, Page(*items), files)
+    return Reply(said, Page(*items))
 
 
 def primer_of(match: Match, way: MovePick) -> tuple[str, Text] | None:

@@ -40,8 +40,8 @@ from bot.ui.pages.components import (
     Reply,
     Suggestion,
     button,
-    gallery,
     menu,
+    pictured,
     rows,
     text,
     walk,
@@ -152,9 +152,7 @@ def end_match_page(
     )
     said.append(told)
     items: list[Part] = [text("\n".join(said))]
-    if picture is not None:
-        items.append(gallery(picture))
-    items.append(_hows(match, verdict, names, language))
+    items += [*pictured(picture), _hows(match, verdict, names, language)]
     if verdict.how == _PLACES:
         items += [
             _place(match, index, verdict, name, language)
@@ -165,7 +163,7 @@ def end_match_page(
         items.append(_counted(match, verdict, language))
     end = button(Control("endwhy", match.id), language.say("End match"), DANGER)
     items += rows([end])
-    return Reply(lead or title, Page(*items), () if picture is None else (picture.file,))
+    return Reply(lead or title, Page(*items))
 
 
 def _hows(match: Match, verdict: Verdict, names: Sequence[str], language: Language) -> Part:

@@ -130,7 +130,7 @@ async def held(context: InteractionContext) -> Reply:
     said = context.language.say(
         "Everything Parlour stores about you. Messages and names are never stored."
     )
-    return Reply(said, Page(text(said), *map(attached, files)), files)
+    return Reply(said, Page(text(said), *map(attached, files)))
 
 
 @command(

@@ -71,4 +71,4 @@ async def download(context: InteractionContext, click: Click) -> Reply:
         raise UserError("file_too_large")
     file = File(found.name, found.content)
     said = context.language.say("Here's the file.")
-    return Reply(said, Page(text(said), attached(file)), (file,))
+    return Reply(said, Page(text(said), attached(file)))

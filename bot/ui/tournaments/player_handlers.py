@@ -239,8 +239,7 @@ async def _show(context: InteractionContext, view: EventView) -> Reply:
     picture = await home_picture(context.services.presenter, view, context.language)
     who = mentions_of(view.tournament, context.language)
     page: Page = home_page(view, context.language, who, picture)
-    files = () if picture is None else (picture.file,)
-    return Reply(clean(view.tournament.setup.name), page, files)
+    return Reply(clean(view.tournament.setup.name), page)
 
 
 def _mine(context: InteractionContext, view: EventView, *, lead: str = "") -> Reply:

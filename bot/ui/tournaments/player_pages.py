@@ -263,8 +263,7 @@ def table_page(
     buttons.append(button(Control("tpairs", t.id), language.say("Pairings")))
     if t.games:
         buttons.append(button(Control("tfiles", t.id), language.say("Files")))
-    files = () if picture is None else (picture.file,)
-    return Reply(title, Page(*items, *rows(buttons)), files)
+    return Reply(title, Page(*items, *rows(buttons)))
 
 
 def _unrated_lines(view: EventView, language: Language) -> list[Part]:

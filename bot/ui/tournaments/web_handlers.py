@@ -104,4 +104,4 @@ async def _made(context: InteractionContext, view: EventView) -> Reply:
             )
         )
     whole = "\n".join(said)
-    return Reply(whole, Page(text(whole), attached(file)), (file,))
+    return Reply(whole, Page(text(whole), attached(file)))
