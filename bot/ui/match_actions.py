@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from bot.domain import play, stalled
 from bot.domain.clock_text import write_clock
 from bot.domain.events import CommandContext
-from bot.domain.ids import MatchId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.requests import Request, RequestKind, find
 from bot.domain.stalled import away_from
@@ -15,10 +16,10 @@ from bot.errors import UserError
 from bot.i18n.sentences import refusal
 from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import Sought, find_match, match_command
+from bot.ui.interaction.match_lookup import Sought, find_match, match_button, match_command
 from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
-from bot.ui.interaction.results import tell_done
+from bot.ui.interaction.results import done, tell_done
 from bot.ui.offers.draft import OfferDraft
 from bot.ui.offers.offer_handlers import casually, venue_for
 from bot.ui.pages import board_page, match_text
@@ -27,31 +28,6 @@ from games.view import Text
 
 _OLD_ANSWERS = {"drawyes": True, "drawno": False}
 """Buttons of draw offers that were posted when there was nothing else to ask for."""
-
-
-@on_button("draw", "takeback", "pause")
-async def ask(context: InteractionContext, click: Click) -> Reply:
-    """**Offer draw**, **Take back**, **Pause**."""
-    match = await find_match(context, click.match)
-    return await ask_for(context, match, RequestKind(click.action))
-
-
-@match_command("draw", Text.of("Offer a draw, or accept one"))
-async def draw_here(context: InteractionContext, match: Match) -> Reply:
-    """``/match draw``: offer a draw, or accept the one on offer."""
-    return await ask_for(context, match, RequestKind.DRAW)
-
-
-@match_command("takeback", Text.of("Ask to take back your last move"))
-async def take_back_here(context: InteractionContext, match: Match) -> Reply:
-    """``/match takeback``: ask to take back one's own last move."""
-    return await ask_for(context, match, RequestKind.TAKEBACK)
-
-
-@match_command("pause", Text.of("Ask for a pause, or accept one"))
-async def pause_here(context: InteractionContext, match: Match) -> Reply:
-    """``/match pause``: ask to stop the clock, or agree to it."""
-    return await ask_for(context, match, RequestKind.PAUSE)
 
 
 async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) -> Reply:
@@ -64,6 +40,15 @@ async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) 
         match = await find_match(context, match.id)
         return _with_a_way_on(context, match, wish, error)
     return _asked(context, answer, wish)
+
+
+for _wish, _said in (
+    (RequestKind.DRAW, Text.of("Offer a draw, or accept one")),
+    (RequestKind.TAKEBACK, Text.of("Ask to take back your last move")),
+    (RequestKind.PAUSE, Text.of("Ask for a pause, or accept one")),
+):
+    match_command(_wish.value, _said)(partial(ask_for, wish=_wish))
+    match_button(_wish.value)(partial(ask_for, wish=_wish))
 
 
 def _asked(context: InteractionContext, answer: Answer, wish: RequestKind) -> Reply:
@@ -89,94 +74,55 @@ def _to_settle(context: InteractionContext, reply: Reply, match: Match, request:
 async def answer(context: InteractionContext, click: Click) -> Reply:
     """**Agree** or **Decline**."""
     old = _OLD_ANSWERS.get(click.action)
-    answer = await context.services.requests.answer(
-        context.actor,
-        MatchId(click.match),
-        RequestKind.DRAW if old is not None else _wish(click),
+    return await done(
+        context,
+        context.services.requests.answer,
+        click.match,
+        wish=RequestKind.DRAW if old is not None else _kind(click),
         accept=click.action == "agree" if old is None else old,
         version=click.version if old is None else None,
-        interaction_id=context.id,
     )
-    return tell_done(context, answer)
 
 
 @on_button("retract")
 async def retract(context: InteractionContext, click: Click) -> Reply:
     """**Withdraw** a request."""
-    answer = await context.services.requests.withdraw(
-        context.actor,
-        MatchId(click.match),
-        _wish(click),
-        version=click.version,
-        interaction_id=context.id,
-    )
-    return tell_done(context, answer)
+    withdraw = context.services.requests.withdraw
+    return await done(context, withdraw, click.match, wish=_kind(click), version=click.version)
 
 
-@on_button("resume")
-async def resume(context: InteractionContext, click: Click) -> Reply:
-    """**Go on** under the board of a match that is paused."""
-    return await _resume(context, MatchId(click.match))
-
-
+@match_button("resume")
 @match_command("resume", Text.of("End the pause of a match"))
-async def resume_here(context: InteractionContext, match: Match) -> Reply:
-    """``/match resume``: let the clock run on."""
-    return await _resume(context, match.id)
+async def resume(context: InteractionContext, match: Match) -> Reply:
+    """``/match resume``, and **Resume** under the board of a match that is paused."""
+    return await done(context, context.services.requests.resume, match.id)
 
 
-async def _resume(context: InteractionContext, match_id: MatchId) -> Reply:
-    answer = await context.services.requests.resume(
-        context.actor, match_id, interaction_id=context.id
-    )
-    return tell_done(context, answer)
-
-
-@on_button("rematch", how=PRIVATE)
-async def rematch(context: InteractionContext, click: Click) -> Reply:
-    """**Rematch** under a finished board."""
-    return await _rematch(context, MatchId(click.match))
-
-
+@match_button("rematch", how=PRIVATE)
 @match_command(
     "rematch", Text.of("Play a finished match again, with the sides exchanged"), Sought.PLAYED
 )
-async def rematch_here(context: InteractionContext, match: Match) -> Reply:
-    """``/match rematch``: a match of this person that is over, once more."""
-    return await _rematch(context, match.id)
-
-
-@on_button("substitute", how=PRIVATE)
-async def substitute(context: InteractionContext, click: Click) -> Reply:
-    """**Find a substitute**, where a player has left the server."""
-    return await substitute_here(context, await find_match(context, click.match))
-
-
-@match_command(
-    "substitute", Text.of("Replace a player who left the server, at a table of more than two")
-)
-async def substitute_here(context: InteractionContext, match: Match) -> Reply:
-    """``/match substitute``: offer the open seat of a match, in which all who accept go on."""
-    chosen = await context.services.preferences.server(context.place.guild_id)
-    check_player(context.interaction, chosen)
-    return tell_done(
-        context,
-        await context.services.rematches.substitute(
-            context.actor, match.id, interaction_id=context.id
-        ),
-    )
-
-
-async def _rematch(context: InteractionContext, match_id: MatchId) -> Reply:
+async def rematch(context: InteractionContext, match: Match) -> Reply:
+    """``/match rematch``, and **Rematch** under a finished board."""
     venue = await venue_for(context)
     try:
         answer = await context.services.rematches.rematch(
-            context.actor, match_id, context.place, venue, interaction_id=context.id
+            context.actor, match.id, context.place, venue, interaction_id=context.id
         )
     except UserError as error:
-        before = await find_match(context, match_id)
-        return await casually(context, _once_more(before, context.user_id), error)
+        return await casually(context, _once_more(match, context.user_id), error)
     return tell_done(context, answer)
+
+
+@match_button("substitute", how=PRIVATE)
+@match_command(
+    "substitute", Text.of("Replace a player who left the server, at a table of more than two")
+)
+async def substitute(context: InteractionContext, match: Match) -> Reply:
+    """``/match substitute``: offer the open seat of a match, in which all who accept go on."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_player(context.interaction, chosen)
+    return await done(context, context.services.rematches.substitute, match.id)
 
 
 def _once_more(match: Match, user_id: UserId) -> OfferDraft:
@@ -193,7 +139,7 @@ def _once_more(match: Match, user_id: UserId) -> OfferDraft:
     )
 
 
-def _wish(control: Control) -> RequestKind:
+def _kind(control: Control) -> RequestKind:
     try:
         return RequestKind(control.arg)
     except ValueError:
@@ -217,9 +163,10 @@ def _with_a_way_on(
     return _to_settle(context, reply, match, request)
 
 
+@match_button("resign")
 @match_command("resign", Text.of("Resign a match"))
-async def resign_here(context: InteractionContext, match: Match) -> Reply:
-    """``/match resign``: ask whether that is meant."""
+async def resign(context: InteractionContext, match: Match) -> Reply:
+    """``/match resign``, and the button: ask whether that is meant."""
     return await _sure(context, match, "resign")
 
 
@@ -235,10 +182,10 @@ async def abort_here(context: InteractionContext, match: Match) -> Reply:
     return await _sure(context, match, "abort")
 
 
-@on_button("resign", "abort")
-async def sure(context: InteractionContext, click: Click) -> Reply:
-    """A button that ends the match: ask whether that is meant."""
-    return await _sure(context, await find_match(context, click.match), click.action)
+@match_button("abort")
+async def abort(context: InteractionContext, match: Match) -> Reply:
+    """A button that aborts the match: ask whether that is meant."""
+    return await _sure(context, match, "abort")
 
 
 def _is_left(context: InteractionContext, match: Match) -> bool:
@@ -275,53 +222,32 @@ async def never_mind(context: InteractionContext, _click: Click) -> Reply:
 
 
 @on_button("resignyes")
-async def resign(context: InteractionContext, click: Click) -> Reply:
+async def resign_now(context: InteractionContext, click: Click) -> Reply:
     """Give up, after having been asked."""
-    answer = await context.services.matches.resign(
-        context.actor,
-        MatchId(click.match),
-        interaction_id=context.id,
-    )
-    return tell_done(context, answer)
+    return await done(context, context.services.matches.resign, click.match)
 
 
 @on_button("abortyes")
-async def abort(context: InteractionContext, click: Click) -> Reply:
+async def abort_now(context: InteractionContext, click: Click) -> Reply:
     """End a match that has hardly begun, after having been asked."""
-    answer = await context.services.matches.abort(
-        context.actor,
-        MatchId(click.match),
-        interaction_id=context.id,
-    )
-    return tell_done(context, answer)
+    return await done(context, context.services.matches.abort, click.match)
 
 
+@match_button("claim", how=PRIVATE)
 @match_command("claim", Text.of("Claim a match from an opponent who has gone silent"))
-async def claim_here(context: InteractionContext, match: Match) -> Reply:
+async def claim(context: InteractionContext, match: Match) -> Reply:
     """``/match claim``: claim a match, or say what comes before that, with a button to do it."""
     try:
-        answer = await context.services.matches.claim(
-            context.actor, match.id, interaction_id=context.id
-        )
+        return await done(context, context.services.matches.claim, match.id)
     except UserError as error:
         if error.code != "claim_nudge":
             raise
         said = context.language(refusal(error, match.game))
         nudge = button(Control("nudge", match.id, match.version), context.language.say("Nudge"))
         return Reply(said, Page(text(said), *rows([nudge])))
-    return tell_done(context, answer)
-
-
-@on_button("claim", how=PRIVATE)
-async def claim(context: InteractionContext, click: Click) -> Reply:
-    """**Claim**, where an opponent has left the server."""
-    return await claim_here(context, await find_match(context, click.match))
 
 
 @on_button("nudge")
 async def nudge(context: InteractionContext, click: Click) -> Reply:
     """**Nudge**: remind the player on turn."""
-    answer = await context.services.matches.nudge(
-        context.actor, MatchId(click.match), interaction_id=context.id
-    )
-    return tell_done(context, answer)
+    return await done(context, context.services.matches.nudge, click.match)

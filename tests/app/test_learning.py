@@ -265,7 +265,7 @@ async def picture(person: Person, page: Json) -> bytes:
 def drawn(theme: str) -> bytes:
     """The first question of the lesson as a theme shows it."""
     bench = LessonTask.at(LessonState("rows"))
-    view = looked_at(bench.game, bench.board.position, bench.asked(MovePick()), bench.standing())
+    view = looked_at(bench.table, bench.asked(MovePick()), bench.standing())
     return render(view, Style(theme=theme, translate=Languages().default)).png
 
 

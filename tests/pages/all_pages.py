@@ -45,7 +45,7 @@ from bot.store.follows import PlayerFollow
 from bot.store.records import AuditEntry
 from bot.store.tournaments.records import StoredTournament, Summary
 from bot.ui.computers.against_computer import ComputerDraft, computer_page
-from bot.ui.computers.analysis import AnalysisBoard, AnalysisState, analysis_page
+from bot.ui.computers.analysis import AnalysisBoard, analysis_page
 from bot.ui.computers.review import (
     ReviewedMatch,
     moment_page,
@@ -68,7 +68,8 @@ from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.match_list import Listed, MatchList, matches_page
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.plans.plan_page import plan_page
-from bot.ui.puzzles import PuzzlePick, posted_page, puzzle_page
+from bot.ui.play.move_picker_page import Spot
+from bot.ui.puzzles import posted_page, puzzle_page
 from bot.ui.ratings import leaderboard_page, profile_page
 from bot.ui.settings.end_match import Verdict, end_match_page
 from bot.ui.settings.log_page import log_page as server_log_page
@@ -291,9 +292,7 @@ async def learning_pages() -> Pages:
         ),
         "lesson, first task": await task_page(LessonState("quax"), PRESENTER, EN),
         "lesson, the end": overview_page(LessonState("quax", 0, None), EN),
-        "puzzle": await puzzle_page(
-            PuzzlePick(1), PuzzleRecord(Attempt(1), 3, 1500), PRESENTER, EN
-        ),
+        "puzzle": await puzzle_page(Spot(1), PuzzleRecord(Attempt(1), 3, 1500), PRESENTER, EN),
         "puzzle, posted": await posted_page(1, PRESENTER, EN),
         "computer": computer_page(ComputerDraft(), None, EN),
         "computer, a game chosen": computer_page(ComputerDraft("quax"), 3, EN),
@@ -328,7 +327,7 @@ async def review_pages() -> Pages:
 
     async def analysis(at: int, **more: Any) -> Reply:
         board = AnalysisBoard.open(line, tree, at)
-        return await analysis_page(board, AnalysisState(at), PRESENTER, EN, record=file, **more)
+        return await analysis_page(board, Spot(at), PRESENTER, EN, record=file, **more)
 
     return {
         "review, waiting": waiting_page(Review(match.id, 12), EN),
@@ -337,7 +336,7 @@ async def review_pages() -> Pages:
         "review, all moves": moves_page(shown, 0, EN),
         "review, a moment": await moment_page(line, review, 2, PRESENTER, EN),
         "analysis, nothing tried": await analysis_page(
-            AnalysisBoard.open(line, tree_of(line), 2), AnalysisState(2), PRESENTER, EN
+            AnalysisBoard.open(line, tree_of(line), 2), Spot(2), PRESENTER, EN
         ),
         "analysis, a fork": await analysis(2),
         "analysis, in a variation": await analysis(first),

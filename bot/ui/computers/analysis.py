@@ -6,9 +6,8 @@ the next move. What was tried is in the match file that the page carries, so not
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.domain.game_state import GameState
@@ -55,36 +54,22 @@ from bot.ui.pages.components import (
     menu as one_of,
 )
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.play.move_names import as_written
-from bot.ui.play.move_picker import Menu, MovePick, menu
-from bot.ui.play.move_picker_page import choices, looked_at, move_form, question
+from bot.ui.play.move_names import read_move
+from bot.ui.play.move_picker import MovePick
+from bot.ui.play.move_picker_page import (
+    Spot,
+    asked_at,
+    back_button,
+    choices,
+    looked_at,
+    move_form,
+    question,
+)
 from games.errors import MoveError
 
 _COLOUR = 0x6F6AA8
 _SHOWN = 3
 _FORKS = 20
-_SPOT = re.compile(r"(?P<at>[0-9]{1,5})(?:/(?P<way>.*))?", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysisState:
-    """A position by its number, of the match or of what was tried, and what is picked there."""
-
-    at: int
-    way: MovePick = field(default_factory=MovePick)
-
-    @classmethod
-    def read(cls, arg: str) -> AnalysisState:
-        """What a control's argument says; :exc:`~bot.errors.UserError` (``out_of_date``)."""
-        found = _SPOT.fullmatch(arg)
-        if found is None:
-            raise UserError("out_of_date")
-        return cls(int(found["at"]), MovePick.read(found["way"] or ""))
-
-    def write(self) -> str:
-        """The spot as an argument."""
-        way = str(self.way)
-        return f"{self.at}" + (f"/{way}" if way else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +129,10 @@ class AnalysisBoard:
         """Whether there is no move to try."""
         return self.table.game.to_move(self.table.position) is None
 
-    def asked(self, way: MovePick) -> Menu:
-        """What to ask on that way; ``out_of_date`` if it leads nowhere."""
-        return menu(self.table.game, self.table.position, way)
-
 
 async def analysis_page(
     board: AnalysisBoard,
-    spot: AnalysisState,
+    spot: Spot,
     presenter: BoardPresenter,
     language: Language,
     *,
@@ -173,9 +154,9 @@ async def analysis_page(
     if board.last is not None:
         view = view.with_marks(game.marks(*board.last))
     has_room = board.tree.has_room(board.at)
-    asked = None if board.is_over or public or not has_room else board.asked(spot.way)
+    asked = None if board.is_over or public or not has_room else asked_at(board.table, spot.way)
     if asked is not None and spot.way != MovePick():
-        view = looked_at(game, board.table.position, asked, view)
+        view = looked_at(board.table, asked, view)
     items.append(await presenter.part(match, view, language, name="analysis"))
     if public:
         page = Page(*([text(lead)] if lead else []), container(*items, colour=_COLOUR))
@@ -192,13 +173,8 @@ async def analysis_page(
             text(language.say("There's no room for another move here. Remove one to go on."))
         )
     else:
-        seat = game.to_move(board.table.position)
-        assert seat is not None  # noqa: S101 - it is not over
-        position = board.table.position
-        items.append(text(question(game, position, seat, asked, language, plays_all=True)))
-        control = Control("anpick", match.id, arg=spot.write())
-        if control.is_writable:
-            controls.append(choices(asked, control, language))
+        items.append(text(question(board.table, asked, language, plays_all=True)))
+        controls += choices(asked, Control("anpick", match.id, arg=str(spot)), language)
     forks = _forks(board)
     if forks:
         said = ", ".join(map(str, forks[:_FORKS])) + (" …" if len(forks) > _FORKS else "")
@@ -258,14 +234,10 @@ def _ways(board: AnalysisBoard, language: Language) -> list[Part]:
     return [one_of(control, language.say("Go on with"), options[:CHOICES])]
 
 
-def _walking(board: AnalysisBoard, spot: AnalysisState, language: Language) -> list[Button]:
+def _walking(board: AnalysisBoard, spot: Spot, language: Language) -> list[Button]:
     """The way back and on, and to a move that is not in the menu."""
-    match, shown = board.played.match, []
-    if spot.way != MovePick():
-        back = replace(spot, way=spot.way.back or MovePick())
-        control = Control("anback", match.id, arg=back.write())
-        if control.is_writable:
-            shown.append(button(control, language.say("Back")))
+    match = board.played.match
+    shown = back_button("anback", spot, language, match.id)
     before, on = board.before, next(iter(board.tree.next(board.at).values()), None)
     previous = Control("anprevious", match.id, arg=str(before or 0))
     shown.append(button(previous, language.say("Previous"), disabled=before is None))
@@ -360,13 +332,13 @@ async def _try(context: InteractionContext, opened: _Analysis, at: int, *moves: 
         shown = shown if number else at
     if len(tree.tried) > known:
         opened, shown = await _kept(context, opened, tuple(tree.tried), shown)
-    return await _page(context, opened, AnalysisState(shown))
+    return await _page(context, opened, Spot(shown))
 
 
 @on_button("analyse", how=PRIVATE)
 async def analyse(context: InteractionContext, click: Click) -> Reply:
     """**Analyse**: the position, to try moves in."""
-    return await _show(context, click, AnalysisState.read(click.arg))
+    return await _show(context, click, Spot.read(click.arg))
 
 
 @on_button("anline", how=PRIVATE)
@@ -384,31 +356,31 @@ async def walk_line(context: InteractionContext, click: Click) -> Reply:
 @on_button("anback", "anprevious", "annext")
 async def another(context: InteractionContext, click: Click) -> Reply:
     """**Back**, **Previous** and **Next**."""
-    return await _show(context, click, AnalysisState.read(click.arg))
+    return await _show(context, click, Spot.read(click.arg))
 
 
 @on_menu("anway")
 async def go_on(context: InteractionContext, click: Click) -> Reply:
     """A choice among the moves that lead on."""
-    return await _show(context, click, AnalysisState.read(click.choice))
+    return await _show(context, click, Spot.read(click.choice))
 
 
 @on_button("anremove")
 async def remove(context: InteractionContext, click: Click) -> Reply:
     """**Remove move**: with all that was tried after it."""
     opened = await _opened(context, click)
-    board = opened.board(AnalysisState.read(click.arg).at)
+    board = opened.board(Spot.read(click.arg).at)
     if not board.path or board.before is None:
         raise UserError("out_of_date")
     # The numbers of all positions before that of the move stay as they are.
     opened, at = await _kept(context, opened, opened.tree.without(board.at), board.before)
-    return await _page(context, opened, AnalysisState(at))
+    return await _page(context, opened, Spot(at))
 
 
 @on_button("anview")
 async def computers_view(context: InteractionContext, click: Click) -> Reply:
     """**Computer's view**."""
-    spot = AnalysisState.read(click.arg)
+    spot = Spot.read(click.arg)
     opened = await _opened(context, click)
     board = opened.board(spot.at)
     if board.is_over:
@@ -426,10 +398,10 @@ async def computers_view(context: InteractionContext, click: Click) -> Reply:
 @on_menu("anpick")
 async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or try the whole move."""
-    spot = AnalysisState.read(click.arg)
+    spot = Spot.read(click.arg)
     opened = await _opened(context, click)
     way = spot.way.then(click.choice)
-    move = opened.board(spot.at).asked(way).move
+    move = asked_at(opened.board(spot.at).table, way).move
     if move is None:
         return await _page(context, opened, replace(spot, way=way))
     return await _try(context, opened, spot.at, move)
@@ -441,23 +413,21 @@ opens_form("antype", "antyped")(move_form)
 @on_form("antyped")
 async def typed(context: InteractionContext, click: Click) -> Reply:
     """A move typed into the form."""
-    spot = AnalysisState.read(click.arg)
+    spot = Spot.read(click.arg)
     opened = await _opened(context, click)
     board = opened.board(spot.at)
-    game, position = board.table.game, board.table.position
-    text = as_written(board.played.match.game, click.text, context.language)
     try:
-        move = game.notation(position, game.parse(position, text))
+        move = read_move(board.table, click.text, context.language)
     except MoveError as error:
         lead = context.why(error, board.played.match.game)
-        return await _page(context, opened, AnalysisState(spot.at), lead=lead)
+        return await _page(context, opened, Spot(spot.at), lead=lead)
     return await _try(context, opened, spot.at, move)
 
 
 @on_button("anshare")
 async def share(context: InteractionContext, click: Click) -> Reply:
     """**Share here**: a position and what was tried for everyone in this channel, each once."""
-    page_id, spot = private_page(context), AnalysisState.read(click.arg)
+    page_id, spot = private_page(context), Spot.read(click.arg)
     opened, language = await _opened(context, click), context.language
     opened.board(spot.at)
 
@@ -475,14 +445,14 @@ async def share(context: InteractionContext, click: Click) -> Reply:
     return await _page(context, opened, spot, lead=lead)
 
 
-async def _show(context: InteractionContext, click: Click, spot: AnalysisState) -> Reply:
+async def _show(context: InteractionContext, click: Click, spot: Spot) -> Reply:
     return await _page(context, await _opened(context, click), spot)
 
 
 async def _page(
     context: InteractionContext,
     opened: _Analysis,
-    spot: AnalysisState,
+    spot: Spot,
     *,
     found: Found | None = None,
     lead: str = "",

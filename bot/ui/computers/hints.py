@@ -25,8 +25,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.play.move_picker import MovePick
-from bot.ui.play.move_picker_page import in_words, play_label
+from bot.ui.play.move_picker_page import in_words, play_label, way_to
 from games.view import Marks, Text
 
 WHERE, MOVE, WHY = "where", "move", "why"
@@ -81,7 +80,7 @@ async def hint_page(
         said = language.say("Try {move}.", move=move)
     lines = [f"**{said}**" if step == WHERE else said]
     if step != WHERE:
-        lines += in_words(table.game, table.position, best, language)
+        lines += in_words(table, best, language)
     if step == WHY:
         lines += [reason_words(match, each, language) for each in reasons(table, found)]
     items: list[Part] = [text("\n".join(lines))]
@@ -89,9 +88,7 @@ async def hint_page(
     marked = view.with_marks(Marks(selected=view.named(places)))
     items += await presenter.pictured(match, marked, language, name="hint")
     shown = []
-    game = table.game
-    way = MovePick(game.steps(table.position, game.parse(table.position, best)))
-    play = Control("play", match.id, match.version, str(way))
+    play = Control("play", match.id, match.version, str(way_to(table, best)))
     if step != WHERE and play.is_writable:
         shown.append(button(play, play_label(match, best, language), SUCCESS))
     if step != WHY:

@@ -9,7 +9,7 @@ from bot.domain.records.playback import tree_of
 from bot.domain.reviews import Review, ReviewedMove
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.computers.analysis import AnalysisBoard, AnalysisState
+from bot.ui.computers.analysis import AnalysisBoard
 from bot.ui.computers.hints import move_words
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
@@ -29,12 +29,14 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.play.move_names import as_written
-from bot.ui.play.move_picker import MovePick
+from bot.ui.play.move_names import read_move
 from bot.ui.play.move_picker_page import (
     QUESTION_COLOUR,
     RIGHT_COLOUR,
     WRONG_COLOUR,
+    Spot,
+    asked_at,
+    back_button,
     choices,
     looked_at,
     move_form,
@@ -46,7 +48,7 @@ from games.errors import MoveError
 
 async def retry_page(
     board: AnalysisBoard,
-    spot: AnalysisState,
+    spot: Spot,
     review: Review,
     presenter: BoardPresenter,
     language: Language,
@@ -60,13 +62,10 @@ async def retry_page(
     """
     match, ply = board.played.match, spot.at
     moment = review.moves[ply]
-    game, position = board.table.game, board.table.position
-    seat = game.to_move(position)
-    assert seat is not None  # noqa: S101 - a move was played here
     is_right = tried == moment.best
     title = language.say("A puzzle from the match")
     about = f"{match_text.game_name(match)} · {language.say('Move {number}', number=ply + 1)}"
-    side = match_text.side_to_move(game, position, seat, language)
+    side = match_text.side_to_move(board.table, language)
     move = move_words(match, board.played.notations[ply], language)
     task = (
         language.say(
@@ -82,11 +81,8 @@ async def retry_page(
         )
     )
     items: list[Part] = [text(f"### {title} · {about}")]
-    asked = board.asked(spot.way)
-    if is_right:
-        view = view_after(game, position, game.parse(position, tried))
-    else:
-        view = looked_at(game, position, asked, game.view(position, None))
+    asked = asked_at(board.table, spot.way)
+    view = view_after(board.table, tried) if is_right else looked_at(board.table, asked)
     items.append(await presenter.part(match, view, language, name="retry"))
     controls: list[Part] = []
     colour = QUESTION_COLOUR
@@ -105,10 +101,8 @@ async def retry_page(
         if lead:
             colour = WRONG_COLOUR
             items.append(text(f"**{lead}**"))
-        items.append(text(question(game, position, seat, asked, language)))
-        control = Control("retrypick", match.id, arg=spot.write())
-        if control.is_writable:
-            controls.append(choices(asked, control, language))
+        items.append(text(question(board.table, asked, language)))
+        controls = choices(asked, Control("retrypick", match.id, arg=str(spot)), language)
     shown = _buttons(match.id, spot, language, is_right=is_right)
     return Reply(title, Page(container(*items, colour=colour), *controls, *rows(shown)))
 
@@ -124,31 +118,25 @@ def _not_it(
     return language.say("{move} loses by force. Try again.", move=move)
 
 
-def _buttons(
-    match_id: str, spot: AnalysisState, language: Language, *, is_right: bool
-) -> list[Button]:
+def _buttons(match_id: str, spot: Spot, language: Language, *, is_right: bool) -> list[Button]:
     arg = str(spot.at)
     review = button(Control("review", match_id, arg="again"), language.say("Back to the review"))
     if is_right:
         on = Control("fromhere", match_id, arg=arg)
         return [button(on, language.say("Play from here"), SUCCESS), review]
-    shown = []
-    if spot.way != MovePick():
-        back = replace(spot, way=spot.way.back or MovePick())
-        step = Control("retry", match_id, arg=back.write())
-        if step.is_writable:
-            shown.append(button(step, language.say("Back")))
     typed = Control("retrytype", match_id, arg=arg)
-    shown.append(button(typed, language.say("Type a move"), PRIMARY))
     answer = Control("moment", match_id, arg=arg)
-    return [*shown, button(answer, language.say("Show the answer")), review]
+    return [
+        *back_button("retry", spot, language, match_id),
+        button(typed, language.say("Type a move"), PRIMARY),
+        button(answer, language.say("Show the answer")),
+        review,
+    ]
 
 
-async def _puzzle(
-    context: InteractionContext, click: Click
-) -> tuple[AnalysisBoard, AnalysisState, Review]:
+async def _puzzle(context: InteractionContext, click: Click) -> tuple[AnalysisBoard, Spot, Review]:
     """The position, what has been picked there, and the review that knows the better move."""
-    spot = AnalysisState.read(click.arg)
+    spot = Spot.read(click.arg)
     match = await find_match(context, click.match)
     found = await context.services.computers.review(context.actor, match.id)
     if spot.at >= len(found.moves) or not found.moves[spot.at].is_only:
@@ -170,8 +158,8 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or judge the whole move."""
     board, spot, found = await _puzzle(context, click)
     way = spot.way.then(click.choice)
-    tried = board.asked(way).move
-    after = replace(spot, way=way) if tried is None else AnalysisState(spot.at)
+    tried = asked_at(board.table, way).move
+    after = replace(spot, way=way) if tried is None else Spot(spot.at)
     return await retry_page(
         board, after, found, context.presenter, context.language, tried=tried or ""
     )
@@ -184,14 +172,12 @@ opens_form("retrytype", "retrytyped")(move_form)
 async def typed(context: InteractionContext, click: Click) -> Reply:
     """A move typed into the form."""
     board, spot, found = await _puzzle(context, click)
-    game, position = board.table.game, board.table.position
     tried = lead = ""
-    text = as_written(board.played.match.game, click.text, context.language)
     try:
-        tried = game.notation(position, game.parse(position, text))
+        tried = read_move(board.table, click.text, context.language)
     except MoveError as error:
         lead = context.why(error, board.played.match.game)
-    start = AnalysisState(spot.at)
+    start = Spot(spot.at)
     return await retry_page(
         board, start, found, context.presenter, context.language, tried=tried, lead=lead
     )

@@ -27,7 +27,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.computers.hints import move_words
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.match_lookup import Sought, find_match, match_command
+from bot.ui.interaction.match_lookup import Sought, find_match, match_button, match_command
 from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button
 from bot.ui.interaction.responses import answer
 from bot.ui.interaction.results import tell_done, told_of_queue
@@ -258,7 +258,7 @@ async def moment_page(
     match, moment = played.match, review.moves[ply]
     table = played.at(ply)
     lines = [_in_short(played, moment, ply, language)]
-    lines += in_words(table.game, table.position, moment.best, language)
+    lines += in_words(table, moment.best, language)
     lines.append(
         language.say(
             "Chances before: {before} %. After the move played: {after} %.",
@@ -298,26 +298,16 @@ class _Waiting:
     pages: dict[tuple[UserId, MatchId], InteractionId] = field(default_factory=dict)
 
 
-@on_button("reviewit", how=PRIVATE)
-async def review(context: InteractionContext, click: Click) -> Reply:
-    """**Review** under a finished board."""
-    return await _review(context, await find_match(context, click.match))
-
-
-@on_button("review")
-async def again(context: InteractionContext, click: Click) -> Reply:
-    """**Refresh**, and **Back** to the review."""
-    return await _review(context, await find_match(context, click.match))
-
-
+@match_button("reviewit", how=PRIVATE)
+@match_button("review")
 @match_command(
     "review",
     Text.of("See which moves decided a finished match"),
     Sought.PLAYED,
     group=None,
 )
-async def _review(context: InteractionContext, match: Match) -> Reply:
-    """``/review``: a match of this person that is over."""
+async def review(context: InteractionContext, match: Match) -> Reply:
+    """``/review``, **Review** under a finished board, **Refresh**, and **Back** to the review."""
     found = await context.services.computers.review(context.actor, match.id)
     if not found.is_done:
         context.services.background.start(_show_when_done(context, match, found))

@@ -32,11 +32,11 @@ from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
     MATCH_FIELD,
     Sought,
-    find_match,
+    match_button,
     meant,
     suggest_matches,
 )
-from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
+from bot.ui.interaction.registry import PRIVATE, resumes
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.interaction.slash import said as translated
 from bot.ui.pages import match_text
@@ -87,10 +87,9 @@ async def export_chosen(context: InteractionContext, match: Match, form: str) ->
     return await _export(context, match, (form,))
 
 
-@on_button("export", how=PRIVATE)
-async def export(context: InteractionContext, click: Click) -> Reply:
-    """**Record** under a finished board: the record in all its forms."""
-    match = await find_match(context, click.match)
+@match_button("export", how=PRIVATE)
+async def export(context: InteractionContext, match: Match) -> Reply:
+    """**Download** under a finished board: the record in all its forms."""
     return await _export(context, match, tuple(FORMATS))
 
 

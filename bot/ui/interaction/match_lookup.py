@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from enum import Enum
+from typing import TypeVar
 
 import discord
 from discord import app_commands
@@ -17,7 +18,8 @@ from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
-from bot.ui.interaction.registry import resumes
+from bot.ui.interaction.registry import UPDATE, Click, on_button, resumes
+from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.interaction.slash import LONGEST, Group, Suggester, command
 from bot.ui.pages import board_page, match_list
 from bot.ui.pages.components import CHOICES, Control, Reply, Suggestion, fitting
@@ -242,6 +244,20 @@ def suggest_matches(sought: Sought) -> Suggester:
 
 
 MatchHandler = Callable[[InteractionContext, Match], Awaitable[Reply]]
+M = TypeVar("M", bound=MatchHandler)
+
+
+def match_button(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[M], M]:
+    """Register what a button does about the match that it names."""
+
+    def register(handler: M) -> M:
+        @on_button(*actions, how=how)
+        async def pressed(context: InteractionContext, click: Click) -> Reply:
+            return await handler(context, await find_match(context, click.match))
+
+        return handler
+
+    return register
 
 
 def match_command(
@@ -250,14 +266,14 @@ def match_command(
     sought: Sought = Sought.MINE,
     *,
     group: Group | None = MATCH_COMMANDS,
-) -> Callable[[MatchHandler], MatchHandler]:
+) -> Callable[[M], M]:
     """Register a command of which nothing but its match is to be said, or asked where it is open.
 
     Players can take such commands along for themselves.
     """
     purpose = name.replace("-", "")
 
-    def register(handler: MatchHandler) -> MatchHandler:
+    def register(handler: M) -> M:
         @command(
             name,
             description,

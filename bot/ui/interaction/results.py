@@ -7,12 +7,13 @@ they do not know of, and of other news that could not be posted. From then on th
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 from bot.domain.computer_turns import awaited
 from bot.domain.events import EventKind
 from bot.domain.game_state import waits_for
-from bot.domain.ids import UserId
+from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, Place, Venue
 from bot.domain.untold_turns import UntoldTurn
 from bot.errors import UserError
@@ -120,6 +121,15 @@ def tell_done(
         said = f"{said} {more_waiting(waiting, context.user_id, context.language)}"
         buttons.append(next_button(answer.match, context.language))
     return Reply(said, Page(text(said), *rows(buttons)) if buttons else None)
+
+
+async def done(
+    context: InteractionContext, act: Callable[..., Awaitable[Answer]], match_id: str, **how: Any
+) -> Reply:
+    """Do something about a match for the person who asks, and say what has been done."""
+    return tell_done(
+        context, await act(context.actor, MatchId(match_id), interaction_id=context.id, **how)
+    )
 
 
 def _is_again(match: Match, user_id: UserId) -> bool:

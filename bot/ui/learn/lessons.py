@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bot.domain.game_state import game_of
+from bot.domain.game_state import GameState, game_of
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
@@ -36,16 +36,18 @@ from bot.ui.pages.components import (
 from bot.ui.pages.components import menu as menu_row
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_names import as_written
-from bot.ui.play.move_picker import Menu, MovePick, menu
+from bot.ui.play.move_picker import Menu, MovePick
 from bot.ui.play.move_picker_page import (
     QUESTION_COLOUR,
     RIGHT_COLOUR,
     WRONG_COLOUR,
+    asked_at,
     choices,
     looked_at,
     move_form,
     question,
     view_after,
+    way_to,
 )
 from games import catalog
 from games.api import Game, GameInfo
@@ -120,18 +122,22 @@ class LessonTask:
         game = game_of(info.key, info.resolve(task.options))
         return cls(info, lesson, tasks, task, game, task.set_up(game))
 
+    @property
+    def table(self) -> GameState:
+        """The position that the task is about."""
+        return GameState(self.game, self.board.position)
+
     def standing(self) -> BoardView:
         """The board as it stands, with the move that led here."""
         return self.game.view(self.board.position, None).with_marks(self.board.marks)
 
     def asked(self, way: MovePick) -> Menu:
         """What to ask on that way; ``out_of_date`` if it leads nowhere."""
-        return menu(self.game, self.board.position, way)
+        return asked_at(self.table, way)
 
     def way_to(self, text: str) -> MovePick:
         """The way to a move as a person writes it. Raises :exc:`games.errors.MoveError`."""
-        position = self.board.position
-        return MovePick(self.game.steps(position, self.game.parse(position, text)))
+        return way_to(self.table, text)
 
 
 def lesson_of(key: str) -> tuple[GameInfo, Lesson]:
@@ -155,9 +161,9 @@ def _after(spot: LessonState, lesson_task: LessonTask) -> LessonState:
 
 def _before(spot: LessonState, lesson_task: LessonTask) -> LessonState | None:
     """The spot before this one: the pick before, the same task anew, or the task before."""
-    if spot.way != MovePick():
+    if spot.way.back is not None:
         done = lesson_task.asked(spot.way).move is not None
-        return replace(spot, way=MovePick() if done else spot.way.back or MovePick())
+        return replace(spot, way=MovePick() if done else spot.way.back)
     return replace(spot, number=spot.number - 1) if spot.number else None
 
 
@@ -188,9 +194,8 @@ def _answer(lesson_task: LessonTask, move: Any) -> _Answer | None:
     refuted = lesson_task.task.refute(game, position, move)
     if refuted is None or refuted.answer is None:
         return None if refuted is None else _Answer(refuted.words, None)
-    position = game.play(position, move)
-    answer = game.parse(position, refuted.answer)
-    return _Answer(refuted.words, view_after(game, position, answer))
+    table = GameState(game, game.play(position, move))
+    return _Answer(refuted.words, view_after(table, refuted.answer))
 
 
 async def task_page(
@@ -230,7 +235,7 @@ async def task_page(
     elif refused:
         colour = WRONG_COLOUR
 
-    view = looked_at(lesson_task.game, lesson_task.board.position, asked, lesson_task.standing())
+    view = looked_at(lesson_task.table, asked, lesson_task.standing())
     view = view.with_marks(Marks(refused=view.named(refused)))
     # Below the picture, where on a phone it is seen together with what is to be done.
     shown = await presenter.plain_part(view, language, name="lesson", in_letters=spot.in_words)
@@ -243,14 +248,10 @@ async def task_page(
                 answer.view, language, name="answer", in_letters=spot.in_words
             )
         )
-    seat = lesson_task.game.to_move(lesson_task.board.position)
     controls: list[Part] = []
-    if not is_right and seat is not None:
-        items.append(
-            text(question(lesson_task.game, lesson_task.board.position, seat, asked, language))
-        )
-        if asked.choices:
-            controls.append(choices(asked, Control("learnpick", arg=spot.write()), language))
+    if not is_right:
+        items.append(text(question(lesson_task.table, asked, language)))
+        controls = choices(asked, Control("learnpick", arg=spot.write()), language)
         specials = [
             button(Control("learn", arg=replace(spot, way=spot.way.then(each.value)).write()), said)
             for each in asked.specials

@@ -21,6 +21,7 @@ from bot.ui.interaction.match_lookup import (
     MATCH_FIELD,
     Sought,
     find_match,
+    match_button,
     match_here,
     meant,
     suggest_matches,
@@ -112,19 +113,17 @@ async def _board(context: InteractionContext, match: Match, view: str = "") -> R
     return await board_page.board(match, presenter, context.language, buttons=is_mine)
 
 
-@on_button("text", how=PRIVATE)
-async def text_board(context: InteractionContext, click: Click) -> Reply:
+@match_button("text", how=PRIVATE)
+async def text_board(context: InteractionContext, match: Match) -> Reply:
     """**Text board**: position and moves in words and letters."""
-    match = await find_match(context, click.match)
     if not match.state:
         raise UserError("not_started")
     return await _as_text(context, match)
 
 
-@on_button("more", how=PRIVATE)
-async def more(context: InteractionContext, click: Click) -> Reply:
+@match_button("more", how=PRIVATE)
+async def more(context: InteractionContext, match: Match) -> Reply:
     """**More**: what there was no room for under a board."""
-    match = await find_match(context, click.match)
     if not match.state:
         raise UserError("not_started")
     player = match.index_of(context.user_id)

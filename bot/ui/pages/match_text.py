@@ -20,7 +20,7 @@ from bot.i18n.sentences import nameless
 from bot.services.ratings import RatingChange
 from bot.ui.pages.display_names import escape
 from games import catalog
-from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat, SpokenMove
+from games.api import ChoiceOption, GameInfo, IntOption, OptionValue, SpokenMove
 from games.errors import OptionError
 
 _LAST = 6
@@ -234,7 +234,7 @@ def turn(match: Match, language: Language) -> str:
     if seat is None:
         return ""
     user = match.players[player_at(table, seat)]
-    side = side_to_move(table.game, table.position, seat, language)
+    side = side_to_move(table, language)
     if is_computer(user):
         return language.say(
             "{player} is thinking ({side})", player=mention(user, language), side=side
@@ -261,8 +261,12 @@ def left(match: Match, language: Language) -> str:
     return language.say("Left the match: {players}", players=gone)
 
 
-def side_to_move(game: Game[Any, Any], position: Any, seat: Seat, language: Language) -> str:
-    """What the one on turn plays: of a player with several colours, the one whose turn it is."""
+def side_to_move(table: GameState, language: Language) -> str:
+    """The side to move; of a player with several colours, the colour. Empty after the end."""
+    game, position = table.game, table.position
+    seat = game.to_move(position)
+    if seat is None:
+        return ""
     info = game.seats[seat]
     if len(info.colours) > 1:
         view = game.view(position, None)

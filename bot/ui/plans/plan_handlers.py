@@ -18,6 +18,7 @@ from bot.ui.interaction.match_lookup import (
     MATCH_FIELD,
     Sought,
     find_match,
+    match_button,
     meant,
     suggest_matches,
 )
@@ -130,10 +131,10 @@ async def _kept(context: InteractionContext, match: Match, plan: Plan) -> Reply:
     return await plan_page(match, plan, context.presenter, context.language, lead=lead)
 
 
-@on_button("plan")
-async def plan_again(context: InteractionContext, click: Click) -> Reply:
+@match_button("plan")
+async def plan_again(context: InteractionContext, match: Match) -> Reply:
     """**Back to the plan**."""
-    return await _plan(context, await find_match(context, click.match))
+    return await _plan(context, match)
 
 
 @on_button("planpick")

@@ -101,12 +101,16 @@ def _stop(match: Match, player: int, route: PlanPick) -> _Stop:
         if seat is None or game.notation(table.position, game.parse(table.position, text)) != text:
             raise UserError("out_of_date")
         ours = player_at(table, seat) == player
-        move = game.parse(table.position, text)
-        view = view_after(game, table.position, move)
-        table = GameState(game, game.play(table.position, move))
+        view = view_after(table, text)
+        table = _after(table, text)
     if asked is not None:
-        view = looked_at(game, table.position, asked, view)
+        view = looked_at(table, asked, view)
     return _Stop(route, table, view, asked, ours)
+
+
+def _after(table: GameState, move: str) -> GameState:
+    game = table.game
+    return GameState(game, game.play(table.position, game.parse(table.position, move)))
 
 
 def _ask(table: GameState, player: int, way: MovePick) -> Menu | None:
@@ -150,13 +154,10 @@ def _line_menu(match: Match, lines: Sequence[PlanLine], language: Language) -> A
 def _end_of(match: Match, line: PlanLine) -> BoardView:
     """The board after a line, as far as it foresees everything."""
     table, view = game_state_of(match), board_view(match)
-    game, position = table.game, table.position
     for step in line:
         if step.move == ANY:
             break
-        move = game.parse(position, step.move)
-        view = view_after(game, position, move)
-        position = game.play(position, move)
+        view, table = view_after(table, step.move), _after(table, step.move)
     return view
 
 
@@ -281,8 +282,7 @@ async def route_page(
     pick = _control(match, "planpick", str(route))
     buttons = []
     if stop.asked is not None and pick.is_writable:
-        if stop.asked.choices:
-            items.append(choices(stop.asked, pick, language, *first))
+        items += choices(stop.asked, pick, language, *first)
         made = _control(match, "planpick", str(PlanPick(route.moves)))
         buttons += specials(stop.asked, made, language)
     keep = _control(match, "plankeep", str(PlanPick(route.moves)))

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import unicodedata
 
+from bot.domain.game_state import GameState
 from bot.i18n import Language
 from bot.ui.play.move_picker_page import LONGEST_MOVE
 from games import catalog
 from games.notation import plain
 from games.view import Text
+
+
+def read_move(table: GameState, typed: str, language: Language) -> str:
+    """The notation of a move as a person wrote it. Raises :exc:`games.errors.MoveError`."""
+    game = table.game
+    move = game.parse(table.position, as_written(game.info.key, typed, language))
+    return game.notation(table.position, move)
 
 
 def as_written(game: str, typed: str, language: Language) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 import discord
 
-from bot.domain.game_state import board_view, game_state_of
+from bot.domain.game_state import GameState, board_view, game_state_of
 from bot.domain.match import Match
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import one_field
+from bot.ui.interaction.registry import number_in, one_field
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
+    NO_MATCH,
     PRIMARY,
     SUCCESS,
     Button,
@@ -36,12 +36,12 @@ from bot.ui.play.move_picker import (
     Menu,
     MovePick,
     PickLostError,
+    menu,
     notes_of,
     question_after,
     question_before,
 )
 from games import catalog
-from games.api import Game, Seat
 from games.view import BoardView, Marks, Text
 
 QUESTION_COLOUR = 0x4F7CAC
@@ -50,19 +50,54 @@ WRONG_COLOUR = 0xC98A2B
 """The colours of a page that asks for a move: before it, and after a right or a wrong one."""
 
 
-def view_after(game: Game[Any, Any], position: Any, move: Any) -> BoardView:
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A position by its number, and what has been picked there: ``12`` or ``12/e2``."""
+
+    at: int
+    way: MovePick = field(default_factory=MovePick)
+
+    @classmethod
+    def read(cls, arg: str) -> Spot:
+        """The spot that a control's argument names. Raises ``out_of_date``."""
+        number, _, way = arg.partition("/")
+        return cls(number_in(number, most=999_999), MovePick.read(way))
+
+    def __str__(self) -> str:
+        return f"{self.at}/{self.way}".removesuffix("/")
+
+    @property
+    def back(self) -> Spot | None:
+        """The spot one pick before, None where nothing has been picked."""
+        return None if self.way.back is None else Spot(self.at, self.way.back)
+
+
+def asked_at(table: GameState, way: MovePick) -> Menu:
+    """The question to which a way leads. Raises ``out_of_date`` if it leads nowhere."""
+    return menu(table.game, table.position, way)
+
+
+def way_to(table: GameState, words: str) -> MovePick:
+    """The way to a move as a person writes it. Raises :exc:`games.errors.MoveError`."""
+    return MovePick(table.game.steps(table.position, table.game.parse(table.position, words)))
+
+
+def view_after(table: GameState, words: str) -> BoardView:
     """The board after a move, with the move marked."""
+    game, position = table.game, table.position
+    move = game.parse(position, words)
     return game.view(game.play(position, move), None).with_marks(game.marks(position, move))
 
 
-def in_words(game: Game[Any, Any], position: Any, move: str, language: Language) -> list[str]:
+def in_words(table: GameState, words: str, language: Language) -> list[str]:
     """What a legal move does, as a line to stand below it; none for a move that is a word itself.
 
     A player who meets a game for the first time can't read its notation yet.
     """
-    if move in game.info.spoken:
+    game, position = table.game, table.position
+    if words in game.info.spoken:
         return []
-    notes = notes_of(game, position, game.parse(position, move))
+    notes = notes_of(game, position, game.parse(position, words))
     return ["-# " + " · ".join(language(note) for note in notes)]
 
 
@@ -86,30 +121,18 @@ def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal
     )
 
 
-def looked_at(
-    game: Game[Any, Any],
-    position: Any,
-    asked: Menu,
-    standing: BoardView,
-) -> BoardView:
+def looked_at(table: GameState, asked: Menu, standing: BoardView | None = None) -> BoardView:
     """The board as it stands with the picks so far, or as it will be after a whole move."""
     if asked.move is not None:
-        return view_after(game, position, game.parse(position, asked.move))
+        return view_after(table, asked.move)
+    standing = standing or table.game.view(table.position, None)
     targets = () if asked.columns else standing.named(asked.targets)
     return standing.with_marks(Marks(selected=standing.named(asked.selected), targets=targets))
 
 
-def question(
-    game: Game[Any, Any],
-    position: Any,
-    seat: Seat,
-    asked: Menu,
-    language: Language,
-    *,
-    plays_all: bool = False,
-) -> str:
-    """What a menu asks the player in that seat, or one who moves for all sides (``plays_all``)."""
-    side = match_text.side_to_move(game, position, seat, language)
+def question(table: GameState, asked: Menu, language: Language, *, plays_all: bool = False) -> str:
+    """The question of a menu to the player on turn, or to one who moves for all (``plays_all``)."""
+    side = match_text.side_to_move(table, language)
     if asked.said and asked.choices and not asked.columns:
         picked = " · ".join(language(text) for text in asked.said)
         return language.say("{picked}: where to?", picked=picked)
@@ -143,11 +166,24 @@ def choice_buttons(asked: Menu, control: Control, language: Language) -> list[Ro
     )
 
 
-def choices(asked: Menu, control: Control, language: Language, *first: Option) -> Row:
-    """The menu to choose from, with the lines of ``first`` before those of the moves."""
+def choices(asked: Menu, control: Control, language: Language, *first: Option) -> list[Part]:
+    """The menu to choose from, with the lines of ``first`` before those of the moves.
+
+    There is none after so many picks that a custom id does not hold them.
+    """
+    if not (asked.choices and control.is_writable):
+        return []
     prompt = language.say("Choose a column") if asked.columns else language.say("Choose your move")
     options = [_option(choice, language) for choice in asked.choices]
-    return menu_row(control, prompt, [*first, *options])
+    return [menu_row(control, prompt, [*first, *options])]
+
+
+def back_button(action: str, spot: Spot, language: Language, match: str = NO_MATCH) -> list[Button]:
+    """**Back** to the pick before, if there is one and a custom id holds it."""
+    back = Control(action, match, arg=str(spot.back or spot))
+    if spot.back is None or not back.is_writable:
+        return []
+    return [button(back, language.say("Back"))]
 
 
 def specials(asked: Menu, control: Control, language: Language) -> list[Button]:
@@ -172,7 +208,6 @@ def play_label(match: Match, move: str, language: Language) -> str:
 
 async def panel(
     match: Match,
-    seat: Seat,
     way: MovePick,
     presenter: BoardPresenter,
     language: Language,
@@ -189,7 +224,7 @@ async def panel(
     """
     table = game_state_of(match)
     asked = question_after(table.game, table.position, way)
-    view = looked_at(table.game, table.position, asked, board_view(match))
+    view = looked_at(table, asked, board_view(match))
     picture = await presenter.picture(match, view, language, name="preview")
     spoken = None if asked.move is None else match_text.spoken(match.game, asked.move)
     if spoken is not None:
@@ -197,11 +232,11 @@ async def panel(
     elif asked.move is not None:
         said = language.say("Play {move}? The board will look like this.", move=asked.move)
     else:
-        said = question(table.game, table.position, seat, asked, language)
+        said = question(table, asked, language)
 
     items: list[Part] = [text(f"**{said}**")]
     if asked.move is not None:
-        items += [text(line) for line in in_words(table.game, table.position, asked.move, language)]
+        items += [text(line) for line in in_words(table, asked.move, language)]
     if picture is not None:
         items.append(gallery(picture))
     elif asked.move is None:
@@ -251,13 +286,9 @@ def primer_of(match: Match, way: MovePick) -> tuple[str, Text] | None:
     return None if key is None else (f"{match.game}.{key}", table.game.info.primers[key])
 
 
-def whole_move(
-    game: Game[Any, Any],
-    position: Any,
-    way: MovePick,
-) -> str | None:
+def whole_move(table: GameState, way: MovePick) -> str | None:
     """The move at the end of a way, or the only one it leads to; None if there is a choice."""
     try:
-        return question_after(game, position, way).move
+        return question_after(table.game, table.position, way).move
     except PickLostError:
         return None
