@@ -306,8 +306,7 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
 @opens_form("ownertell", "ownertold")
 def words_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form for a message; what was previewed stands in it again."""
-    language, message = context.language, context.interaction.message
-    shown = words_in([dict(each.to_dict()) for each in message.components]) if message else None
+    language, shown = context.language, words_in(context.parts())
     only = Field(
         FIELD,
         language.say("Message"),
@@ -337,8 +336,7 @@ async def previewed(context: InteractionContext, click: Click) -> Reply:
 @on_button("ownersend")
 async def sent(context: InteractionContext, click: Click) -> Reply:
     """**Send**: planned for all servers in one transaction, once for each preview."""
-    server, message = await _owner(context), context.interaction.message
-    words = words_in([dict(each.to_dict()) for each in message.components]) if message else None
+    server, words = await _owner(context), words_in(context.parts())
     if words is None:
         raise UserError("out_of_date")
     reached, _ = await _servers(context)

@@ -16,7 +16,6 @@ import bot.ui.match_actions
 import bot.ui.offers.answer_handlers
 import bot.ui.offers.defaults_handlers
 import bot.ui.offers.offer_handlers
-import bot.ui.offers.play_fields
 import bot.ui.overview.overview_handlers
 import bot.ui.owner
 import bot.ui.plans.plan_handlers

@@ -5,7 +5,7 @@ What has been chosen so far stands in the page itself, as the chosen lines of it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.results import tell_done, told_of_queue
-from bot.ui.offers.drafting import page_id
+from bot.ui.offers.draft import page_id
 from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.offers.offer_terms import game_lines
 from bot.ui.offers.option_text import find_game
@@ -36,6 +36,7 @@ from bot.ui.pages.components import (
     Row,
     button,
     choice_menu,
+    chosen_in,
     menu,
     rows,
     text,
@@ -100,29 +101,18 @@ def _is_level(game: str, value: str) -> bool:
     return value.isascii() and value.isdigit() and int(value) <= len(levels_for(game))
 
 
-def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    for component in components:
-        yield component
-        yield from _walk(component.get("components") or ())
-
-
 def read_page(components: Iterable[Mapping[str, Any]]) -> ComputerDraft:
     """What a page shows, from its components as Discord writes them."""
-    found = [
-        (control, component.get("options") or ())
-        for component in _walk(components)
-        if (control := Control.read(component.get("custom_id"))) is not None
-    ]
+    found = list(chosen_in(components))
     draft = ComputerDraft()
     for control, _ in found:
         if control.action == "cstart":
             offer = "" if control.match == NO_MATCH else control.match
             leads_back = any(each.action == "sback" for each, _ in found)
             draft = ComputerDraft(control.arg or None, offer=offer, leads_back=leads_back)
-    for control, options in found:
-        for option in options:
-            if option.get("default"):
-                draft = draft.with_choice(control, str(option["value"]))
+    for control, chosen in found:
+        for value in chosen:
+            draft = draft.with_choice(control, value)
     return draft
 
 
@@ -257,7 +247,7 @@ async def _own_offer(context: InteractionContext, match_id: str) -> Match:
 @on_menu("cgame", "cpreset", "clevel", "cseats")
 async def choose(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page."""
-    return await _page(context, _draft(context).with_choice(click, click.value))
+    return await _page(context, read_page(context.parts()).with_choice(click, click.value))
 
 
 async def _page(context: InteractionContext, draft: ComputerDraft) -> Reply:
@@ -269,17 +259,10 @@ async def _page(context: InteractionContext, draft: ComputerDraft) -> Reply:
     return computer_page(draft, suggested, context.language, are_named=are_named)
 
 
-def _draft(context: InteractionContext) -> ComputerDraft:
-    message = context.interaction.message
-    if message is None:
-        raise UserError("out_of_date")
-    return read_page([component.to_dict() for component in message.components])
-
-
 @on_button("cstart")
 async def start(context: InteractionContext, _click: Click) -> Reply:
     """**Start the match**: it begins at once."""
-    draft = _draft(context)
+    draft = read_page(context.parts())
     if draft.info is None:
         raise UserError("game_needed")
     level = draft.level

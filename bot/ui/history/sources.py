@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import dataclass, replace
-from typing import Any
 
 from bot.domain.ids import UserId
 from bot.domain.match import Match
@@ -154,8 +153,7 @@ async def person_of(context: InteractionContext, player: UserId | None) -> Perso
 
 async def carried(context: InteractionContext) -> bytes | None:
     """The file of the page that was clicked, which Discord keeps for us; None if it has none."""
-    message = context.interaction.message
-    parts: list[Any] = [] if message is None else [each.to_dict() for each in message.components]
+    parts = [] if context.interaction.message is None else context.parts()
     urls = [
         str((each.get("file") or {}).get("url") or "")
         for each in walk(parts)

@@ -116,6 +116,12 @@ class InteractionContext:
         self.refused.append(error)
         return self.language(refusal(error, game))
 
+    def parts(self) -> list[dict[str, Any]]:
+        """The components of the page that was used, as Discord writes them."""
+        if self.interaction.message is None:
+            raise UserError("out_of_date")
+        return [dict(each.to_dict()) for each in self.interaction.message.components]
+
     @property
     def id(self) -> InteractionId:
         """What makes a repeated delivery recognisable."""

@@ -151,8 +151,7 @@ def next_button(match: Match | None, language: Language) -> Button:
 
 def back_to_help(context: InteractionContext) -> list[Button]:
     """**Back** under a page that was opened from ``/help``, and stays there when it is redrawn."""
-    message = context.interaction.message
-    before = [] if message is None else [each.to_dict() for each in message.components]
+    before = [] if context.interaction.message is None else context.parts()
     if not any(each.action in _OF_HELP for each in controls_in(before)):
         return []
     return [button(Control("help"), context.language.say("Back"))]

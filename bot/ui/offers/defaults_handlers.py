@@ -10,8 +10,7 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
 from bot.ui.interaction.slash import command
-from bot.ui.offers.draft import OfferDraft, begun, changed, with_defaults
-from bot.ui.offers.drafting import draft_of, house_of
+from bot.ui.offers.draft import OfferDraft, begun, changed, draft_of, house_of, with_defaults
 from bot.ui.offers.setup_page import defaults_page
 from bot.ui.pages.components import Control, Reply
 from bot.ui.settings.setting_handlers import SERVER

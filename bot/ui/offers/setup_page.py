@@ -8,8 +8,7 @@ the page goes on after a restart.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from dataclasses import replace
 
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import (
@@ -20,11 +19,10 @@ from bot.domain.clock_text import (
     write_clock,
     write_duration,
 )
-from bot.domain.game_state import game_of
 from bot.domain.offers import MOST_MATCHES
 from bot.domain.rating_range import parse_rating_range
 from bot.i18n import Language
-from bot.ui.offers.draft import LIKE_SERVER, OfferDraft, with_rule
+from bot.ui.offers.draft import LIKE_SERVER, OfferDefaults, OfferDraft, with_rule
 from bot.ui.offers.offer_terms import (
     band_menu,
     game_lines,
@@ -55,22 +53,6 @@ from bot.ui.pages.presenter import BoardPresenter
 from games.api import GameInfo
 
 _MATCHES = (1, 2, 3, 5, MOST_MATCHES)
-MOST_SEATS = 6
-"""How many players can be named before the game is chosen, and oneself."""
-
-
-@dataclass(frozen=True, slots=True)
-class OfferDefaults:
-    """What is usual where an offer is made: its clock, and how long an offer stands.
-
-    ``rating`` is that of the player who offers, in the chosen game; None where there is none.
-    ``languages`` are those that a match can speak.
-    """
-
-    clock: TimeControl | None = None
-    lasts: timedelta = timedelta(hours=48)
-    rating: int | None = None
-    languages: tuple[str, ...] = ()
 
 
 async def setup_page(
@@ -92,7 +74,7 @@ async def setup_page(
     if info is not None:
         # Above all menus: below them it would push them off the screen of a phone.
         items += pictured(await presenter.first_board(info.key, draft.values(), language))
-    seats = MOST_SEATS if info is None else len(game_of(info.key, draft.values()).seats)
+    seats = draft.seats
     items += [_games(draft, language), *_opponents(draft, seats, language)]
     if info is not None:
         items.append(text(f"**{terms_in_short(info, draft, house, language)}**"))
@@ -120,8 +102,7 @@ def defaults_page(
     info = draft.info
     if info is not None:
         items.append(text(f"**{terms_in_short(info, draft, house, language)}**"))
-        seats = len(game_of(info.key, draft.values()).seats)
-        items += _more(info, replace(draft, guests=()), seats, house, language)
+        items += _more(info, replace(draft, guests=()), draft.seats, house, language)
     shown = [button(Control("susual"), language.say("Standard options"))]
     if info is not None:
         shown.append(button(Control("bandtype"), language.say("Type a rating range")))

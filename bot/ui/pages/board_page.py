@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -33,6 +33,7 @@ from bot.ui.pages.components import (
     on_a_phone,
     rows,
     text,
+    walk,
 )
 from bot.ui.pages.presenter import NO_OBSTACLE, BoardPresenter, Obstacle
 from games import catalog
@@ -75,7 +76,7 @@ def version_shown(components: Iterable[Any], match: Match) -> int | None:
     By the name of its picture; a board in letters by what its buttons stand for.
     """
     found = None
-    for part in _walk(components):
+    for part in walk(components):
         if part.get("type") == _GALLERY:
             for item in part.get("items") or ():
                 named = _NAME.search(str((item.get("media") or {}).get("url")))
@@ -85,13 +86,6 @@ def version_shown(components: Iterable[Any], match: Match) -> int | None:
         if control is not None and control.match == match.id and control.action in _OF_BOARDS:
             found = control.version
     return found
-
-
-def _walk(components: Iterable[Any]) -> Iterator[Any]:
-    for each in components:
-        if isinstance(each, Mapping):
-            yield each
-            yield from _walk(each.get("components") or ())
 
 
 def controls(match: Match, language: Language) -> list[Button]:

@@ -413,8 +413,21 @@ def container(*parts: Part, colour: int | None = None) -> Container:
 def walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """Components as Discord writes them, each followed by those inside it."""
     for component in components:
-        yield component
-        yield from walk(component.get("components") or ())
+        if isinstance(component, Mapping):
+            yield component
+            yield from walk(component.get("components") or ())
+
+
+def chosen_in(
+    components: Iterable[Mapping[str, Any]],
+) -> Iterator[tuple[Control, tuple[str, ...]]]:
+    """The controls of a page as Discord writes it, with the values that menus show as chosen."""
+    for each in walk(components):
+        control = Control.read(each.get("custom_id"))
+        if control is not None:
+            lines = (line["value"] for line in each.get("options") or () if line.get("default"))
+            picked = (entity["id"] for entity in each.get("default_values") or ())
+            yield control, tuple(map(str, (*lines, *picked)))
 
 
 # ---- replies -------------------------------------------------------------------------------------

@@ -40,11 +40,11 @@ from bot.ui.pages.components import (
     Reply,
     Suggestion,
     button,
+    chosen_in,
     menu,
     pictured,
     rows,
     text,
-    walk,
 )
 from bot.ui.pages.display_names import clean
 from bot.ui.settings.log_page import player_names
@@ -92,14 +92,8 @@ class Verdict:
 def read_verdict(components: Iterable[Mapping[str, Any]], match: Match) -> Verdict:
     """What a page shows as chosen, from its components as Discord writes them."""
     verdict = Verdict()
-    for component in walk(components):
-        control = Control.read(component.get("custom_id"))
-        chosen = [
-            str(option["value"])
-            for option in component.get("options") or ()
-            if option.get("default")
-        ]
-        if control is not None and len(chosen) == 1:
+    for control, chosen in chosen_in(components):
+        if len(chosen) == 1:
             verdict = with_choice(verdict, control, chosen[0], match)
     return verdict
 
@@ -235,7 +229,7 @@ async def end_match(
 async def choose_ending(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page."""
     match = await _of_server(context, click.match)
-    verdict = read_verdict(_components(context), match)
+    verdict = read_verdict(context.parts(), match)
     return await _page(context, match, with_choice(verdict, click, click.value, match))
 
 
@@ -256,7 +250,7 @@ def reason_form(context: InteractionContext, control: Control) -> discord.ui.Mod
 async def ended(context: InteractionContext, click: Click) -> Reply:
     """The reason: end the match as the page says."""
     match = await _of_server(context, click.match)
-    verdict, why = read_verdict(_components(context), match), clean(click.text, longest=LONGEST)
+    verdict, why = read_verdict(context.parts(), match), clean(click.text, longest=LONGEST)
     service, language = context.services.matches, context.language
     try:
         places = verdict.places_in(match)
@@ -280,13 +274,6 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
     if len(answer.match.players) > 2:
         said = f"{said} {match_text.places(answer.match, language)}"
     return Reply(said)
-
-
-def _components(context: InteractionContext) -> list[dict[str, object]]:
-    message = context.interaction.message
-    if message is None:
-        raise UserError("out_of_date")
-    return [dict(component.to_dict()) for component in message.components]
 
 
 async def _page(
