@@ -31,6 +31,7 @@ from bot.ui.pages.components import (
     Reply,
     button,
     container,
+    heading,
     rows,
     section,
     text,
@@ -177,17 +178,14 @@ def offers_page(
     """
     asking = [] if is_told is None else [seek_button(language, on=not is_told)]
     title = language.say("Open offers in this server")
-    said = f"### {title}"
-    if lead:
-        said += f"\n**{lead}**"
     if not open_offers:
         none = language.say("No open offers right now. Make the first one!")
         return Reply(
             lead or none,
-            Page(text(f"{said}\n{none}"), *rows([_begin(language), *asking])),
+            Page(text(heading(title, none, lead=lead)), *rows([_begin(language), *asking])),
         )
     items: list[Part] = [
-        text(said),
+        text(heading(title, lead=lead)),
         *(
             text(_described(offer, language, closed.get(offer.match.id)))
             if offer.match.id == refused or offer.match.id in closed

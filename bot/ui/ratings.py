@@ -14,13 +14,12 @@ from bot.domain.ids import UserId, read_id
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.i18n.refusals import REFUSALS
 from bot.services.ratings import PlayerRating, Profile
 from bot.store.records import Win
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import Click, on_button, on_menu
-from bot.ui.interaction.sharing import may_write_here, private_page, share_once
+from bot.ui.interaction.sharing import private_page, share
 from bot.ui.interaction.slash import command, game_choices, on_person, said
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages import match_text
@@ -415,18 +414,12 @@ async def _profile(
 async def share_profile(context: InteractionContext, click: Click) -> Reply:
     """**Share here** on one's own profile: for everyone in this channel, once."""
     page_id, user_id, game = private_page(context), context.user_id, click.arg or None
-    if not may_write_here(context.interaction):
-        return await _profile(
-            context, user_id, game, note=context.language(REFUSALS["may_not_share"])
-        )
 
     async def public(everyone: InteractionContext) -> Reply:
         return await _profile(everyone, user_id, game, may_share=False, private=False)
 
-    if not await share_once(context, page_id, public):
-        return await _profile(context, user_id, game, note=context.language(REFUSALS["not_shared"]))
-    note = context.language.say("Shared: everyone here can see this now.")
-    return await _profile(context, user_id, game, note=note, may_share=False)
+    note, is_shared = await share(context, page_id, public)
+    return await _profile(context, user_id, game, note=note, may_share=not is_shared)
 
 
 @on_menu("profile")

@@ -37,6 +37,7 @@ from bot.ui.pages.components import (
     Reply,
     Suggestion,
     button,
+    heading,
     menu,
     rows,
     text,
@@ -141,9 +142,7 @@ async def follows_page(
     ask in a server, where boards of its matches can be shown.
     """
     title = language.say("What you follow")
-    said = [f"### {title}"]
-    if lead:
-        said.append(f"**{lead}**")
+    said = []
     if is_blocked:
         blocked = language.say(
             "Discord blocked a direct message to you. Allow direct messages from this server, or"
@@ -161,7 +160,7 @@ async def follows_page(
                 " Follow: a direct message then shows it to you after each move."
             )
         )
-    items: list[Part] = [text(match_text.cut("\n".join(said), 3800))]
+    items: list[Part] = [text(match_text.cut(heading(title, *said, lead=lead), 3800))]
     if matches:
         options = [await match_list.option(each, names, language) for each in matches[:CHOICES]]
         if in_server:

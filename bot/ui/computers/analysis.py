@@ -19,9 +19,9 @@ from bot.domain.records.record import Tried
 from bot.domain.records.variations import Tree, arranged
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.i18n.refusals import REFUSALS
 from bot.ui.computers.hints import move_words
 from bot.ui.history.sources import FILE, ReplaySource, carried, record_of_match, source_of
+from bot.ui.interaction import sharing
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (
     PRIVATE,
@@ -32,7 +32,7 @@ from bot.ui.interaction.registry import (
     on_menu,
     opens_form,
 )
-from bot.ui.interaction.sharing import may_write_here, private_page, share_once
+from bot.ui.interaction.sharing import private_page
 from bot.ui.pages import match_text
 from bot.ui.pages.components import (
     CHOICES,
@@ -428,7 +428,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
 async def share(context: InteractionContext, click: Click) -> Reply:
     """**Share here**: a position and what was tried for everyone in this channel, each once."""
     page_id, spot = private_page(context), Spot.read(click.arg)
-    opened, language = await _opened(context, click), context.language
+    opened = await _opened(context, click)
     opened.board(spot.at)
 
     async def public(everyone: InteractionContext) -> Reply:
@@ -436,12 +436,7 @@ async def share(context: InteractionContext, click: Click) -> Reply:
         by = everyone.language.say("Shared by {player}.", player=who)
         return await _page(everyone, opened, spot, lead=by, public=True)
 
-    if not may_write_here(context.interaction):
-        lead = language(REFUSALS["may_not_share"])
-    elif await share_once(context, (page_id, spot.at, opened.file), public):
-        lead = language.say("Shared: everyone here can see this now.")
-    else:
-        lead = language(REFUSALS["not_shared"])
+    lead, _ = await sharing.share(context, (page_id, spot.at, opened.file), public)
     return await _page(context, opened, spot, lead=lead)
 
 

@@ -7,22 +7,21 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.domain.ids import ChannelId, read_id
+from bot.domain.ids import read_id
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.i18n.refusals import REFUSALS
 from bot.ui.history.history_page import AS_FILE, replay_page
 from bot.ui.history.sources import ReplaySource, source_of, source_of_match
+from bot.ui.interaction import sharing
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     Sought,
     match_command,
 )
-from bot.ui.interaction.permissions import may_write
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
-from bot.ui.interaction.sharing import may_write_here, private_page, share_once
+from bot.ui.interaction.sharing import private_page
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Reply
 from games.view import BoardView, Text
@@ -144,54 +143,30 @@ async def replay_otherwise(context: InteractionContext, click: Click) -> Reply:
 @on_button("share")
 async def share(context: InteractionContext, click: Click) -> Reply:
     """**Share here** on a private replay: for everybody in this channel, once."""
-    page_id, as_file = private_page(context), click.arg == AS_FILE
-    source, language = await source_of(context, click.match), context.language
-    if not may_write_here(context.interaction):
-        said = language(REFUSALS["may_not_share"])
-        return await _replayed(context, source, note=said, as_file=as_file)
-    note = language.say("Shared: everyone here can see this now.")
-    if not await _share_once(context, page_id, click.match, as_file=as_file):
-        said = language(REFUSALS["not_shared"])
-        return await _replayed(context, source, note=said, as_file=as_file)
-    return await _replayed(context, source, note=note, may_share=False, as_file=as_file)
+    return await _shared(context, click, None)
 
 
 @on_menu("shareto")
 async def share_elsewhere(context: InteractionContext, click: Click) -> Reply:
     """**Share in another channel** on a private replay: for everybody there, once."""
-    interaction, language = context.interaction, context.language
-    page_id, guild, channel_id = private_page(context), interaction.guild, read_id(click.value)
-    if guild is None or channel_id is None:
+    channel_id = read_id(click.value)
+    if channel_id is None or context.interaction.guild is None:
         raise UserError("out_of_date")
-    as_file = click.arg == AS_FILE
-    source, there = await source_of(context, click.match), f"<#{channel_id}>"
-    if not may_write(guild, interaction.user, ChannelId(channel_id)):
-        said = language(REFUSALS["may_not_share_there"].filled({"channel": there}))
-        return await _replayed(context, source, note=said, as_file=as_file)
-    note = language.say("Shared: everyone in {channel} can see this replay now.", channel=there)
-    if not await _share_once(context, page_id, click.match, as_file=as_file, channel_id=channel_id):
-        said = language(REFUSALS["not_shared_there"].filled({"channel": there}))
-        return await _replayed(context, source, note=said, as_file=as_file)
-    return await _replayed(context, source, note=note, may_share=False, as_file=as_file)
+    return await _shared(context, click, channel_id)
 
 
-async def _share_once(
-    context: InteractionContext,
-    page_id: int,
-    match: str,
-    *,
-    as_file: bool,
-    channel_id: int | None = None,
-) -> bool:
-    """Post a replay for everybody, once for each private page; False if Discord did not take it."""
+async def _shared(context: InteractionContext, click: Click, channel_id: int | None) -> Reply:
+    page_id, as_file = private_page(context), click.arg == AS_FILE
 
     async def public(everyone: InteractionContext) -> Reply:
         who = match_text.mention(everyone.user_id, everyone.language)
         by = "" if channel_id is None else everyone.language.say("Shared by {player}.", player=who)
-        source = await source_of(everyone, match)
+        source = await source_of(everyone, click.match)
         return await _replayed(everyone, source, note=by, private=False, as_file=as_file)
 
-    return await share_once(context, page_id, public, channel_id)
+    source = await source_of(context, click.match)
+    note, is_shared = await sharing.share(context, page_id, public, channel_id)
+    return await _replayed(context, source, note=note, may_share=not is_shared, as_file=as_file)
 
 
 def film_key(match: Match, line: Playthrough) -> Hashable:

@@ -99,25 +99,13 @@ def _of_sample(
     names = tuple(language(each) for each in sample.players)
     result = line.match.result
     assert result is not None  # noqa: S101 - a sample is a whole game
-    winners = language.listed(names[each] for each in result.winners)
-    if not result.winners:
-        said = language.say("Draw.")
-    elif len(result.winners) == 1:
-        said = language.say("{player} wins!", player=winners)
-    else:
-        said = language.say("{players} share the win!", players=winners)
+    said = match_text.won_by([names[each] for each in result.winners], language)
     if sample.resigned is not None:
         gone = language.say("{player} resigned.", player=names[sample.resigned])
         return Recorded(language(sample.title), names, f"{said} {gone}")
     why = language(info.reasons[result.reason])
-    return Recorded(language(sample.title), names, f"{said} {why}{_points(names, result.scores)}")
-
-
-def _points(names: tuple[str, ...], scores: tuple[float, ...]) -> str:
-    if all(score in (0, 0.5, 1) for score in scores):
-        return ""
-    pairs = zip(names, scores, strict=True)
-    return " " + " · ".join(f"{name} {score:g}" for name, score in pairs)
+    end = f"{said} {why} {match_text.points(names, result.scores)}".rstrip()
+    return Recorded(language(sample.title), names, end)
 
 
 async def read_file(context: InteractionContext, data: bytes) -> ReplaySource:
@@ -196,13 +184,7 @@ def _outcome(judged: Judged, language: Language) -> str:
         return language.say("This match was aborted. It has no result.")
     if record.conclusion is Conclusion.UNFINISHED:
         return language.say("The game is not over.")
-    winners = language.listed(names[player] for player in record.winners)
-    if not record.winners:
-        said = language.say("Draw.")
-    elif len(record.winners) == 1:
-        said = language.say("{player} wins!", player=winners)
-    else:
-        said = language.say("{players} share the win!", players=winners)
+    said = match_text.won_by([names[player] for player in record.winners], language)
     if record.conclusion is Conclusion.AGREEMENT:
         return said + " " + language.say("The players agreed to a draw.")
     if record.conclusion is Conclusion.RESIGNATION:
@@ -210,8 +192,4 @@ def _outcome(judged: Judged, language: Language) -> str:
         told = [language.say("{player} resigned.", player=each) for each in gone]
         return " ".join([said, *told])
     reason = language(judged.game.info.reasons[record.reason])
-    points = ""
-    if any(score not in (0, 0.5, 1) for score in record.scores):
-        scores = zip(names, record.scores, strict=True)
-        points = " · ".join(f"{name} {score:g}" for name, score in scores)
-    return f"{said} {reason} {points}".rstrip()
+    return f"{said} {reason} {match_text.points(names, record.scores)}".rstrip()

@@ -45,6 +45,7 @@ from bot.ui.pages.components import (
     button,
     choice_menu,
     entity_menu,
+    heading,
     pictured,
     rows,
     text,
@@ -68,9 +69,8 @@ async def setup_page(
     ``refused`` says what was wrong with the last choice, which was not taken.
     """
     title = language.say("Offer a match")
-    said = f"### {title}" + (f"\n**{refused}**" if refused else "")
     info = draft.info
-    items: list[Part] = [text(said)]
+    items: list[Part] = [text(heading(title, lead=refused))]
     if info is not None:
         # Above all menus: below them it would push them off the screen of a phone.
         items += pictured(await presenter.first_board(info.key, draft.values(), language))
@@ -89,16 +89,11 @@ def defaults_page(
 ) -> Reply:
     """What offers of a server begin with: the same menus, of which each choice is saved at once."""
     title = language.say("What offers begin with in this server")
-    said = [f"### {title}"]
-    if refused:
-        said.append(f"**{refused}**")
-    said.append(
-        language.say(
-            "Players see these terms first and can choose others. Size and rules are for the game"
-            " chosen here, everything else is for all games. Every choice is saved at once."
-        )
+    about = language.say(
+        "Players see these terms first and can choose others. Size and rules are for the game"
+        " chosen here, everything else is for all games. Every choice is saved at once."
     )
-    items: list[Part] = [text("\n".join(said)), _games(draft, language)]
+    items: list[Part] = [text(heading(title, about, lead=refused)), _games(draft, language)]
     info = draft.info
     if info is not None:
         items.append(text(f"**{terms_in_short(info, draft, house, language)}**"))

@@ -156,6 +156,11 @@ def text(content: str, *, number: int | None = None) -> api.TextComponent:
     return made
 
 
+def heading(title: str, *said: str, lead: str = "") -> str:
+    """A title with what is said below it; ``lead``, what has just happened, comes first."""
+    return "\n".join([f"### {title}", *([f"**{lead}**"] if lead else []), *said])
+
+
 def button(
     control: Control, label: str, style: api.ButtonStyle = SECONDARY, *, disabled: bool = False
 ) -> Button:

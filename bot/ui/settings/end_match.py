@@ -41,6 +41,7 @@ from bot.ui.pages.components import (
     Suggestion,
     button,
     chosen_in,
+    heading,
     menu,
     pictured,
     rows,
@@ -137,15 +138,10 @@ def end_match_page(
     title = language.say(
         "End {match}", match=f"{match_text.game_name(match)} · {' – '.join(names)}"
     )
-    said = [f"### {title}"]
-    if lead:
-        said.append(f"**{lead}**")
-    said.append(match_text.turn(match, language))
     told = language.say(
         "All players are told how it ended and why. Nothing ends before you've given a reason."
     )
-    said.append(told)
-    items: list[Part] = [text("\n".join(said))]
+    items: list[Part] = [text(heading(title, match_text.turn(match, language), told, lead=lead))]
     items += [*pictured(picture), _hows(match, verdict, names, language)]
     if verdict.how == _PLACES:
         items += [

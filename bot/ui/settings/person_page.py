@@ -22,6 +22,7 @@ from bot.ui.pages.components import (
     Reply,
     Row,
     button,
+    heading,
     menu,
     rows,
     text,
@@ -181,16 +182,13 @@ async def person_page(
     """
     title = language.say("Your settings")
     there = now.astimezone(ZoneInfo(chosen.zone))
-    said = [f"### {title}"]
-    if lead:
-        said.append(f"**{lead}**")
-    said.append(
+    said = [
         language.say(
             "Every choice is saved at once. Your time zone is {zone}, where it's {time}.",
             zone=chosen.zone.replace("_", " "),
             time=f"{there:%H:%M}",
         )
-    )
+    ]
     if chosen.direct_refused is not None and chosen.present_way is not chosen.way:
         said.append(
             language.say(
@@ -218,7 +216,7 @@ async def person_page(
         who = match_text.mentions(tuple(blocked[:40]), language)
         said.append(language.say("You've blocked {players}.", players=who))
     items: list[Part] = [
-        text(match_text.cut("\n".join(said), 3500)),
+        text(match_text.cut(heading(title, *said, lead=lead), 3500)),
         *PERSON_PANEL.parts(chosen, shelf, language),
     ]
     if blocked:

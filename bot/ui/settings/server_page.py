@@ -14,7 +14,7 @@ from bot.i18n.sentences import refusal
 from bot.store.lobbies import LobbyNote
 from bot.store.records import AuditEntry
 from bot.ui.pages import match_text
-from bot.ui.pages.components import Control, Page, Reply, button, rows, text
+from bot.ui.pages.components import Control, Page, Reply, button, heading, rows, text
 from bot.ui.settings.log_page import log_line
 from bot.ui.settings.panel import SettingChoices
 from bot.ui.settings.server_panel import SERVER_PANEL
@@ -38,9 +38,7 @@ def server_page(
     with the permissions that these need and don't have; ``webhook`` is where results are sent.
     """
     title = language.say("Settings of this server")
-    said = [f"### {title}"]
-    if lead:
-        said.append(f"**{lead}**")
+    said = []
     if lobby is not None and lobby.is_given_up:
         error = UserError("lobby_refused", channel=f"<#{lobby.channel_id}>")
         trouble = language(refusal(error))
@@ -71,7 +69,7 @@ def server_page(
         )
         said.append(off)
     said.append(language.say("Every choice is saved at once and listed below with your name."))
-    items = [text("\n".join(said)), *SERVER_PANEL.parts(chosen, shelf, language)]
+    items = [text(heading(title, *said, lead=lead)), *SERVER_PANEL.parts(chosen, shelf, language)]
     items += rows([button(Control("sdefaults"), language.say("Defaults of /play"))])
     if entries:
         shown = "\n".join(log_line(entry, language) for entry in entries)

@@ -20,7 +20,17 @@ from bot.ui.interaction.registry import (
 )
 from bot.ui.interaction.slash import command
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import DANGER, PRIMARY, Control, Page, Reply, button, rows, text
+from bot.ui.pages.components import (
+    DANGER,
+    PRIMARY,
+    Control,
+    Page,
+    Reply,
+    button,
+    heading,
+    rows,
+    text,
+)
 from bot.ui.settings.setting_handlers import SERVER
 from games.view import Text
 
@@ -82,9 +92,7 @@ def webhook_page(
 ) -> Reply:
     """The address of a server, how it fares, and a new secret this once."""
     title = language.say("Results for programs")
-    said = [f"### {title}"]
-    if lead:
-        said.append(f"**{lead}**")
+    said = []
     buttons = [button(Control("hook"), language.say("Set address"), PRIMARY)]
     if known is None:
         said.append(
@@ -129,4 +137,4 @@ def webhook_page(
                 secret=f"||`{secret}`||",
             )
         )
-    return Reply(title, Page(text("\n".join(said)), *rows(buttons)))
+    return Reply(title, Page(text(heading(title, *said, lead=lead)), *rows(buttons)))
