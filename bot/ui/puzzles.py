@@ -59,7 +59,8 @@ from bot.ui.play.move_picker_page import (
     way_to,
 )
 from bot.ui.rest import may_post
-from bot.ui.settings.setting_handlers import SERVER, zones_suggested
+from bot.ui.settings.person_settings import zones_suggested
+from bot.ui.settings.server_panel import SERVER
 from engines.puzzle_book import Puzzle
 from games.errors import MoveError
 from games.view import Text

@@ -23,11 +23,13 @@ import bot.ui.play.move_handlers
 import bot.ui.puzzles
 import bot.ui.ratings
 import bot.ui.settings.end_match
+import bot.ui.settings.moderation
+import bot.ui.settings.person_settings
 import bot.ui.settings.privacy
-import bot.ui.settings.server_handlers
-import bot.ui.settings.setting_handlers
-import bot.ui.settings.vacation_handlers
-import bot.ui.settings.webhook_handlers
+import bot.ui.settings.server_log
+import bot.ui.settings.server_settings
+import bot.ui.settings.vacations
+import bot.ui.settings.webhooks
 import bot.ui.tournaments.director_handlers
 import bot.ui.tournaments.file_handlers
 import bot.ui.tournaments.guest_handlers

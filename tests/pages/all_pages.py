@@ -72,12 +72,12 @@ from bot.ui.play.move_picker_page import Spot
 from bot.ui.puzzles import posted_page, puzzle_page
 from bot.ui.ratings import leaderboard_page, profile_page
 from bot.ui.settings.end_match import Verdict, end_match_page
-from bot.ui.settings.log_page import log_page as server_log_page
 from bot.ui.settings.panel import SettingChoices
-from bot.ui.settings.person_page import block_page, person_page
-from bot.ui.settings.server_page import server_page
-from bot.ui.settings.vacation_handlers import vacation_page
-from bot.ui.settings.webhook_handlers import webhook_page
+from bot.ui.settings.person_settings import block_page, person_page
+from bot.ui.settings.server_log import log_page as server_log_page
+from bot.ui.settings.server_settings import server_page
+from bot.ui.settings.vacations import vacation_page
+from bot.ui.settings.webhooks import webhook_page
 from bot.ui.tournaments.confirm_page import confirm_page
 from bot.ui.tournaments.director_pages import (
     ask_apart,

@@ -34,10 +34,10 @@ from bot.posts.tournament_messages import (
     _podium_key,
     outgoing_of,
 )
+from bot.services.departures import Membership
 from bot.services.notices import Notices
 from bot.services.outbox.standing import LOOK_AGAIN
 from bot.services.pairing import Pairing
-from bot.services.ports import Membership
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.tournaments.consequences import hearing_of, to_directors
 from bot.services.tournaments.messages import (

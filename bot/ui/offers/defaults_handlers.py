@@ -13,7 +13,7 @@ from bot.ui.interaction.slash import command
 from bot.ui.offers.draft import OfferDraft, begun, changed, draft_of, house_of, with_defaults
 from bot.ui.offers.setup_page import defaults_page
 from bot.ui.pages.components import Control, Reply
-from bot.ui.settings.setting_handlers import SERVER
+from bot.ui.settings.server_panel import SERVER
 from games import catalog
 from games.view import Text
 

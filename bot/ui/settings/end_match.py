@@ -48,9 +48,8 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.display_names import clean
-from bot.ui.settings.log_page import player_names
-from bot.ui.settings.server_handlers import arranger
-from bot.ui.settings.setting_handlers import SERVER
+from bot.ui.settings.server_log import arranger, player_names
+from bot.ui.settings.server_panel import SERVER
 from games.view import Text
 
 _NONE = "none"

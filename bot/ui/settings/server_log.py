@@ -6,17 +6,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.domain.events import JsonValue
-from bot.domain.ids import MatchId, UserId, is_match_id
+from bot.domain.ids import GuildId, MatchId, UserId, is_match_id
 from bot.domain.match import Match, Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.store.records import AuditEntry
 from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.permissions import arranged
+from bot.ui.interaction.registry import Click, number_in, on_button
+from bot.ui.interaction.slash import command
 from bot.ui.pages import match_list, match_text
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.pages.display_names import clean
 from bot.ui.settings.panel import shown
-from bot.ui.settings.server_panel import SERVER_PANEL
+from bot.ui.settings.server_panel import SERVER, SERVER_PANEL
+from games.view import Text
 
 ENTRIES = 8
 """Entries on a page, so many that each can be read in full."""
@@ -151,3 +155,28 @@ async def in_words(context: InteractionContext, entry: AuditEntry) -> AuditEntry
         ranked = sorted(zip(map(str, places), await player_names(context, match), strict=True))
         told["places"] = ", ".join(f"{place}. {name}" for place, name in ranked)
     return replace(entry, after=told)
+
+
+async def arranger(context: InteractionContext) -> GuildId:
+    """The server that the person who asks may arrange. Raises what :func:`arranged` raises."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    return arranged(context.interaction, chosen)
+
+
+@command("log", Text.of("Show what managers did in this server"), group=SERVER)
+async def log_here(context: InteractionContext) -> Reply:
+    """``/server log``: the latest entries of the audit log."""
+    return await _log_from(context, 0)
+
+
+@on_button("servlog")
+async def log_turned(context: InteractionContext, click: Click) -> Reply:
+    """Older or newer entries in the place of these."""
+    return await _log_from(context, number_in(click.arg.partition(".")[0], most=999_999))
+
+
+async def _log_from(context: InteractionContext, first: int) -> Reply:
+    guild_id = await arranger(context)
+    entries = await context.services.preferences.audit_of(guild_id, ENTRIES + 1, first)
+    shown = [await in_words(context, entry) for entry in entries]
+    return log_page(shown, context.language, first=first)

@@ -1,24 +1,32 @@
-"""What players and servers choose: ``/settings``, ``/server`` and ``/block``."""
+"""``/settings``: a private page of menus with all that a person can choose."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import discord
 from discord import app_commands
 
-from bot.domain.ids import ChannelId, GuildId, UserId, read_id
-from bot.domain.preferences import NoticeWay, Preferences, ServerSettings, read_reminders
+from bot.domain.ids import UserId, read_id
+from bot.domain.preferences import (
+    MOST_REMINDERS,
+    REMINDERS,
+    NoticeWay,
+    Preferences,
+    read_reminders,
+)
 from bot.domain.preferences_text import (
     difference,
 )
-from bot.domain.quiet_hours import find_zone, suggest_zones
+from bot.domain.quiet_hours import QuietHours, find_zone, suggest_zones
 from bot.errors import UserError
+from bot.i18n import Language
 from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.permissions import described, managed
+from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import (
     FIELD,
     Click,
@@ -34,36 +42,260 @@ from bot.ui.interaction.results import back_to_help
 from bot.ui.interaction.slash import Group, command, suggests
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import Control, Reply, Suggestion
+from bot.ui.pages.components import (
+    CHOICES,
+    Button,
+    Control,
+    Option,
+    Page,
+    Part,
+    Reply,
+    Row,
+    Suggestion,
+    button,
+    heading,
+    menu,
+    rows,
+    text,
+)
+from bot.ui.pages.display_names import NameBook, clean, mark_of
 from bot.ui.pages.typed_times import in_letters
-from bot.ui.rest import may_post, missing_for_threads
-from bot.ui.settings.panel import SettingChoices
-from bot.ui.settings.person_page import PERSON_PANEL, block_page, person_page
-from bot.ui.settings.server_page import server_page
-from bot.ui.settings.server_panel import SERVER_PANEL
+from bot.ui.settings.panel import (
+    Choice,
+    Line,
+    Panel,
+    SettingChoices,
+    choices_of,
+    languages,
+    themes,
+)
 from games.view import Text
+
+_WAYS: dict[NoticeWay, tuple[Text, Text]] = {
+    NoticeWay.MENTION: (
+        Text.of("Mention me on my turn"),
+        Text.of("In the thread or channel of the match"),
+    ),
+    NoticeWay.DIRECT: (
+        Text.of("Message me on my turn"),
+        Text.of("If Discord blocks direct messages, a mention instead"),
+    ),
+    NoticeWay.DIGEST: (
+        Text.of("One message a day"),
+        Text.of("A direct message about all matches waiting for you"),
+    ),
+    NoticeWay.NOTHING: (
+        Text.of("No notices"),
+        Text.of("No reminders either; /matches lists your matches"),
+    ),
+}
+_HOURS: tuple[Line, ...] = tuple((hour, f"{hour:02}:00") for hour in range(24))
+
+
+def _reminders(chosen: Preferences, _choices: SettingChoices) -> list[Line]:
+    return [
+        (
+            hours,
+            Text.plural(
+                "Reminder with {hours} hour left",
+                "Reminder with {hours} hours left",
+                by="hours",
+                hours=hours,
+            ),
+        )
+        for hours in sorted({*REMINDERS, *chosen.reminders})
+    ]
+
+
+def _quiet_from(chosen: Preferences, begin: int | None) -> Preferences:
+    """Quiet hours that begin then, and end as before, or in the morning."""
+    if begin is None:
+        return replace(chosen, quiet=None)
+    end = 8 if chosen.quiet is None else chosen.quiet.end
+    return replace(chosen, quiet=QuietHours(begin, end if end != begin else (begin + 8) % 24))
+
+
+def _quiet_until(chosen: Preferences, end: int) -> Preferences:
+    return chosen if chosen.quiet is None else replace(chosen, quiet=replace(chosen.quiet, end=end))
+
+
+def _ends(chosen: Preferences, _choices: SettingChoices) -> list[Line]:
+    return [line for line in _HOURS if chosen.quiet is None or line[0] != chosen.quiet.begin]
+
+
+PERSON_PANEL = Panel[Preferences](
+    "pref",
+    (
+        Choice("theme", Text.of("Pictures"), themes),
+        Choice("language", Text.of("Language"), languages(Text.of("as in your Discord"))),
+        Choice(
+            "way",
+            Text.of("How do you want to be told about your turn?"),
+            [(way, *words) for way, words in _WAYS.items()],
+            bare=True,
+            # After a new choice direct messages are tried again.
+            put=lambda chosen, way: replace(chosen, way=way, direct_refused=None),
+        ),
+        Choice(
+            "preview",
+            Text.of("Preview"),
+            [
+                (True, Text.of("before each picked move")),
+                (False, Text.of("none, a picked move is played at once")),
+            ],
+        ),
+        Choice(
+            "letters",
+            Text.of("On pieces"),
+            [(False, Text.of("marks")), (True, Text.of("letters, as on the text board"))],
+        ),
+        Choice(
+            "turned",
+            Text.of("Boards you alone see"),
+            [
+                (False, Text.of("same side up for all")),
+                (True, Text.of("my side at the bottom")),
+            ],
+        ),
+        Choice(
+            "open_list",
+            Text.of("Finished matches"),
+            [(True, Text.of("open to all")), (False, Text.of("only for you"))],
+            id="list",
+        ),
+        Choice(
+            "digest_hour",
+            Text.of("Digest at"),
+            _HOURS,
+            id="digest",
+            when=lambda chosen: chosen.way is NoticeWay.DIGEST,
+        ),
+        Choice(
+            "reminders",
+            Text.of("No reminders before a deadline"),
+            _reminders,
+            bare=True,
+            most=MOST_REMINDERS,
+            id="remind",
+        ),
+        Choice(
+            "quiet",
+            Text.of("Quiet from"),
+            [(None, Text.of("never")), *_HOURS],
+            get=lambda chosen: chosen.quiet and chosen.quiet.begin,
+            put=_quiet_from,
+        ),
+        Choice(
+            "quiet",
+            Text.of("Quiet until"),
+            _ends,
+            id="until",
+            when=lambda chosen: chosen.quiet is not None,
+            get=lambda chosen: chosen.quiet and chosen.quiet.end,
+            put=_quiet_until,
+        ),
+    ),
+)
+
+
+async def person_page(
+    chosen: Preferences,
+    blocked: Sequence[UserId],
+    choices: SettingChoices,
+    names: NameBook,
+    language: Language,
+    *,
+    now: datetime,
+    lead: str = "",
+    back: Sequence[Button] = (),
+) -> Reply:
+    """All that a person can choose, as it is now; ``lead`` says what has just happened.
+
+    ``back`` leads to where the page was opened.
+    """
+    title = language.say("Your settings")
+    there = now.astimezone(ZoneInfo(chosen.zone))
+    said = [
+        language.say(
+            "Every choice is saved at once. Your time zone is {zone}, where it's {time}.",
+            zone=chosen.zone.replace("_", " "),
+            time=f"{there:%H:%M}",
+        )
+    ]
+    if chosen.direct_refused is not None and chosen.present_way is not chosen.way:
+        said.append(
+            language.say(
+                "Discord blocked a direct message to you {time}, so you're mentioned in the match"
+                " instead. Allow direct messages from members of this server, then choose again"
+                " how you want to be told.",
+                time=f"<t:{int(chosen.direct_refused.timestamp())}:R>",
+            )
+        )
+    if chosen.allows_messages:
+        said.append(
+            language.say(
+                "Players can challenge you in direct messages; **{nothing}** below stops that.",
+                nothing=language(_WAYS[NoticeWay.NOTHING][0]),
+            )
+        )
+    else:
+        said.append(
+            language.say(
+                "Players can't challenge you in direct messages; choose **{direct}** to allow it.",
+                direct=language(_WAYS[NoticeWay.DIRECT][0]),
+            )
+        )
+    if blocked:
+        who = match_text.mentions(tuple(blocked[:40]), language)
+        said.append(language.say("You've blocked {players}.", players=who))
+    items: list[Part] = [
+        text(match_text.cut(heading(title, *said, lead=lead), 3500)),
+        *PERSON_PANEL.parts(chosen, choices, language),
+    ]
+    if blocked:
+        items.append(await _unblock_menu(blocked, Control("pref", arg="unblock"), names, language))
+    items += rows(
+        [
+            button(Control("zone"), language.say("Time zone")),
+            button(Control("remindat"), language.say("Other reminders")),
+            button(Control("trynotice"), language.say("Send a test notice")),
+            *back,
+        ]
+    )
+    return Reply(lead or title, Page(*items))
+
+
+async def _unblock_menu(
+    blocked: Sequence[UserId], control: Control, names: NameBook, language: Language
+) -> Row:
+    options = [
+        Option(
+            str(user),
+            language.say(
+                "Unblock {player}", player=clean(await names.name(user, language), longest=40)
+            ),
+            marks=(mark_of(user),),
+        )
+        for user in blocked[:CHOICES]
+    ]
+    return menu(control, language.say("Unblock"), options)
+
+
+async def block_page(blocked: Sequence[UserId], names: NameBook, language: Language) -> Reply:
+    """The players that a person has blocked, with a menu to unblock them."""
+    if not blocked:
+        none = language.say("You haven't blocked anyone.")
+        return Reply(none, Page(text(none)))
+    who = match_text.mentions(tuple(blocked[:40]), language)
+    said = language.say("You've blocked {players}.", players=who)
+    row = await _unblock_menu(blocked, Control("unblock"), names, language)
+    return Reply(said, Page(text(said), row))
+
 
 _REMINDED = frozenset({"way", "reminders", "quiet", "zone"})
 """What decides when a player is reminded of a deadline."""
 _SEEN = 60.0
 """Seconds for which a test notice stands in a channel."""
-_CHANGES, _LOOKED_AT = 5, 50
-"""Changes listed on the page of a server, of the last so many entries of its log."""
-
-
-def _shelf(context: InteractionContext) -> SettingChoices:
-    services = context.services
-    return SettingChoices(
-        tuple(services.languages.known()),
-        services.presenter.theme,
-        services.limits,
-        services.settings.threads,
-        context.interaction.guild,
-        partial(may_post, context.interaction.client, context.place.guild_id),
-    )
-
-
-SERVER = Group("server", Text.of("Arrange Parlour in this server"), managers=True)
 _BLOCKS = Group("block", Text.of("Keep a player away from you"))
 _LONGEST_ZONE = 64
 
@@ -202,8 +434,8 @@ async def choose_preference(context: InteractionContext, click: Click) -> Reply:
     if click.arg == "unblock":
         await _unblock(context, click.value)
         return await _page(context)
-    shelf = _shelf(context)
-    await _change(context, lambda chosen: PERSON_PANEL.changed(chosen, click, shelf))
+    choices = choices_of(context)
+    await _change(context, lambda chosen: PERSON_PANEL.changed(chosen, click, choices))
     return await _page(context.services.context(context.interaction))
 
 
@@ -227,7 +459,7 @@ async def _page(context: InteractionContext, *, lead: str = "") -> Reply:
     return await person_page(
         await preferences.of(context.user_id),
         await preferences.blocked_by(context.user_id),
-        _shelf(context),
+        choices_of(context),
         context.presenter.names,
         context.language,
         now=context.services.clock.now(),
@@ -296,62 +528,3 @@ async def _unblock(context: InteractionContext, value: str) -> None:
     other = UserId(user)
     if other in await context.services.preferences.blocked_by(context.user_id):
         await context.services.preferences.unblock(context.user_id, other)
-
-
-@command(
-    "settings",
-    Text.of("Choose channels, threads, roles, defaults and limits of this server"),
-    group=SERVER,
-)
-async def server_settings(context: InteractionContext) -> Reply:
-    """``/server settings``: the page of a server, for those who manage it."""
-    return await _server_page(context, managed(context.interaction))
-
-
-@on_menu("serv")
-async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
-    """A choice on the page of a server: save it under its maker's name, and show the page anew."""
-    guild_id = managed(context.interaction)
-    shelf = _shelf(context)
-    try:
-        await context.services.preferences.change_server(
-            guild_id, context.user_id, lambda chosen: SERVER_PANEL.changed(chosen, click, shelf)
-        )
-    except UserError as error:
-        known = ("not_its_channel", "not_its_role", "lobby_refused")
-        if error.code not in known and not error.code.startswith("ping_role_"):
-            raise
-        return await _server_page(context, guild_id, lead=context.why(error))
-    return await _server_page(context, guild_id)
-
-
-async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: str = "") -> Reply:
-    preferences = context.services.preferences
-    entries = await preferences.audit_of(guild_id, _LOOKED_AT)
-    chosen = await preferences.server(guild_id)
-    return server_page(
-        chosen,
-        [each for each in entries if each.act == "settings"][:_CHANGES],
-        _shelf(context),
-        context.language,
-        lobby=await context.services.lobby.note(guild_id),
-        lead=lead,
-        without_threads=await _without_threads(context, guild_id, chosen),
-        webhook=await context.services.webhooks.of_server(guild_id),
-    )
-
-
-async def _without_threads(
-    context: InteractionContext, guild_id: GuildId, chosen: ServerSettings
-) -> dict[ChannelId, list[Text]]:
-    """The channels of offers and of tournaments where threads are wanted and not allowed."""
-    events = await context.services.tournaments.of_server(guild_id, is_over=False)
-    channels = [each.home.channel_id for each in events]
-    wanted = chosen.threads
-    if context.services.settings.threads if wanted is None else wanted:
-        channels += chosen.channels
-        if not chosen.channels and context.place.channel_id is not None:
-            channels.append(context.place.channel_id)
-    client = context.interaction.client
-    found = {each: missing_for_threads(client, guild_id, each) for each in channels}
-    return {each: lacking for each, lacking in found.items() if lacking}

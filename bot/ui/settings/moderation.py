@@ -11,50 +11,25 @@ from dataclasses import replace
 
 import discord
 
-from bot.domain.ids import GuildId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.permissions import arranged, described
+from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import Click, number_in, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.components import Control, Page, Reply, text
-from bot.ui.settings.log_page import ENTRIES, in_words, log_page
-from bot.ui.settings.setting_handlers import SERVER
+from bot.ui.settings.server_log import arranger
+from bot.ui.settings.server_panel import SERVER
 from games.view import Text
 
 _LISTED = 10
 """Offers named in the question whether to clear them all."""
 _LATEST = 10**17
 """Microseconds since 1970: an instant that no offer is made after."""
-
-
-async def arranger(context: InteractionContext) -> GuildId:
-    """The server that the person who asks may arrange. Raises what :func:`arranged` raises."""
-    chosen = await context.services.preferences.server(context.place.guild_id)
-    return arranged(context.interaction, chosen)
-
-
-@command("log", Text.of("Show what managers did in this server"), group=SERVER)
-async def log_here(context: InteractionContext) -> Reply:
-    """``/server log``: the latest entries of the audit log."""
-    return await _log_from(context, 0)
-
-
-@on_button("servlog")
-async def log_turned(context: InteractionContext, click: Click) -> Reply:
-    """Older or newer entries in the place of these."""
-    return await _log_from(context, number_in(click.arg.partition(".")[0], most=999_999))
-
-
-async def _log_from(context: InteractionContext, first: int) -> Reply:
-    guild_id = await arranger(context)
-    entries = await context.services.preferences.audit_of(guild_id, ENTRIES + 1, first)
-    shown = [await in_words(context, entry) for entry in entries]
-    return log_page(shown, context.language, first=first)
 
 
 @command("clear-offers", Text.of("Withdraw all open offers of this server"), group=SERVER)

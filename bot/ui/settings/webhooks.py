@@ -31,7 +31,7 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.settings.setting_handlers import SERVER
+from bot.ui.settings.server_panel import SERVER
 from games.view import Text
 
 
