@@ -21,21 +21,8 @@ from bot.ui.interaction.registry import Click, number_in, on_button
 from bot.ui.interaction.slash import command
 from bot.ui.offers.answer_handlers import accept, withdraw
 from bot.ui.pages import clock_text, match_text
-from bot.ui.pages.components import (
-    PRIMARY,
-    SUCCESS,
-    Button,
-    Control,
-    Page,
-    Part,
-    Reply,
-    button,
-    container,
-    heading,
-    rows,
-    section,
-    text,
-)
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.rest import FAILURES
 from games import catalog
 from games.view import Text
@@ -106,31 +93,33 @@ def _rating(points: int, *, is_provisional: bool) -> str:
 # Controls of offers have no version, so a click still counts when another player has just sat down.
 
 
-def _section(offer: OpenOffer, language: Language) -> Part:
+def _section(offer: OpenOffer, language: Language) -> ui.Part:
     """An offer with the button to take a seat in it."""
-    shown = button(Control("accept", offer.match.id), language.say("Accept"), SUCCESS)
-    return section(_described(offer, language), shown)
+    shown = ui.button(Control("accept", offer.match.id), language.say("Accept"), ui.SUCCESS)
+    return ui.section(_described(offer, language), shown)
 
 
-def _own_section(offer: OpenOffer, number: int, user_id: UserId, language: Language) -> Part:
+def _own_section(offer: OpenOffer, number: int, user_id: UserId, language: Language) -> ui.Part:
     """The same on the page of that number, which is shown anew then; one's own seat can be left."""
     match = offer.match
-    shown = button(Control("seat", match.id, arg=str(number)), language.say("Accept"), SUCCESS)
+    shown = ui.button(
+        Control("seat", match.id, arg=str(number)), language.say("Accept"), ui.SUCCESS
+    )
     if match.index_of(user_id) is not None:
         leave = Control("unseat", match.id, arg=str(number))
-        shown = button(leave, language.say("Withdraw"))
-    return section(_described(offer, language), shown)
+        shown = ui.button(leave, language.say("Withdraw"))
+    return ui.section(_described(offer, language), shown)
 
 
-def _begin(language: Language) -> Button:
-    return button(Control("setup"), language.say("Offer a match"), PRIMARY)
+def _begin(language: Language) -> ui.Button:
+    return ui.button(Control("setup"), language.say("Offer a match"), ui.PRIMARY)
 
 
-def seek_button(language: Language, *, on: bool = True) -> Button:
+def seek_button(language: Language, *, on: bool = True) -> ui.Button:
     """The button by which players take the role that new offers ping, or (not ``on``) leave it."""
     if on:
-        return button(Control("seek", arg="on"), language.say("Tell me of new offers"))
-    return button(Control("seek", arg="off"), language.say("Stop telling me"))
+        return ui.button(Control("seek", arg="on"), language.say("Tell me of new offers"))
+    return ui.button(Control("seek", arg="off"), language.say("Stop telling me"))
 
 
 def lobby_page(
@@ -141,20 +130,20 @@ def lobby_page(
     ``has_role``: the server has a role that new offers ping.
     """
     title = language.say("Open offers in this server")
-    items: list[Part] = [
-        text(f"### {title}"),
+    items: list[ui.Part] = [
+        ui.text(f"### {title}"),
         *(_section(offer, language) for offer in open_offers),
     ]
     if more:
         said = language.say("And {count} more: press All offers.", count=more)
-        items.append(text(f"-# {said}"))
+        items.append(ui.text(f"-# {said}"))
     if not open_offers:
         none = language.say("No open offers right now. Make the first one!")
-        items.append(text(none))
-    every = button(Control("lobby"), language.say("All offers"))
+        items.append(ui.text(none))
+    every = ui.button(Control("lobby"), language.say("All offers"))
     asking = [seek_button(language)] if has_role else []
-    items += rows([_begin(language), every, *asking])
-    return Page(container(*items, colour=_COLOUR))
+    items += ui.rows([_begin(language), every, *asking])
+    return Page(ui.container(*items, colour=_COLOUR))
 
 
 def offers_page(
@@ -182,12 +171,14 @@ def offers_page(
         none = language.say("No open offers right now. Make the first one!")
         return Reply(
             lead or none,
-            Page(text(heading(title, none, lead=lead)), *rows([_begin(language), *asking])),
+            Page(
+                ui.text(ui.heading(title, none, lead=lead)), *ui.rows([_begin(language), *asking])
+            ),
         )
-    items: list[Part] = [
-        text(heading(title, lead=lead)),
+    items: list[ui.Part] = [
+        ui.text(ui.heading(title, lead=lead)),
         *(
-            text(_described(offer, language, closed.get(offer.match.id)))
+            ui.text(_described(offer, language, closed.get(offer.match.id)))
             if offer.match.id == refused or offer.match.id in closed
             else _own_section(offer, number, user_id, language)
             for offer in open_offers
@@ -196,14 +187,14 @@ def offers_page(
     shown = [_begin(language)]
     if pages > 1:
         place = language.say("Page {number} of {count}", number=number + 1, count=pages)
-        items.append(text(f"-# {place}"))
+        items.append(ui.text(f"-# {place}"))
         back = Control("lobby", version=1, arg=str((number - 1) % pages))
         onward = Control("lobby", version=2, arg=str((number + 1) % pages))
         shown += [
-            button(back, language.say("Back")),
-            button(onward, language.say("Next")),
+            ui.button(back, language.say("Back")),
+            ui.button(onward, language.say("Next")),
         ]
-    return Reply(lead or title, Page(*items, *rows([*shown, *asking])))
+    return Reply(lead or title, Page(*items, *ui.rows([*shown, *asking])))
 
 
 def is_lobby(component: object) -> bool:
@@ -344,4 +335,4 @@ async def offer(context: InteractionContext, click: Click) -> Reply:
     else:
         said = language.say("New offers no longer ping you.")
         other = seek_button(language)
-    return Reply(said, Page(text(said), *rows([other])))
+    return Reply(said, Page(ui.text(said), *ui.rows([other])))

@@ -31,20 +31,10 @@ from bot.ui.interaction.registry import (
     opens_form,
 )
 from bot.ui.interaction.slash import command
+from bot.ui.pages import components as ui
 from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import (
-    DANGER,
-    PRIMARY,
-    Control,
-    Page,
-    Reply,
-    button,
-    container,
-    rows,
-    text,
-    walk,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.rest import FAILURES
 from games.view import Text
 
@@ -110,13 +100,13 @@ def owner_page(status: HostStatus, language: Language) -> Reply:
     if status.memory is not None:
         lines.append(language.say("Memory: {size} MB", size=round(status.memory / _MEBIBYTE)))
     buttons = [
-        button(Control("owner"), language.say("Refresh")),
-        button(Control("ownertell"), language.say("Message to servers"), PRIMARY),
-        button(Control("ownerend", arg=Shutdown.RESTART.value), language.say("Restart")),
-        button(Control("ownerend", arg=Shutdown.STOP.value), language.say("Stop"), DANGER),
+        ui.button(Control("owner"), language.say("Refresh")),
+        ui.button(Control("ownertell"), language.say("Message to servers"), ui.PRIMARY),
+        ui.button(Control("ownerend", arg=Shutdown.RESTART.value), language.say("Restart")),
+        ui.button(Control("ownerend", arg=Shutdown.STOP.value), language.say("Stop"), ui.DANGER),
     ]
     said = "\n- ".join([f"### {title}", *lines])
-    return Reply(title, Page(text(said), *rows(buttons)))
+    return Reply(title, Page(ui.text(said), *ui.rows(buttons)))
 
 
 def ask_ending(
@@ -178,17 +168,17 @@ def preview_page(words: str, draft: int, reached: int, silent: int, language: La
         )
         question = f"{question} {more}"
     buttons = [
-        button(Control("ownersend", arg=f"{draft:x}"), language.say("Send"), DANGER),
-        button(Control("ownertell"), language.say("Edit")),
-        button(Control("nevermind"), language.say("Never mind")),
+        ui.button(Control("ownersend", arg=f"{draft:x}"), language.say("Send"), ui.DANGER),
+        ui.button(Control("ownertell"), language.say("Edit")),
+        ui.button(Control("nevermind"), language.say("Never mind")),
     ]
-    shown = container(*host_page(words, language, number=_WORDS).components)  # type: ignore[arg-type]
-    return Reply(question, Page(text(question), shown, *rows(buttons)))
+    shown = ui.container(*host_page(words, language, number=_WORDS).components)  # type: ignore[arg-type]
+    return Reply(question, Page(ui.text(question), shown, *ui.rows(buttons)))
 
 
 def words_in(components: Sequence[Mapping[str, Any]]) -> str | None:
     """The words of a message whose preview has these components, as Discord writes them."""
-    found = (str(each["content"]) for each in walk(components) if each.get("id") == _WORDS)
+    found = (str(each["content"]) for each in ui.walk(components) if each.get("id") == _WORDS)
     return next(found, None)
 
 
@@ -297,7 +287,7 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
         Shutdown.RESTART: context.language.say("Parlour ends now, to be started again."),
         Shutdown.STOP: context.language.say("Parlour ends now."),
     }[how]
-    return Reply(said, Page(text(said)))
+    return Reply(said, Page(ui.text(said)))
 
 
 # ---- a message to all servers --------------------------------------------------------------------
@@ -355,7 +345,7 @@ async def sent(context: InteractionContext, click: Click) -> Reply:
         if is_new
         else language.say("This message has been sent already.")
     )
-    return Reply(said, Page(text(said)))
+    return Reply(said, Page(ui.text(said)))
 
 
 async def _servers(context: InteractionContext) -> tuple[list[GuildId], int]:

@@ -26,21 +26,9 @@ from bot.ui.interaction.registry import (
     opens_form,
 )
 from bot.ui.interaction.slash import LONGEST, command, suggests
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
-from bot.ui.pages.components import (
-    DANGER,
-    PRIMARY,
-    SUCCESS,
-    Button,
-    Control,
-    Page,
-    Part,
-    Reply,
-    button,
-    container,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_names import read_move
 from bot.ui.play.move_picker_page import (
@@ -88,20 +76,22 @@ async def puzzle_page(
     view = view_after(table, puzzle.move) if over else looked_at(table, asked)
     shown = await presenter.plain_part(view, language, name="puzzle")
     # The task stands below the picture, as in lessons: a phone shows the end of a long message.
-    items = [text(_heading(spot.at, puzzle, language)), shown]
+    items = [ui.text(_heading(spot.at, puzzle, language)), shown]
     if not over:
-        items.append(text(_task(puzzle, language)))
+        items.append(ui.text(_task(puzzle, language)))
     if lead:
-        items.append(text(f"**{lead}**"))
-    controls: list[Part] = []
+        items.append(ui.text(f"**{lead}**"))
+    controls: list[ui.Part] = []
     colour = WRONG_COLOUR if wrong else QUESTION_COLOUR
     if over:
         colour = RIGHT_COLOUR
-        items.append(text(_told(spot.at, puzzle, record, language)))
+        items.append(ui.text(_told(spot.at, puzzle, record, language)))
     else:
-        items.append(text(question(table, asked, language)))
+        items.append(ui.text(question(table, asked, language)))
         controls += choices(asked, Control("puzpick", arg=str(spot)), language)
-    page = Page(container(*items, colour=colour), *controls, *rows(_buttons(spot, over, language)))
+    page = Page(
+        ui.container(*items, colour=colour), *controls, *ui.rows(_buttons(spot, over, language))
+    )
     return Reply(lead or language.say("Puzzle of the day"), page)
 
 
@@ -124,10 +114,10 @@ def ask_before_answer(record: PuzzleRecord, language: Language, *, is_past: bool
     said = " ".join((language.say("Show the answer? You can't solve this puzzle then."), *lost))
     arg = str(attempt.number)
     shown = [
-        button(Control("puzshowyes", arg=arg), language.say("Show the answer"), DANGER),
-        button(Control("puzgo", arg=arg), language.say("Back")),
+        ui.button(Control("puzshowyes", arg=arg), language.say("Show the answer"), ui.DANGER),
+        ui.button(Control("puzgo", arg=arg), language.say("Back")),
     ]
-    return Reply(said, Page(text(said), *rows(shown)))
+    return Reply(said, Page(ui.text(said), *ui.rows(shown)))
 
 
 def solve_button(number: int) -> Control:
@@ -141,12 +131,12 @@ async def posted_page(number: int, presenter: BoardPresenter, language: Language
     table = _table(puzzle)
     view = table.game.view(table.position, None)
     board = await presenter.plain_part(view, language, name="puzzle")
-    items = [text(_heading(number, puzzle, language)), board, text(_task(puzzle, language))]
+    items = [ui.text(_heading(number, puzzle, language)), board, ui.text(_task(puzzle, language))]
     shown = [
-        button(solve_button(number), language.say("Solve it"), SUCCESS),
-        button(Control("rules", arg=puzzle.game), language.say("Rules")),
+        ui.button(solve_button(number), language.say("Solve it"), ui.SUCCESS),
+        ui.button(Control("rules", arg=puzzle.game), language.say("Rules")),
     ]
-    page = Page(container(*items, *rows(shown), colour=QUESTION_COLOUR))
+    page = Page(ui.container(*items, *ui.rows(shown), colour=QUESTION_COLOUR))
     return Reply(language.say("Puzzle of the day"), page)
 
 
@@ -197,16 +187,16 @@ def share_line(number: int, record: PuzzleRecord, language: Language) -> str:
     return f"{title} · {name} · {squares(record.attempt)}"
 
 
-def _buttons(spot: Spot, over: bool, language: Language) -> list[Button]:
+def _buttons(spot: Spot, over: bool, language: Language) -> list[ui.Button]:
     arg, game = str(spot.at), puzzle_of(spot.at).game
-    rules = button(Control("rules", arg=game), language.say("Rules"))
+    rules = ui.button(Control("rules", arg=game), language.say("Rules"))
     if over:
         play = Control("computer", arg=game)
-        return [button(play, language.say("Play the computer"), SUCCESS), rules]
+        return [ui.button(play, language.say("Play the computer"), ui.SUCCESS), rules]
     return [
         *back_button("puzgo", spot, language),
-        button(Control("puztype", arg=arg), language.say("Type a move"), PRIMARY),
-        button(Control("puzshow", arg=arg), language.say("Show the answer")),
+        ui.button(Control("puztype", arg=arg), language.say("Type a move"), ui.PRIMARY),
+        ui.button(Control("puzshow", arg=arg), language.say("Show the answer")),
         rules,
     ]
 

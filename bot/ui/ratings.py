@@ -22,21 +22,10 @@ from bot.ui.interaction.registry import Click, on_button, on_menu
 from bot.ui.interaction.sharing import private_page, share
 from bot.ui.interaction.slash import command, game_choices, on_person, said
 from bot.ui.offers.option_text import find_game
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import (
-    Control,
-    File,
-    Page,
-    Part,
-    Picture,
-    Reply,
-    button,
-    choice_menu,
-    pictured,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import clean
 from bot.ui.tournaments.medals import medal_line, medals_of
 from games import catalog
@@ -201,7 +190,7 @@ def _met(met: Sequence[Match], user_id: UserId, reader: UserId, language: Langua
 def profile_page(
     user_id: UserId,
     profile: Profile,
-    graph: Picture | None,
+    graph: ui.Picture | None,
     language: Language,
     *,
     game: str | None,
@@ -222,17 +211,17 @@ def profile_page(
     not ``private`` has nothing to press.
     """
     title = language.say("Ratings of {player}", player=match_text.mention(user_id, language))
-    items: list[Part] = [text(f"### {title}")]
+    items: list[ui.Part] = [ui.text(f"### {title}")]
     if medals:
-        items.append(text("\n".join(medals)))
+        items.append(ui.text("\n".join(medals)))
     record = card_lines(played, user_id, game, language)
     against = [_met(met, user_id, reader, language)] if met else []
-    sharing = rows([button(Control("sharecard", arg=game or ""), language.say("Share here"))])
-    below: list[Part] = [*(sharing if may_share else ()), *([text(note)] if note else ())]
+    sharing = ui.rows([ui.button(Control("sharecard", arg=game or ""), language.say("Share here"))])
+    below: list[ui.Part] = [*(sharing if may_share else ()), *([ui.text(note)] if note else ())]
     if not profile.standings:
-        items += [text("\n".join(lines)) for lines in (record, against) if lines]
+        items += [ui.text("\n".join(lines)) for lines in (record, against) if lines]
         none = language.say("No rated matches yet. Offer one with /play and choose rated.")
-        items += [text(none)] if private else []
+        items += [ui.text(none)] if private else []
         return Reply(none, Page(*items, *below))
     lines = [_line(standing, language) for standing in profile.standings]
     if any(standing.is_provisional for standing in profile.standings):
@@ -240,18 +229,18 @@ def profile_page(
     if profile.graph:
         since = timestamp(profile.graph[0].at, "D")
         lines.append("-# " + language.say("Rated since {day}", day=since))
-    items.append(text("\n".join(lines)))
+    items.append(ui.text("\n".join(lines)))
     best = win_lines(wins, language)
     if best:
         best.insert(0, language.say("Best wins"))
-    items += [text("\n".join(each)) for each in (record, best, against) if each]
-    items += pictured(graph)
+    items += [ui.text("\n".join(each)) for each in (record, best, against) if each]
+    items += ui.pictured(graph)
     if private and len(profile.standings) > 1:
         control = Control("profile", arg=str(user_id))
         rated = [
             (each.game, _game_name(each.game), rating_text(each)) for each in profile.standings
         ]
-        items.append(choice_menu(control, language.say("Game"), rated, game or ""))
+        items.append(ui.choice_menu(control, language.say("Game"), rated, game or ""))
     return Reply(title, Page(*items, *below))
 
 
@@ -298,10 +287,10 @@ def leaderboard_page(
         )
     games = [(key, kind.info.name) for key, kind in catalog.GAMES.items()]
     where = "here" if here else "all"
-    items: list[Part] = [
-        text(f"### {title}"),
-        text("\n".join(lines)),
-        choice_menu(Control("leaders", arg=where), language.say("Game"), games, game),
+    items: list[ui.Part] = [
+        ui.text(f"### {title}"),
+        ui.text("\n".join(lines)),
+        ui.choice_menu(Control("leaders", arg=where), language.say("Game"), games, game),
     ]
     if may_be_here:
         other, label = (
@@ -309,7 +298,7 @@ def leaderboard_page(
             if here
             else (f"here/{game}", language.say("In this server"))
         )
-        items += rows([button(Control("best", arg=other), label)])
+        items += ui.rows([ui.button(Control("best", arg=other), label)])
     return Reply(title, Page(*items))
 
 
@@ -433,14 +422,14 @@ async def profile_of(context: InteractionContext, click: Click) -> Reply:
 
 async def _graph(
     context: InteractionContext, user_id: UserId, game: str, profile: Profile
-) -> Picture | None:
+) -> ui.Picture | None:
     presenter, language = context.presenter, context.language
     name = clean(await presenter.names.name(user_id, language))
     style = Style(theme=presenter.theme, locale=language.locale, translate=language)
     title = language.say("{player} in {game}", player=name, game=catalog.GAMES[game].info.name)
     points = tuple(each.points for each in profile.graph)
     drawn = await presenter.pictures.graph(title, points, style, start=profile.start)
-    return None if drawn is None else Picture(File("rating.png", drawn.png), drawn.alt_text)
+    return None if drawn is None else ui.Picture(ui.File("rating.png", drawn.png), drawn.alt_text)
 
 
 async def _leaderboard(context: InteractionContext, game: str | None, *, here: bool) -> Reply:

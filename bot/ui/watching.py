@@ -27,21 +27,8 @@ from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_list, match_text
-from bot.ui.pages.components import (
-    CHOICES,
-    Button,
-    Control,
-    Option,
-    Page,
-    Part,
-    Reply,
-    Suggestion,
-    button,
-    heading,
-    menu,
-    rows,
-    text,
-)
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import NameBook, clean, mark_of
 from bot.ui.pages.presenter import BoardPresenter
 from games.view import Text
@@ -57,9 +44,9 @@ def may_be_followed(match: Match) -> bool:
     return match.status is MatchStatus.RUNNING and match.venue is not Venue.DIRECT
 
 
-def follow_button(match: Match, language: Language) -> Button:
+def follow_button(match: Match, language: Language) -> ui.Button:
     """**Follow**, under what shows a match to people who do not play in it."""
-    return button(Control("follow", match.id), language.say("Follow"))
+    return ui.button(Control("follow", match.id), language.say("Follow"))
 
 
 async def followed_board(
@@ -78,8 +65,8 @@ async def followed_board(
         return shown
     if match.status is not MatchStatus.RUNNING:
         return shown
-    stop = button(unfollow_control(match.id), language.say("Unfollow"))
-    return replace(shown, page=Page(*shown.page.components, *rows([stop])))
+    stop = ui.button(unfollow_control(match.id), language.say("Unfollow"))
+    return replace(shown, page=Page(*shown.page.components, *ui.rows([stop])))
 
 
 def over_line(match: Match, language: Language) -> str:
@@ -98,20 +85,20 @@ def watched(shown: Reply, match: Match, language: Language, *, is_following: boo
         return shown
     button_here = follow_button(match, language)
     if is_following:
-        button_here = button(unfollow_control(match.id), language.say("Unfollow"))
+        button_here = ui.button(unfollow_control(match.id), language.say("Unfollow"))
     players = [each for each in match.players if each is not None and each > 0]
     buttons = [button_here]
     if players:
         control = Control("fan", match.id)
-        buttons.append(button(control, language.say("Follow a player")))
-    return replace(shown, page=Page(*shown.page.components, *rows(buttons)))
+        buttons.append(ui.button(control, language.say("Follow a player")))
+    return replace(shown, page=Page(*shown.page.components, *ui.rows(buttons)))
 
 
 async def which_player_page(match: Match, names: NameBook, language: Language) -> Reply:
     """Which player's next matches to follow."""
     players = [each for each in match.players if each is not None and each > 0]
     options = [
-        Option(
+        ui.Option(
             str(each),
             clean(await names.name(each, language), longest=40),
             marks=(mark_of(each),),
@@ -122,8 +109,8 @@ async def which_player_page(match: Match, names: NameBook, language: Language) -
         "Whose matches do you want to follow? When one starts in this server, you get it as a"
         " direct message."
     )
-    row = menu(Control("fanof", match.id), language.say("Choose a player"), options)
-    return Reply(question, Page(text(question), row))
+    row = ui.menu(Control("fanof", match.id), language.say("Choose a player"), options)
+    return Reply(question, Page(ui.text(question), row))
 
 
 async def follows_page(
@@ -160,44 +147,44 @@ async def follows_page(
                 " Follow: a direct message then shows it to you after each move."
             )
         )
-    items: list[Part] = [text(match_text.cut(heading(title, *said, lead=lead), 3800))]
+    items: list[ui.Part] = [ui.text(match_text.cut(ui.heading(title, *said, lead=lead), 3800))]
     if matches:
-        options = [await match_list.option(each, names, language) for each in matches[:CHOICES]]
+        options = [await match_list.option(each, names, language) for each in matches[: ui.CHOICES]]
         if in_server:
-            items.append(menu(Control("view"), language.say("Show a board"), options))
-        items.append(menu(Control("unfollowed"), language.say("Unfollow a match"), options))
+            items.append(ui.menu(Control("view"), language.say("Show a board"), options))
+        items.append(ui.menu(Control("unfollowed"), language.say("Unfollow a match"), options))
     if players:
         options = [
-            Option(
+            ui.Option(
                 f"{each.other_id}/{each.guild_id}",
                 clean(await names.name(each.other_id, language), longest=40),
                 marks=(mark_of(each.other_id), mark_of(each.guild_id)),
             )
-            for each in players[:CHOICES]
+            for each in players[: ui.CHOICES]
         ]
-        items.append(menu(Control("nofan"), language.say("Unfollow a player"), options))
+        items.append(ui.menu(Control("nofan"), language.say("Unfollow a player"), options))
     if in_server:
         running = Control("matches", arg="server/0")
-        items += rows([button(running, language.say("Running in this server"))])
+        items += ui.rows([ui.button(running, language.say("Running in this server"))])
     return Reply(lead or title, Page(*items))
 
 
 def player_page(
-    player: UserId, lines: Sequence[str], options: Sequence[Option], language: Language
+    player: UserId, lines: Sequence[str], options: Sequence[ui.Option], language: Language
 ) -> Reply:
     """The running matches of a player in this server, and **Follow** for the next ones."""
     title = language.say("Running matches of {player}", player=match_text.mention(player, language))
     none = language.say("No running matches here.")
     said = "\n".join((f"### {title}", *(lines or (none,))))
-    items: list[Part] = [text(match_text.cut(said, 3800))]
+    items: list[ui.Part] = [ui.text(match_text.cut(said, 3800))]
     if options:
-        items.append(menu(Control("view"), language.say("Show a board"), options))
-    following = button(Control("fanone", arg=str(player)), language.say("Follow their matches"))
-    items += rows([following])
+        items.append(ui.menu(Control("view"), language.say("Show a board"), options))
+    following = ui.button(Control("fanone", arg=str(player)), language.say("Follow their matches"))
+    items += ui.rows([following])
     return Reply(title, Page(*items))
 
 
-_LOOKED_AT = 4 * CHOICES
+_LOOKED_AT = 4 * ui.CHOICES
 
 
 @command(
@@ -229,9 +216,9 @@ async def view(
 @suggests("view", "match")
 async def suggest_visible(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[ui.Suggestion]:
     """The running matches of this server that fit what has been typed."""
-    return (await fitting_matches(context, await _visible(context), typed))[:CHOICES]
+    return (await fitting_matches(context, await _visible(context), typed))[: ui.CHOICES]
 
 
 async def _visible(context: InteractionContext) -> list[Match]:
@@ -280,7 +267,7 @@ async def view_board(context: InteractionContext, match: Match) -> Reply:
 async def _of_player(context: InteractionContext, player: UserId) -> Reply:
     if context.place.guild_id is None:
         raise UserError("server_only")
-    found = [each for each in await _visible(context) if player in each.players][:CHOICES]
+    found = [each for each in await _visible(context) if player in each.players][: ui.CHOICES]
     names, language = context.presenter.names, context.language
     options = [await match_list.option(each, names, language) for each in found]
     lines = [match_list.seen_line(each, language) for each in found]

@@ -23,24 +23,8 @@ from bot.ui.offers.draft import page_id
 from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.offers.offer_terms import game_lines
 from bot.ui.offers.option_text import find_game
-from bot.ui.pages.components import (
-    CHOICES,
-    NO_MATCH,
-    SUCCESS,
-    Control,
-    Line,
-    Option,
-    Page,
-    Part,
-    Reply,
-    Row,
-    button,
-    choice_menu,
-    chosen_in,
-    menu,
-    rows,
-    text,
-)
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.levels import MY_STRENGTH, level_words, my_strength
 from games import catalog
 from games.api import GameInfo, OptionValue
@@ -103,11 +87,11 @@ def _is_level(game: str, value: str) -> bool:
 
 def read_page(components: Iterable[Mapping[str, Any]]) -> ComputerDraft:
     """What a page shows, from its components as Discord writes them."""
-    found = list(chosen_in(components))
+    found = list(ui.chosen_in(components))
     draft = ComputerDraft()
     for control, _ in found:
         if control.action == "cstart":
-            offer = "" if control.match == NO_MATCH else control.match
+            offer = "" if control.match == ui.NO_MATCH else control.match
             leads_back = any(each.action == "sback" for each, _ in found)
             draft = ComputerDraft(control.arg or None, offer=offer, leads_back=leads_back)
     for control, chosen in found:
@@ -137,10 +121,12 @@ def computer_page(
     info = draft.info
     # The menu of games names the game, but there is none when the game of an offer is played.
     heading = f"{title} · {info.name}" if draft.offer and info is not None else title
-    items: list[Part] = [text(f"### {heading}\n{hint}")]
+    items: list[ui.Part] = [ui.text(f"### {heading}\n{hint}")]
     if not draft.offer:
         games = game_lines(language)
-        items.append(choice_menu(Control("cgame"), language.say("Game"), games, draft.game or ""))
+        items.append(
+            ui.choice_menu(Control("cgame"), language.say("Game"), games, draft.game or "")
+        )
     if info is not None:
         if not draft.offer:
             items += _presets(info, draft, language)
@@ -148,51 +134,51 @@ def computer_page(
         seats = len(game_of(info.key, draft.options()).seats)
         if seats > 2 and not draft.offer and not are_named:
             items.append(_seats(draft, seats - 1, language))
-    start = Control("cstart", draft.offer or NO_MATCH, arg=draft.game or "")
-    go = button(start, language.say("Start the match"), SUCCESS, disabled=info is None)
+    start = Control("cstart", draft.offer or ui.NO_MATCH, arg=draft.game or "")
+    go = ui.button(start, language.say("Start the match"), ui.SUCCESS, disabled=info is None)
     shown = [go]
     if info is not None:
-        shown.append(button(Control("rules", arg=info.key), language.say("Rules")))
+        shown.append(ui.button(Control("rules", arg=info.key), language.say("Rules")))
     if draft.leads_back:
-        shown.append(button(Control("sback", arg=draft.game or ""), language.say("Back")))
-    return Reply(title, Page(*items, *rows(shown)))
+        shown.append(ui.button(Control("sback", arg=draft.game or ""), language.say("Back")))
+    return Reply(title, Page(*items, *ui.rows(shown)))
 
 
-def _presets(info: GameInfo, draft: ComputerDraft, language: Language) -> list[Row]:
+def _presets(info: GameInfo, draft: ComputerDraft, language: Language) -> list[ui.Row]:
     if not info.presets:
         return []
     usual = dict(info.resolve({}))
     options = [
-        Option(
+        ui.Option(
             each.key,
             language(each.label),
             language(each.reason),
             chosen=each.key == draft.preset,
         )
-        for each in info.presets[: CHOICES - 1]
+        for each in info.presets[: ui.CHOICES - 1]
     ]
     if all(dict(info.resolve(each.options)) != usual for each in info.presets):
         standard = language.say("Standard rules")
-        options.insert(0, Option(_NO_PRESET, standard, chosen=not draft.preset))
+        options.insert(0, ui.Option(_NO_PRESET, standard, chosen=not draft.preset))
     elif not draft.preset:
         options = [
             replace(option, chosen=dict(info.resolve(each.options)) == usual)
             for option, each in zip(options, info.presets, strict=False)
         ]
-    return [menu(Control("cpreset"), language.say("Preset"), options)]
+    return [ui.menu(Control("cpreset"), language.say("Preset"), options)]
 
 
-def _levels(game: str, draft: ComputerDraft, suggested: int | None, language: Language) -> Row:
-    offered = levels_for(game)[: CHOICES - 1]
+def _levels(game: str, draft: ComputerDraft, suggested: int | None, language: Language) -> ui.Row:
+    offered = levels_for(game)[: ui.CHOICES - 1]
     number = suggested or 1
-    mine = Option(
+    mine = ui.Option(
         MY_STRENGTH,
         my_strength(number, language),
         language.say("One level up after a win, one down after a loss"),
         chosen=draft.level == MY_STRENGTH,
     )
     lines = [
-        Option(
+        ui.Option(
             str(each.number),
             level_words(each, language),
             _about(game, each, language),
@@ -200,18 +186,18 @@ def _levels(game: str, draft: ComputerDraft, suggested: int | None, language: La
         )
         for each in offered
     ]
-    return menu(Control("clevel"), language.say("Level"), [mine, *lines])
+    return ui.menu(Control("clevel"), language.say("Level"), [mine, *lines])
 
 
-def _seats(draft: ComputerDraft, most: int, language: Language) -> Row:
-    lines: list[Line] = []
+def _seats(draft: ComputerDraft, most: int, language: Language) -> ui.Row:
+    lines: list[ui.Line] = []
     for number in range(most, 0, -1):
         label = language.plural("{n} computer", "{n} computers", n=number)
         free = most - number
         note = language.plural("{n} seat free", "{n} seats free", n=free) if free else None
         lines.append((str(number), label, note))
     chosen = str(draft.computers or most)
-    return choice_menu(Control("cseats"), language.say("Computers"), lines, chosen)
+    return ui.choice_menu(Control("cseats"), language.say("Computers"), lines, chosen)
 
 
 @on_button("computer", how=PRIVATE)

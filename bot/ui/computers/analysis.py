@@ -33,26 +33,9 @@ from bot.ui.interaction.registry import (
     opens_form,
 )
 from bot.ui.interaction.sharing import private_page
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
-from bot.ui.pages.components import (
-    CHOICES,
-    PRIMARY,
-    Button,
-    Control,
-    File,
-    Option,
-    Page,
-    Part,
-    Reply,
-    attached,
-    button,
-    container,
-    rows,
-    text,
-)
-from bot.ui.pages.components import (
-    menu as one_of,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_names import read_move
 from bot.ui.play.move_picker import MovePick
@@ -138,7 +121,7 @@ async def analysis_page(
     *,
     found: Found | None = None,
     lead: str = "",
-    record: File | None = None,
+    record: ui.File | None = None,
     public: bool = False,
 ) -> Reply:
     """The page of a spot; ``found`` is what the engine thinks of it, if that was asked for.
@@ -149,7 +132,7 @@ async def analysis_page(
     title = language.say("Analysis of {game}", game=match_text.game_name(match))
     place = language.say("Move {number}", number=board.ply) if board.ply else language.say("Start")
     line = " · ".join((place, *board.notations))
-    items: list[Part] = [text(f"### {title}\n{line}")]
+    items: list[ui.Part] = [ui.text(f"### {title}\n{line}")]
     view = game.view(board.table.position, None)
     if board.last is not None:
         view = view.with_marks(game.marks(*board.last))
@@ -159,41 +142,41 @@ async def analysis_page(
         view = looked_at(board.table, asked, view)
     items.append(await presenter.part(match, view, language, name="analysis"))
     if public:
-        page = Page(*([text(lead)] if lead else []), container(*items, colour=_COLOUR))
+        page = Page(*([ui.text(lead)] if lead else []), ui.container(*items, colour=_COLOUR))
         return _carrying(Reply(title, page), record)
     if lead:
-        items.append(text(f"**{lead}**"))
+        items.append(ui.text(f"**{lead}**"))
     if found is not None:
-        items.append(text(_view(board, found, language)))
-    controls: list[Part] = []
+        items.append(ui.text(_view(board, found, language)))
+    controls: list[ui.Part] = []
     if board.is_over:
-        items.append(text(language.say("The game is over here.")))
+        items.append(ui.text(language.say("The game is over here.")))
     elif asked is None:
         items.append(
-            text(language.say("There's no room for another move here. Remove one to go on."))
+            ui.text(language.say("There's no room for another move here. Remove one to go on."))
         )
     else:
-        items.append(text(question(board.table, asked, language, plays_all=True)))
+        items.append(ui.text(question(board.table, asked, language, plays_all=True)))
         controls += choices(asked, Control("anpick", match.id, arg=str(spot)), language)
     forks = _forks(board)
     if forks:
         said = ", ".join(map(str, forks[:_FORKS])) + (" …" if len(forks) > _FORKS else "")
-        items.append(text("-# " + language.say("Variations after moves: {moves}", moves=said)))
+        items.append(ui.text("-# " + language.say("Variations after moves: {moves}", moves=said)))
     controls += _ways(board, language)
     page = Page(
-        container(*items, colour=_COLOUR),
+        ui.container(*items, colour=_COLOUR),
         *controls,
-        *rows(_walking(board, spot, language)),
-        *rows(_others(board, language, is_carried=record is not None)),
+        *ui.rows(_walking(board, spot, language)),
+        *ui.rows(_others(board, language, is_carried=record is not None)),
     )
     return _carrying(Reply(title, page), record)
 
 
-def _carrying(reply: Reply, record: File | None) -> Reply:
+def _carrying(reply: Reply, record: ui.File | None) -> Reply:
     """A page with the file of what was tried."""
     if record is None or reply.page is None:
         return reply
-    return replace(reply, page=Page(*reply.page.components, attached(record)))
+    return replace(reply, page=Page(*reply.page.components, ui.attached(record)))
 
 
 def _forks(board: AnalysisBoard) -> list[int]:
@@ -220,49 +203,49 @@ def _view(board: AnalysisBoard, found: Found, language: Language) -> str:
     return "\n".join(lines)
 
 
-def _ways(board: AnalysisBoard, language: Language) -> list[Part]:
+def _ways(board: AnalysisBoard, language: Language) -> list[ui.Part]:
     """A menu of the moves that lead on, where there are several."""
     known = board.tree.next(board.at)
     if len(known) < 2:
         return []
     match = board.played.match
     options = [
-        Option(str(number), match_text.move_words(match.game, move, language))
+        ui.Option(str(number), match_text.move_words(match.game, move, language))
         for move, number in known.items()
     ]
     control = Control("anway", match.id, arg=str(board.at))
-    return [one_of(control, language.say("Go on with"), options[:CHOICES])]
+    return [ui.menu(control, language.say("Go on with"), options[: ui.CHOICES])]
 
 
-def _walking(board: AnalysisBoard, spot: Spot, language: Language) -> list[Button]:
+def _walking(board: AnalysisBoard, spot: Spot, language: Language) -> list[ui.Button]:
     """The way back and on, and to a move that is not in the menu."""
     match = board.played.match
     shown = back_button("anback", spot, language, match.id)
     before, on = board.before, next(iter(board.tree.next(board.at).values()), None)
     previous = Control("anprevious", match.id, arg=str(before or 0))
-    shown.append(button(previous, language.say("Previous"), disabled=before is None))
+    shown.append(ui.button(previous, language.say("Previous"), disabled=before is None))
     onward = Control("annext", match.id, arg=str(on or 0))
-    shown.append(button(onward, language.say("Next"), disabled=on is None))
+    shown.append(ui.button(onward, language.say("Next"), disabled=on is None))
     if not board.is_over:
         typed = Control("antype", match.id, arg=str(board.at))
-        shown.append(button(typed, language.say("Type a move")))
+        shown.append(ui.button(typed, language.say("Type a move")))
     if board.path:
         gone = Control("anremove", match.id, arg=str(board.at))
-        shown.append(button(gone, language.say("Remove move")))
+        shown.append(ui.button(gone, language.say("Remove move")))
     return shown
 
 
-def _others(board: AnalysisBoard, language: Language, *, is_carried: bool) -> list[Button]:
+def _others(board: AnalysisBoard, language: Language, *, is_carried: bool) -> list[ui.Button]:
     """What else can be done with the position."""
     match, at = board.played.match, str(board.at)
     shown = []
     if not board.is_over:
         view = Control("anview", match.id, arg=at)
-        shown.append(button(view, language.say("Computer's view"), PRIMARY))
-    shown.append(button(Control("anshare", match.id, arg=at), language.say("Share here")))
+        shown.append(ui.button(view, language.say("Computer's view"), ui.PRIMARY))
+    shown.append(ui.button(Control("anshare", match.id, arg=at), language.say("Share here")))
     if not is_carried or match.id == FILE:  # else its page would lose what was tried
         past = Control("past", match.id, match.version, f"{board.ply}.p")
-        shown.append(button(past, language.say("History")))
+        shown.append(ui.button(past, language.say("History")))
     return shown
 
 
@@ -275,7 +258,7 @@ class _Analysis:
 
     source: ReplaySource
     tree: Tree
-    file: File | None
+    file: ui.File | None
 
     def board(self, at: int) -> AnalysisBoard:
         """The position of a number; ``out_of_date`` if there is none."""
@@ -292,7 +275,7 @@ async def _opened(context: InteractionContext, click: Click, *, anew: bool = Fal
         file = None if source.recorded is None else source.recorded.file
     else:
         data = None if anew else await carried(context)
-        file = None if data is None else File(_NAME, data)
+        file = None if data is None else ui.File(_NAME, data)
     record = "" if file is None else file.data.decode(errors="replace")
     tree = await context.services.heavy.run(context.user_id, tree_of, source.line, record)
     return _Analysis(source, tree, file)
@@ -316,7 +299,7 @@ async def _kept(
     if len(data) > LARGEST:
         raise UserError("record_too_large", limit=LARGEST // 1024)
     name = _NAME if opened.file is None else opened.file.name
-    file = File(name, data) if tried or source.match.id == FILE else None
+    file = ui.File(name, data) if tried or source.match.id == FILE else None
     return _Analysis(replace(source, record=kept), tree, file), numbers.get(at, at)
 
 

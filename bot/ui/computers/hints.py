@@ -11,19 +11,10 @@ from bot.ui.history.sources import source_of_match
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, present
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import move_button
-from bot.ui.pages.components import (
-    PRIMARY,
-    SUCCESS,
-    Control,
-    Page,
-    Part,
-    Reply,
-    button,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker_page import in_words, play_label, way_to
 from games.view import Marks, Text
@@ -83,21 +74,23 @@ async def hint_page(
         lines += in_words(table, best, language)
     if step == WHY:
         lines += [reason_words(match, each, language) for each in reasons(table, found)]
-    items: list[Part] = [text("\n".join(lines))]
+    items: list[ui.Part] = [ui.text("\n".join(lines))]
     view = board_view(match)
     marked = view.with_marks(Marks(selected=view.named(places)))
     items += await presenter.pictured(match, marked, language, name="hint")
     shown = []
     play = Control("play", match.id, match.version, str(way_to(table, best)))
     if step != WHERE and play.is_writable:
-        shown.append(button(play, play_label(match, best, language), SUCCESS))
+        shown.append(ui.button(play, play_label(match, best, language), ui.SUCCESS))
     if step != WHY:
         arg, label = (
             (MOVE, language.say("Show the move")) if step == WHERE else (WHY, language.say("Why?"))
         )
-        shown.append(button(Control("hintmore", match.id, match.version, arg), label, PRIMARY))
+        shown.append(
+            ui.button(Control("hintmore", match.id, match.version, arg), label, ui.PRIMARY)
+        )
     shown.append(move_button(match, language))
-    return Reply(said, Page(*items, *rows(shown)))
+    return Reply(said, Page(*items, *ui.rows(shown)))
 
 
 @on_button("hint", how=PRIVATE)

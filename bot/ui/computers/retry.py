@@ -14,20 +14,9 @@ from bot.ui.computers.hints import move_words
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
-from bot.ui.pages.components import (
-    PRIMARY,
-    SUCCESS,
-    Button,
-    Control,
-    Page,
-    Part,
-    Reply,
-    button,
-    container,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_names import read_move
 from bot.ui.play.move_picker_page import (
@@ -80,11 +69,11 @@ async def retry_page(
             move=move,
         )
     )
-    items: list[Part] = [text(f"### {title} · {about}")]
+    items: list[ui.Part] = [ui.text(f"### {title} · {about}")]
     asked = asked_at(board.table, spot.way)
     view = view_after(board.table, tried) if is_right else looked_at(board.table, asked)
     items.append(await presenter.part(match, view, language, name="retry"))
-    controls: list[Part] = []
+    controls: list[ui.Part] = []
     colour = QUESTION_COLOUR
     if is_right:
         colour = RIGHT_COLOUR
@@ -92,19 +81,19 @@ async def retry_page(
         if len(moment.line) > 1:
             then = " · ".join(moment.line)
             lines.append(language.say("It could go on like this: {moves}", moves=then))
-        items.append(text("\n".join(lines)))
+        items.append(ui.text("\n".join(lines)))
     else:
         if tried:
             lead = _not_it(board, ply, tried, moment, language)
         # Below the picture: a phone shows the end of a long message.
-        items.append(text(task))
+        items.append(ui.text(task))
         if lead:
             colour = WRONG_COLOUR
-            items.append(text(f"**{lead}**"))
-        items.append(text(question(board.table, asked, language)))
+            items.append(ui.text(f"**{lead}**"))
+        items.append(ui.text(question(board.table, asked, language)))
         controls = choices(asked, Control("retrypick", match.id, arg=str(spot)), language)
     shown = _buttons(match.id, spot, language, is_right=is_right)
-    return Reply(title, Page(container(*items, colour=colour), *controls, *rows(shown)))
+    return Reply(title, Page(ui.container(*items, colour=colour), *controls, *ui.rows(shown)))
 
 
 def _not_it(
@@ -118,18 +107,18 @@ def _not_it(
     return language.say("{move} loses by force. Try again.", move=move)
 
 
-def _buttons(match_id: str, spot: Spot, language: Language, *, is_right: bool) -> list[Button]:
+def _buttons(match_id: str, spot: Spot, language: Language, *, is_right: bool) -> list[ui.Button]:
     arg = str(spot.at)
-    review = button(Control("review", match_id, arg="again"), language.say("Back to the review"))
+    review = ui.button(Control("review", match_id, arg="again"), language.say("Back to the review"))
     if is_right:
         on = Control("fromhere", match_id, arg=arg)
-        return [button(on, language.say("Play from here"), SUCCESS), review]
+        return [ui.button(on, language.say("Play from here"), ui.SUCCESS), review]
     typed = Control("retrytype", match_id, arg=arg)
     answer = Control("moment", match_id, arg=arg)
     return [
         *back_button("retry", spot, language, match_id),
-        button(typed, language.say("Type a move"), PRIMARY),
-        button(answer, language.say("Show the answer")),
+        ui.button(typed, language.say("Type a move"), ui.PRIMARY),
+        ui.button(answer, language.say("Show the answer")),
         review,
     ]
 

@@ -32,22 +32,9 @@ from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button
 from bot.ui.interaction.responses import answer
 from bot.ui.interaction.results import tell_done, told_of_queue
 from bot.ui.offers.offer_handlers import venue_for
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
-from bot.ui.pages.components import (
-    PRIMARY,
-    SUCCESS,
-    TEXT,
-    Control,
-    File,
-    Page,
-    Part,
-    Picture,
-    Reply,
-    button,
-    pictured,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.paging import cut_to_page, page_note, paging
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker_page import in_words
@@ -66,15 +53,15 @@ def waiting_page(review: Review, language: Language) -> Reply:
         n=len(review.moves),
         all=review.plies,
     )
-    again = button(
-        Control("review", review.match_id, arg="again"), language.say("Refresh"), PRIMARY
+    again = ui.button(
+        Control("review", review.match_id, arg="again"), language.say("Refresh"), ui.PRIMARY
     )
     if review.ahead:
         first = language.plural(
             "{n} other match comes first.", "{n} other matches come first.", n=review.ahead
         )
         said = f"{said}\n{first}"
-    return Reply(said, Page(text(said), *rows([again])))
+    return Reply(said, Page(ui.text(said), *ui.rows([again])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +101,10 @@ async def review_page(shown: ReviewedMatch, presenter: BoardPresenter, language:
     played, review, match = shown.played, shown.review, shown.played.match
     found, puzzle = moments(review), shown.puzzle
     title = language.say("Review of {game}", game=match_text.game_name(match))
-    items: list[Part] = [text(f"### {title}\n{match_text.turn(match, language)}")]
+    items: list[ui.Part] = [ui.text(f"### {title}\n{match_text.turn(match, language)}")]
     if len(match.players) == 2:
-        items += pictured(await _graph(shown, presenter, language))
-    items.append(text(_accuracies(shown, language)))
+        items += ui.pictured(await _graph(shown, presenter, language))
+    items.append(ui.text(_accuracies(shown, language)))
     if found:
         lines = [
             _asked(played, ply, language)
@@ -125,23 +112,23 @@ async def review_page(shown: ReviewedMatch, presenter: BoardPresenter, language:
             else _in_short(played, review.moves[ply], ply, language)
             for ply in found
         ]
-        items.append(text("\n".join(lines)))
+        items.append(ui.text("\n".join(lines)))
     else:
         own = 0 if shown.mine is None else len(shown.by(shown.mine))
-        items.append(text(no_moments(own, language)))
+        items.append(ui.text(no_moments(own, language)))
     buttons = [
-        button(
+        ui.button(
             Control("moment", match.id, arg=str(ply)),
             language.say("Move {number}", number=ply + 1),
-            PRIMARY,
+            ui.PRIMARY,
         )
         for ply in found
     ]
-    buttons.append(button(Control("revmoves", match.id), language.say("All moves")))
+    buttons.append(ui.button(Control("revmoves", match.id), language.say("All moves")))
     if puzzle is not None:
         again = Control("retry", match.id, arg=str(puzzle))
-        buttons.append(button(again, language.say("Try it as a puzzle"), SUCCESS))
-    return Reply(title, Page(*items, *rows(buttons)))
+        buttons.append(ui.button(again, language.say("Try it as a puzzle"), ui.SUCCESS))
+    return Reply(title, Page(*items, *ui.rows(buttons)))
 
 
 def _accuracies(shown: ReviewedMatch, language: Language) -> str:
@@ -184,8 +171,10 @@ def moves_page(shown: ReviewedMatch, page: int, language: Language) -> Reply:
     )
     said = [f"### {title}", about, *here, f"-# {legend}", *page_note(page, pages, language)]
     buttons = paging("revmoves", match.id, page, pages, language)
-    back = button(Control("review", match.id, arg="again"), language.say("Back to the review"))
-    return Reply(title, Page(text(match_text.cut("\n".join(said), TEXT)), *rows([*buttons, back])))
+    back = ui.button(Control("review", match.id, arg="again"), language.say("Back to the review"))
+    return Reply(
+        title, Page(ui.text(match_text.cut("\n".join(said), ui.TEXT)), *ui.rows([*buttons, back]))
+    )
 
 
 def _move_line(
@@ -220,13 +209,13 @@ def no_moments(own: int, language: Language) -> str:
 
 async def _graph(
     shown: ReviewedMatch, presenter: BoardPresenter, language: Language
-) -> Picture | None:
+) -> ui.Picture | None:
     """How the chances of one of two players went up and down."""
     points = [percent(chance) for chance in shown.chances()]
     style = await presenter.style(shown.played.match, language)
     title = language.say("Chances of {player} in %", player=style.names[shown.mine or 0])
     drawn = await presenter.pictures.graph(title, points, style, of_moves=True)
-    return None if drawn is None else Picture(File("chances.png", drawn.png), drawn.alt_text)
+    return None if drawn is None else ui.Picture(ui.File("chances.png", drawn.png), drawn.alt_text)
 
 
 def _in_short(played: Playthrough, moment: ReviewedMove, ply: int, language: Language) -> str:
@@ -273,13 +262,13 @@ async def moment_page(
     marks = Marks(selected=view.named(touched(table, moment.best)))
     picture = await presenter.pictured(match, view.with_marks(marks), language, name="moment")
     shown = [
-        button(
-            Control("fromhere", match.id, arg=str(ply)), language.say("Play from here"), SUCCESS
+        ui.button(
+            Control("fromhere", match.id, arg=str(ply)), language.say("Play from here"), ui.SUCCESS
         ),
-        button(Control("anline", match.id, arg=str(ply)), language.say("Show the line")),
-        button(Control("review", match.id, arg="again"), language.say("Back")),
+        ui.button(Control("anline", match.id, arg=str(ply)), language.say("Show the line")),
+        ui.button(Control("review", match.id, arg="again"), language.say("Back")),
     ]
-    return Reply(lines[0], Page(text("\n".join(lines)), *picture, *rows(shown)))
+    return Reply(lines[0], Page(ui.text("\n".join(lines)), *picture, *ui.rows(shown)))
 
 
 _LOOK_EVERY = 2.0

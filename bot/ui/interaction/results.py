@@ -32,19 +32,9 @@ from bot.ui import rest
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.pages import board_page, clock_text, match_list, match_text, notice_text
+from bot.ui.pages import components as ui
 from bot.ui.pages.board_page import move_button
-from bot.ui.pages.components import (
-    NO_MATCH,
-    PRIMARY,
-    Button,
-    Control,
-    Page,
-    Reply,
-    button,
-    controls_in,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.rest import FAILURES
 from games.view import Text
 
@@ -120,7 +110,7 @@ def tell_done(
     if waiting:
         said = f"{said} {more_waiting(waiting, context.user_id, context.language)}"
         buttons.append(next_button(answer.match, context.language))
-    return Reply(said, Page(text(said), *rows(buttons)) if buttons else None)
+    return Reply(said, Page(ui.text(said), *ui.rows(buttons)) if buttons else None)
 
 
 async def done(
@@ -143,18 +133,18 @@ def _is_elsewhere(match: Match, place: Place) -> bool:
     return match.origin != place and match.venue is not Venue.DIRECT
 
 
-def next_button(match: Match | None, language: Language) -> Button:
+def next_button(match: Match | None, language: Language) -> ui.Button:
     """**Next game**: on to the next match after this one that waits for the person."""
-    match_id = NO_MATCH if match is None else match.id
-    return button(Control("next", match_id), language.say("Next match"), PRIMARY)
+    match_id = ui.NO_MATCH if match is None else match.id
+    return ui.button(Control("next", match_id), language.say("Next match"), ui.PRIMARY)
 
 
-def back_to_help(context: InteractionContext) -> list[Button]:
+def back_to_help(context: InteractionContext) -> list[ui.Button]:
     """**Back** under a page that was opened from ``/help``, and stays there when it is redrawn."""
     before = [] if context.interaction.message is None else context.parts()
-    if not any(each.action in _OF_HELP for each in controls_in(before)):
+    if not any(each.action in _OF_HELP for each in ui.controls_in(before)):
         return []
-    return [button(Control("help"), context.language.say("Back"))]
+    return [ui.button(Control("help"), context.language.say("Back"))]
 
 
 def more_waiting(waiting: Sequence[Match], user_id: UserId, language: Language) -> str:
@@ -274,7 +264,7 @@ class MissedTurns:
         if followed:
             said.append(_followed(followed, context.language))
         if said and not await self._follow_up(
-            context, Page(text("\n\n".join(said)), *rows(buttons))
+            context, Page(ui.text("\n\n".join(said)), *ui.rows(buttons))
         ):
             return
         for turn in told:
@@ -306,7 +296,7 @@ class MissedTurns:
     @staticmethod
     def _news(
         context: InteractionContext, match: Match, notice: AnyNotice
-    ) -> tuple[str, list[Button]]:
+    ) -> tuple[str, list[ui.Button]]:
         """A line that could not be posted, with buttons where an answer is wanted."""
         asked = notice_text.request_of(match, notice)
         if notice.is_question and asked is None:

@@ -17,23 +17,8 @@ from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
 from bot.ui.offers.option_text import find_game
-from bot.ui.pages.components import (
-    CHOICES,
-    PRIMARY,
-    SECONDARY,
-    SUCCESS,
-    Button,
-    Control,
-    Option,
-    Page,
-    Part,
-    Reply,
-    button,
-    container,
-    rows,
-    text,
-)
-from bot.ui.pages.components import menu as menu_row
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_names import as_written
 from bot.ui.play.move_picker import Menu, MovePick
@@ -239,58 +224,62 @@ async def task_page(
     view = view.with_marks(Marks(refused=view.named(refused)))
     # Below the picture, where on a phone it is seen together with what is to be done.
     shown = await presenter.plain_part(view, language, name="lesson", in_letters=spot.in_words)
-    items: list[Part] = [text(_heading(spot, lesson_task, language)), shown, text(said)]
+    items: list[ui.Part] = [ui.text(_heading(spot, lesson_task, language)), shown, ui.text(said)]
     if lead:
-        items.append(text(f"**{lead}**"))
+        items.append(ui.text(f"**{lead}**"))
     if answer is not None and answer.view is not None:
         items.append(
             await presenter.plain_part(
                 answer.view, language, name="answer", in_letters=spot.in_words
             )
         )
-    controls: list[Part] = []
+    controls: list[ui.Part] = []
     if not is_right:
-        items.append(text(question(lesson_task.table, asked, language)))
+        items.append(ui.text(question(lesson_task.table, asked, language)))
         controls = choices(asked, Control("learnpick", arg=spot.write()), language)
         specials = [
-            button(Control("learn", arg=replace(spot, way=spot.way.then(each.value)).write()), said)
+            ui.button(
+                Control("learn", arg=replace(spot, way=spot.way.then(each.value)).write()), said
+            )
             for each in asked.specials
             if (said := language(each.label))
         ]
-        controls.extend(rows(specials))
+        controls.extend(ui.rows(specials))
     page = Page(
-        container(*items, colour=colour),
+        ui.container(*items, colour=colour),
         *controls,
-        *rows(_buttons(spot, lesson_task, language, is_right=is_right)),
+        *ui.rows(_buttons(spot, lesson_task, language, is_right=is_right)),
     )
     return Reply(lead or said, page)
 
 
 def _buttons(
     spot: LessonState, lesson_task: LessonTask, language: Language, *, is_right: bool
-) -> list[Button]:
+) -> list[ui.Button]:
     before = _before(spot, lesson_task)
     shown = []
     if before is not None:
-        shown.append(button(Control("learn", arg=before.write("b")), language.say("Back")))
+        shown.append(ui.button(Control("learn", arg=before.write("b")), language.say("Back")))
     if lesson_task.lesson.puzzles and (spot.chapter or before is None):
         all_of_them = replace(spot, chapter=0, number=None, way=MovePick())
-        shown.append(button(Control("learn", arg=all_of_them.write("e")), language.say("Puzzles")))
+        shown.append(
+            ui.button(Control("learn", arg=all_of_them.write("e")), language.say("Puzzles"))
+        )
     label, style = (
-        (language.say("Next"), SUCCESS) if is_right else (language.say("Skip"), SECONDARY)
+        (language.say("Next"), ui.SUCCESS) if is_right else (language.say("Skip"), ui.SECONDARY)
     )
     following = Control("learn", arg=_after(spot, lesson_task).write("n"))
-    shown.append(button(following, label, style))
+    shown.append(ui.button(following, label, style))
     other = replace(spot, in_words=not spot.in_words)
     look = language.say("Picture") if spot.in_words else language.say("Text board")
     if not is_right:
         start = replace(spot, way=MovePick()).write()
         shown += [
-            button(Control("learnhint", arg=start), language.say("Hint"), PRIMARY),
-            button(Control("learnshow", arg=start), language.say("Show the answer")),
-            button(Control("learntype", arg=start), language.say("Type a move")),
+            ui.button(Control("learnhint", arg=start), language.say("Hint"), ui.PRIMARY),
+            ui.button(Control("learnshow", arg=start), language.say("Show the answer")),
+            ui.button(Control("learntype", arg=start), language.say("Type a move")),
         ]
-    shown.append(button(Control("learn", arg=other.write("w")), look))
+    shown.append(ui.button(Control("learn", arg=other.write("w")), look))
     return shown
 
 
@@ -298,26 +287,26 @@ def overview_page(spot: LessonState, language: Language) -> Reply:
     """The page after a lesson: its puzzles, the rules, a match."""
     info, lesson = lesson_of(spot.game)
     said = language(lesson.farewell)
-    head = text(f"### {info.name}\n{said}")
-    controls: list[Part] = []
+    head = ui.text(f"### {info.name}\n{said}")
+    controls: list[ui.Part] = []
     if lesson.puzzles:
         options = [
-            Option(
+            ui.Option(
                 LessonState(info.key, number, 0, spot.in_words).write(),
                 language.say("Puzzle {number}: {title}", number=number, title=language(each.title)),
             )
-            for number, each in enumerate(lesson.puzzles[:CHOICES], 1)
+            for number, each in enumerate(lesson.puzzles[: ui.CHOICES], 1)
         ]
         prompt = language.say("Choose a puzzle")
-        controls.append(menu_row(Control("learnto", arg=spot.write()), prompt, options))
+        controls.append(ui.menu(Control("learnto", arg=spot.write()), prompt, options))
     begin = replace(spot, chapter=0, number=0, way=MovePick())
     buttons = [
-        button(Control("computer", arg=info.key), language.say("Play the computer"), SUCCESS),
-        button(Control("setup", arg=info.key), language.say("Offer a match")),
-        button(Control("rules", arg=info.key), language.say("Rules")),
-        button(Control("learn", arg=begin.write("b")), language.say("Start over")),
+        ui.button(Control("computer", arg=info.key), language.say("Play the computer"), ui.SUCCESS),
+        ui.button(Control("setup", arg=info.key), language.say("Offer a match")),
+        ui.button(Control("rules", arg=info.key), language.say("Rules")),
+        ui.button(Control("learn", arg=begin.write("b")), language.say("Start over")),
     ]
-    page = Page(container(head, colour=RIGHT_COLOUR), *controls, *rows(buttons))
+    page = Page(ui.container(head, colour=RIGHT_COLOUR), *controls, *ui.rows(buttons))
     return Reply(said, page)
 
 

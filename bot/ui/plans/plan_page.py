@@ -15,22 +15,9 @@ from bot.domain.match import Match
 from bot.domain.plans import ANY, Plan, PlanLine
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
-from bot.ui.pages.components import (
-    CHOICES,
-    DANGER,
-    PRIMARY,
-    SUCCESS,
-    Control,
-    Option,
-    Page,
-    Part,
-    Reply,
-    button,
-    menu,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import Menu, MovePick
 from bot.ui.play.move_picker import menu as ask
@@ -118,7 +105,7 @@ def _ask(table: GameState, player: int, way: MovePick) -> Menu | None:
     seat = table.game.to_move(table.position)
     if seat is None:
         return None
-    most = CHOICES if player_at(table, seat) == player else CHOICES - 1
+    most = ui.CHOICES if player_at(table, seat) == player else ui.CHOICES - 1
     return ask(table.game, table.position, way, most)
 
 
@@ -144,11 +131,11 @@ def written_line(line: PlanLine) -> str:
 
 def _line_menu(match: Match, lines: Sequence[PlanLine], language: Language) -> Any:
     options = [
-        Option(str(number), match_text.cut(" → ".join(_said(line, language)), 100))
+        ui.Option(str(number), match_text.cut(" → ".join(_said(line, language)), 100))
         for number, line in enumerate(lines)
     ]
     prompt = language.say("Look at a line, change or remove it")
-    return menu(_control(match, "planline", str(match.ply)), prompt, options)
+    return ui.menu(_control(match, "planline", str(match.ply)), prompt, options)
 
 
 def _end_of(match: Match, line: PlanLine) -> BoardView:
@@ -169,17 +156,17 @@ async def line_page(
     title = language.say("Line {number}", number=number + 1)
     shown = await presenter.pictured(match, _end_of(match, line), language, name="plan")
     said = match_text.cut(_shown(line, language), 2500)
-    items: list[Part] = [text(f"### {title}"), *shown, text(said)]
+    items: list[ui.Part] = [ui.text(f"### {title}"), *shown, ui.text(said)]
     edit = _control(match, "planedit", f"{number}/{_PLY.join(step.move for step in line)}")
     if not edit.is_writable:
         edit = _control(match, "planedit", f"{number}/")
     drop = _control(match, "plandrop", f"{match.ply}/{number}")
     buttons = [
-        button(edit, language.say("Change line"), PRIMARY),
-        button(drop, language.say("Remove line"), DANGER),
-        button(_control(match, "plan"), language.say("Back to the plan")),
+        ui.button(edit, language.say("Change line"), ui.PRIMARY),
+        ui.button(drop, language.say("Remove line"), ui.DANGER),
+        ui.button(_control(match, "plan"), language.say("Back to the plan")),
     ]
-    items.extend(rows(buttons))
+    items.extend(ui.rows(buttons))
     return Reply(title, Page(*items))
 
 
@@ -203,19 +190,19 @@ async def preview_page(
     typed = "\n".join(written_line(line) for line in lines)
     said = "\n".join(match_text.cut(_shown(line, language), 400) for line in lines)
     shown = await presenter.pictured(match, _end_of(match, lines[0]), language, name="plan")
-    items: list[Part] = [
-        text(f"### {title}"),
+    items: list[ui.Part] = [
+        ui.text(f"### {title}"),
         *shown,
-        text(said),
-        text(f"```\n{typed}\n```", number=TYPED),
+        ui.text(said),
+        ui.text(f"```\n{typed}\n```", number=TYPED),
     ]
     number = "" if instead_of is None else str(instead_of)
     buttons = [
-        button(_control(match, "plansave", number), language.say("Save"), SUCCESS),
-        button(_control(match, "plantype"), language.say("Type a line")),
-        button(_control(match, "plan"), language.say("Back to the plan")),
+        ui.button(_control(match, "plansave", number), language.say("Save"), ui.SUCCESS),
+        ui.button(_control(match, "plantype"), language.say("Type a line")),
+        ui.button(_control(match, "plan"), language.say("Back to the plan")),
     ]
-    items.extend(rows(buttons))
+    items.extend(ui.rows(buttons))
     return Reply(title, Page(*items))
 
 
@@ -227,26 +214,26 @@ async def plan_page(
     about = language.say(
         "Only you can see it. If the game follows a line, your answer is played at once."
     )
-    items: list[Part] = [text(f"### {title}\n{about}")]
+    items: list[ui.Part] = [ui.text(f"### {title}\n{about}")]
     items += await presenter.pictured(match, board_view(match), language, name="plan")
     if lead:
-        items.append(text(f"**{lead}**"))
+        items.append(ui.text(f"**{lead}**"))
     if plan.lines:
         listed = "\n".join(
             f"{number}. {_shown(line, language)}" for number, line in enumerate(plan.lines, 1)
         )
-        items.append(text(match_text.cut(listed, 2500)))
+        items.append(ui.text(match_text.cut(listed, 2500)))
         items.append(_line_menu(match, plan.lines, language))
     else:
-        items.append(text(language.say("Nothing planned yet.")))
+        items.append(ui.text(language.say("Nothing planned yet.")))
     buttons = [
-        button(_control(match, "planpick"), language.say("Add line"), PRIMARY),
-        button(_control(match, "plantype"), language.say("Type a line")),
+        ui.button(_control(match, "planpick"), language.say("Add line"), ui.PRIMARY),
+        ui.button(_control(match, "plantype"), language.say("Type a line")),
     ]
     if plan.lines:
         drop = _control(match, "planclear", str(match.ply))
-        buttons.append(button(drop, language.say("Remove all"), DANGER))
-    items.extend(rows(buttons))
+        buttons.append(ui.button(drop, language.say("Remove all"), ui.DANGER))
+    items.extend(ui.rows(buttons))
     return Reply(lead or title, Page(*items))
 
 
@@ -276,8 +263,8 @@ async def route_page(
         lines.append("**" + language.say("What does {side} play?", side=side) + "**")
         if route.way == MovePick():
             # No menu can list the answers to a move that is not known, so a form asks for them.
-            first.append(Option(ANY, language.say("Whatever they play")))
-    items: list[Part] = [text("\n".join(lines))]
+            first.append(ui.Option(ANY, language.say("Whatever they play")))
+    items: list[ui.Part] = [ui.text("\n".join(lines))]
     items += await presenter.pictured(match, stop.view, language, name="plan")
     pick = _control(match, "planpick", str(route))
     buttons = []
@@ -288,11 +275,11 @@ async def route_page(
     keep = _control(match, "plankeep", str(PlanPick(route.moves)))
     planned = stop.ours and (len(route.moves) > 1 or player_on_turn(match) != player)
     if planned and route.way == MovePick() and keep.is_writable:
-        buttons.append(button(keep, language.say("Save line"), SUCCESS))
+        buttons.append(ui.button(keep, language.say("Save line"), ui.SUCCESS))
     back = None if route.back is None else _control(match, "planpick", str(route.back))
     if back is not None and back.is_writable:
-        buttons.append(button(back, language.say("Back")))
-    buttons.append(button(_control(match, "plan"), language.say("Back to the plan")))
-    buttons.append(button(_control(match, "plantype"), language.say("Type a line")))
-    items.extend(rows(buttons))
+        buttons.append(ui.button(back, language.say("Back")))
+    buttons.append(ui.button(_control(match, "plan"), language.say("Back to the plan")))
+    buttons.append(ui.button(_control(match, "plantype"), language.say("Type a line")))
+    items.extend(ui.rows(buttons))
     return Reply(lines[-1], Page(*items))

@@ -11,25 +11,9 @@ from bot.domain.match import Match
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import number_in, one_field
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
-from bot.ui.pages.components import (
-    NO_MATCH,
-    PRIMARY,
-    SUCCESS,
-    Button,
-    Control,
-    Option,
-    Page,
-    Part,
-    Reply,
-    Row,
-    button,
-    gallery,
-    grid,
-    rows,
-    text,
-)
-from bot.ui.pages.components import menu as menu_row
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import (
     Choice,
@@ -153,11 +137,11 @@ JOINT = "~"
 """Between the question and the answer in what a button of a choice carries."""
 
 
-def choice_buttons(asked: Menu, control: Control, language: Language) -> list[Row]:
+def choice_buttons(asked: Menu, control: Control, language: Language) -> list[ui.Row]:
     """The buttons to choose from. Each carries the question, to which **Back** leads, too."""
-    return grid(
+    return ui.grid(
         [
-            button(
+            ui.button(
                 replace(control, arg=f"{control.arg}{JOINT}{choice.value}"), language(choice.short)
             )
             for choice in asked.choices
@@ -166,7 +150,7 @@ def choice_buttons(asked: Menu, control: Control, language: Language) -> list[Ro
     )
 
 
-def choices(asked: Menu, control: Control, language: Language, *first: Option) -> list[Part]:
+def choices(asked: Menu, control: Control, language: Language, *first: ui.Option) -> list[ui.Part]:
     """The menu to choose from, with the lines of ``first`` before those of the moves.
 
     There is none after so many picks that a custom id does not hold them.
@@ -175,29 +159,31 @@ def choices(asked: Menu, control: Control, language: Language, *first: Option) -
         return []
     prompt = language.say("Choose a column") if asked.columns else language.say("Choose your move")
     options = [_option(choice, language) for choice in asked.choices]
-    return [menu_row(control, prompt, [*first, *options])]
+    return [ui.menu(control, prompt, [*first, *options])]
 
 
-def back_button(action: str, spot: Spot, language: Language, match: str = NO_MATCH) -> list[Button]:
+def back_button(
+    action: str, spot: Spot, language: Language, match: str = ui.NO_MATCH
+) -> list[ui.Button]:
     """**Back** to the pick before, if there is one and a custom id holds it."""
     back = Control(action, match, arg=str(spot.back or spot))
     if spot.back is None or not back.is_writable:
         return []
-    return [button(back, language.say("Back"))]
+    return [ui.button(back, language.say("Back"))]
 
 
-def specials(asked: Menu, control: Control, language: Language) -> list[Button]:
+def specials(asked: Menu, control: Control, language: Language) -> list[ui.Button]:
     """The buttons for moves that are no place on the board; each adds its way to the control's."""
     return [
-        button(replace(control, arg=f"{control.arg}{asked.way.then(choice.value)}"), said)
+        ui.button(replace(control, arg=f"{control.arg}{asked.way.then(choice.value)}"), said)
         for choice in asked.specials
         if (said := language(choice.label))
     ]
 
 
-def _option(choice: Choice, language: Language) -> Option:
+def _option(choice: Choice, language: Language) -> ui.Option:
     notes = " · ".join(language(note) for note in choice.notes)
-    return Option(choice.value, language(choice.label), notes or None)
+    return ui.Option(choice.value, language(choice.label), notes or None)
 
 
 def play_label(match: Match, move: str, language: Language) -> str:
@@ -234,16 +220,16 @@ async def panel(
     else:
         said = question(table, asked, language)
 
-    items: list[Part] = [text(f"**{said}**")]
+    items: list[ui.Part] = [ui.text(f"**{said}**")]
     if asked.move is not None:
-        items += [text(line) for line in in_words(table, asked.move, language)]
+        items += [ui.text(line) for line in in_words(table, asked.move, language)]
     if picture is not None:
-        items.append(gallery(picture))
+        items.append(ui.gallery(picture))
     elif asked.move is None:
-        items.append(text(await presenter.text(match, board_view(match), language)))
+        items.append(ui.text(await presenter.text(match, board_view(match), language)))
 
     if primer is not None:
-        items.append(text(language(primer)))
+        items.append(ui.text(language(primer)))
 
     def control(action: str, arg: MovePick | None = None) -> Control:
         return Control(action, match.id, match.version, "" if arg is None else str(arg))
@@ -251,14 +237,14 @@ async def panel(
     buttons = []
     if asked.move is not None:
         label = play_label(match, asked.move, language)
-        buttons.append(button(control("play", asked.way), label, SUCCESS))
+        buttons.append(ui.button(control("play", asked.way), label, ui.SUCCESS))
         if without:
             skip = language.say("Play without preview")
-            buttons.append(button(control("playfast", asked.way), skip))
+            buttons.append(ui.button(control("playfast", asked.way), skip))
             offered = language.say(
                 "Without the preview, a picked move is played at once. /settings brings it back."
             )
-            items.append(text(f"-# {offered}"))
+            items.append(ui.text(f"-# {offered}"))
     elif asked.choices:
         items.extend(choice_buttons(asked, control("pick", asked.way), language))
     buttons += specials(asked, control("way"), language)
@@ -266,13 +252,13 @@ async def panel(
     if back is None:
         back = question_before(table.game, table.position, asked.way)
     if back is not None:
-        buttons.append(button(control("way", back), language.say("Back")))
+        buttons.append(ui.button(control("way", back), language.say("Back")))
     if asked.singly is not None:
-        buttons.append(button(control("way", asked.singly), language.say("Show targets")))
+        buttons.append(ui.button(control("way", asked.singly), language.say("Show targets")))
     if asked.move is None:
         typing = Control("type", match.id, match.version, match.game)
-        buttons.append(button(typing, language.say("Type a move"), PRIMARY))
-    items.extend(rows(buttons))
+        buttons.append(ui.button(typing, language.say("Type a move"), ui.PRIMARY))
+    items.extend(ui.rows(buttons))
     return Reply(said, Page(*items))
 
 

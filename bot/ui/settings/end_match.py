@@ -28,25 +28,9 @@ from bot.ui.interaction.match_lookup import (
 )
 from bot.ui.interaction.registry import Click, on_form, on_menu, one_field, opens_form
 from bot.ui.interaction.slash import LONGEST, command, suggests
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_list, match_text
-from bot.ui.pages.components import (
-    CHOICES,
-    DANGER,
-    Control,
-    Option,
-    Page,
-    Part,
-    Picture,
-    Reply,
-    Suggestion,
-    button,
-    chosen_in,
-    heading,
-    menu,
-    pictured,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import clean
 from bot.ui.settings.server_log import arranger, player_names
 from bot.ui.settings.server_panel import SERVER
@@ -92,7 +76,7 @@ class Verdict:
 def read_verdict(components: Iterable[Mapping[str, Any]], match: Match) -> Verdict:
     """What a page shows as chosen, from its components as Discord writes them."""
     verdict = Verdict()
-    for control, chosen in chosen_in(components):
+    for control, chosen in ui.chosen_in(components):
         if len(chosen) == 1:
             verdict = with_choice(verdict, control, chosen[0], match)
     return verdict
@@ -124,7 +108,7 @@ def end_match_page(
     match: Match,
     verdict: Verdict,
     names: Sequence[str],
-    picture: Picture | None,
+    picture: ui.Picture | None,
     language: Language,
     *,
     lead: str = "",
@@ -140,8 +124,10 @@ def end_match_page(
     told = language.say(
         "All players are told how it ended and why. Nothing ends before you've given a reason."
     )
-    items: list[Part] = [text(heading(title, match_text.turn(match, language), told, lead=lead))]
-    items += [*pictured(picture), _hows(match, verdict, names, language)]
+    items: list[ui.Part] = [
+        ui.text(ui.heading(title, match_text.turn(match, language), told, lead=lead))
+    ]
+    items += [*ui.pictured(picture), _hows(match, verdict, names, language)]
     if verdict.how == _PLACES:
         items += [
             _place(match, index, verdict, name, language)
@@ -150,12 +136,12 @@ def end_match_page(
         ]
     if match.rated and may_count and verdict.how != _NONE:
         items.append(_counted(match, verdict, language))
-    end = button(Control("endwhy", match.id), language.say("End match"), DANGER)
-    items += rows([end])
+    end = ui.button(Control("endwhy", match.id), language.say("End match"), ui.DANGER)
+    items += ui.rows([end])
     return Reply(lead or title, Page(*items))
 
 
-def _hows(match: Match, verdict: Verdict, names: Sequence[str], language: Language) -> Part:
+def _hows(match: Match, verdict: Verdict, names: Sequence[str], language: Language) -> ui.Part:
     lines = {
         _NONE: language.say("No result (match aborted)"),
         _DRAW: language.say("A draw"),
@@ -166,14 +152,14 @@ def _hows(match: Match, verdict: Verdict, names: Sequence[str], language: Langua
         },
     }
     prompt = language.say("Result")
-    options = [Option(way, lines[way], chosen=way == verdict.how) for way in _ways(match)]
-    return menu(Control("endhow", match.id), prompt, options)
+    options = [ui.Option(way, lines[way], chosen=way == verdict.how) for way in _ways(match)]
+    return ui.menu(Control("endhow", match.id), prompt, options)
 
 
-def _place(match: Match, index: int, verdict: Verdict, name: str, language: Language) -> Part:
+def _place(match: Match, index: int, verdict: Verdict, name: str, language: Language) -> ui.Part:
     chosen = dict(verdict.places).get(index)
     options = [
-        Option(
+        ui.Option(
             str(place),
             language.say("{player}: place {place}", player=name, place=place),
             chosen=place == chosen,
@@ -181,21 +167,21 @@ def _place(match: Match, index: int, verdict: Verdict, name: str, language: Lang
         for place in range(1, len(match.players) + 1)
     ]
     prompt = language.say("{player}: which place?", player=name)
-    return menu(Control("endplace", match.id, arg=str(index)), prompt, options)
+    return ui.menu(Control("endplace", match.id, arg=str(index)), prompt, options)
 
 
-def _counted(match: Match, verdict: Verdict, language: Language) -> Part:
-    yes = Option(
+def _counted(match: Match, verdict: Verdict, language: Language) -> ui.Part:
+    yes = ui.Option(
         "yes",
         language.say("Ratings: the result counts"),
         language.say("If each player has made two moves"),
         chosen=verdict.counts,
     )
-    no = Option("no", language.say("Ratings: nothing changes"), chosen=not verdict.counts)
-    return menu(Control("endcount", match.id), language.say("Ratings"), [yes, no])
+    no = ui.Option("no", language.say("Ratings: nothing changes"), chosen=not verdict.counts)
+    return ui.menu(Control("endcount", match.id), language.say("Ratings"), [yes, no])
 
 
-_LOOKED_AT = 4 * CHOICES
+_LOOKED_AT = 4 * ui.CHOICES
 
 
 @command(
@@ -306,8 +292,8 @@ async def _named(context: InteractionContext, guild_id: GuildId, typed: str) -> 
 @suggests("end-match", "match", group="server")
 async def suggest_running(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[ui.Suggestion]:
     """The running matches of the server that fit what has been typed."""
     guild_id = await arranger(context)
     running = await context.services.matches.running_in_server(guild_id, _LOOKED_AT)
-    return (await fitting_matches(context, running, typed))[:CHOICES]
+    return (await fitting_matches(context, running, typed))[: ui.CHOICES]

@@ -40,24 +40,10 @@ from bot.ui.interaction.registry import (
 )
 from bot.ui.interaction.results import back_to_help
 from bot.ui.interaction.slash import Group, command, suggests
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import (
-    CHOICES,
-    Button,
-    Control,
-    Option,
-    Page,
-    Part,
-    Reply,
-    Row,
-    Suggestion,
-    button,
-    heading,
-    menu,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import NameBook, clean, mark_of
 from bot.ui.pages.typed_times import in_letters
 from bot.ui.settings.panel import (
@@ -207,7 +193,7 @@ async def person_page(
     *,
     now: datetime,
     lead: str = "",
-    back: Sequence[Button] = (),
+    back: Sequence[ui.Button] = (),
 ) -> Reply:
     """All that a person can choose, as it is now; ``lead`` says what has just happened.
 
@@ -248,17 +234,17 @@ async def person_page(
     if blocked:
         who = match_text.mentions(tuple(blocked[:40]), language)
         said.append(language.say("You've blocked {players}.", players=who))
-    items: list[Part] = [
-        text(match_text.cut(heading(title, *said, lead=lead), 3500)),
+    items: list[ui.Part] = [
+        ui.text(match_text.cut(ui.heading(title, *said, lead=lead), 3500)),
         *PERSON_PANEL.parts(chosen, choices, language),
     ]
     if blocked:
         items.append(await _unblock_menu(blocked, Control("pref", arg="unblock"), names, language))
-    items += rows(
+    items += ui.rows(
         [
-            button(Control("zone"), language.say("Time zone")),
-            button(Control("remindat"), language.say("Other reminders")),
-            button(Control("trynotice"), language.say("Send a test notice")),
+            ui.button(Control("zone"), language.say("Time zone")),
+            ui.button(Control("remindat"), language.say("Other reminders")),
+            ui.button(Control("trynotice"), language.say("Send a test notice")),
             *back,
         ]
     )
@@ -267,29 +253,29 @@ async def person_page(
 
 async def _unblock_menu(
     blocked: Sequence[UserId], control: Control, names: NameBook, language: Language
-) -> Row:
+) -> ui.Row:
     options = [
-        Option(
+        ui.Option(
             str(user),
             language.say(
                 "Unblock {player}", player=clean(await names.name(user, language), longest=40)
             ),
             marks=(mark_of(user),),
         )
-        for user in blocked[:CHOICES]
+        for user in blocked[: ui.CHOICES]
     ]
-    return menu(control, language.say("Unblock"), options)
+    return ui.menu(control, language.say("Unblock"), options)
 
 
 async def block_page(blocked: Sequence[UserId], names: NameBook, language: Language) -> Reply:
     """The players that a person has blocked, with a menu to unblock them."""
     if not blocked:
         none = language.say("You haven't blocked anyone.")
-        return Reply(none, Page(text(none)))
+        return Reply(none, Page(ui.text(none)))
     who = match_text.mentions(tuple(blocked[:40]), language)
     said = language.say("You've blocked {players}.", players=who)
     row = await _unblock_menu(blocked, Control("unblock"), names, language)
-    return Reply(said, Page(text(said), row))
+    return Reply(said, Page(ui.text(said), row))
 
 
 _REMINDED = frozenset({"way", "reminders", "quiet", "zone"})
@@ -326,9 +312,9 @@ async def settings_button(context: InteractionContext, _click: Click) -> Reply:
 @suggests("settings", "time_zone")
 async def zones_suggested(
     _context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[ui.Suggestion]:
     """Time zones that fit what has been typed."""
-    return [Suggestion(zone.replace("_", " "), zone) for zone in suggest_zones(typed)]
+    return [ui.Suggestion(zone.replace("_", " "), zone) for zone in suggest_zones(typed)]
 
 
 @opens_form("zone", "zoned")

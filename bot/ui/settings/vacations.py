@@ -19,20 +19,9 @@ from bot.services.vacations import VacationStatus
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, number_in, on_button, on_menu
 from bot.ui.interaction.slash import command, suggests
+from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import duration, timestamp
-from bot.ui.pages.components import (
-    CHOICES,
-    Control,
-    Option,
-    Page,
-    Part,
-    Reply,
-    Suggestion,
-    button,
-    menu,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.match_text import cut
 from bot.ui.pages.typed_times import within_years
 from games.view import Text
@@ -89,7 +78,7 @@ async def end_vacation(context: InteractionContext, _click: Click) -> Reply:
 @suggests("vacation", "until")
 async def days_suggested(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
-) -> list[Suggestion]:
+) -> list[ui.Suggestion]:
     """Days that fit what has been typed."""
     chosen = context.services.preferences.known(context.user_id)
     zone = ZoneInfo("UTC" if chosen is None else chosen.zone)
@@ -128,15 +117,15 @@ def read_day(text: str, today: date, language: Language) -> date:
         raise UserError("day_unclear", text=plain, example=example) from None
 
 
-def suggest_days(typed: str, today: date, language: Language) -> list[Suggestion]:
+def suggest_days(typed: str, today: date, language: Language) -> list[ui.Suggestion]:
     """The next days that fit what has been typed, as words in any order or as numbers."""
     wanted = typed[:40].casefold().strip()
     found = [
-        Suggestion(cut(said, 100), day.isoformat())
+        ui.Suggestion(cut(said, 100), day.isoformat())
         for day, said in _days(today, language)
         if wanted in day.isoformat() or _fits(_tokens(wanted), _tokens(said), whole=False)
     ]
-    return found[:CHOICES]
+    return found[: ui.CHOICES]
 
 
 def _days(today: date, language: Language) -> list[tuple[date, str]]:
@@ -201,11 +190,11 @@ def vacation_page(found: VacationStatus, language: Language, now: datetime) -> R
         "A day is 24 hours and counts once it has started, in UTC. Unused days aren't carried"
         " over. Clocks for one sitting don't stop."
     )
-    items: list[Part] = [text(f"### {title}\n{said}\n**{left}**\n-# {rule}")]
+    items: list[ui.Part] = [ui.text(f"### {title}\n{said}\n**{left}**\n-# {rule}")]
     lengths = _lengths(found, now)
     if lengths:
         options = [
-            Option(
+            ui.Option(
                 str(days),
                 language.say("{time} from now", time=duration(days * DAY, language)),
             )
@@ -214,9 +203,9 @@ def vacation_page(found: VacationStatus, language: Language, now: datetime) -> R
         prompt = (
             language.say("Start vacation") if found.current is None else language.say("Change end")
         )
-        items.append(menu(Control("vacdays"), prompt, options))
+        items.append(ui.menu(Control("vacdays"), prompt, options))
     if found.current is not None:
-        items += rows([button(Control("vacend"), language.say("I'm back"))])
+        items += ui.rows([ui.button(Control("vacend"), language.say("I'm back"))])
     return Reply(title, Page(*items))
 
 

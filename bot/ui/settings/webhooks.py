@@ -19,18 +19,9 @@ from bot.ui.interaction.registry import (
     opens_form,
 )
 from bot.ui.interaction.slash import command
+from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import (
-    DANGER,
-    PRIMARY,
-    Control,
-    Page,
-    Reply,
-    button,
-    heading,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.settings.server_panel import SERVER
 from games.view import Text
 
@@ -93,7 +84,7 @@ def webhook_page(
     """The address of a server, how it fares, and a new secret this once."""
     title = language.say("Results for programs")
     said = []
-    buttons = [button(Control("hook"), language.say("Set address"), PRIMARY)]
+    buttons = [ui.button(Control("hook"), language.say("Set address"), ui.PRIMARY)]
     if known is None:
         said.append(
             language.say(
@@ -126,8 +117,8 @@ def webhook_page(
         else:
             said.append(language.say("Results are sent to {address}.", address=address))
         buttons += [
-            button(Control("hooknew"), language.say("New secret")),
-            button(Control("hookoff"), language.say("Remove"), DANGER),
+            ui.button(Control("hooknew"), language.say("New secret")),
+            ui.button(Control("hookoff"), language.say("Remove"), ui.DANGER),
         ]
     if secret:
         said.append(
@@ -137,4 +128,4 @@ def webhook_page(
                 secret=f"||`{secret}`||",
             )
         )
-    return Reply(title, Page(text(heading(title, *said, lead=lead)), *rows(buttons)))
+    return Reply(title, Page(ui.text(ui.heading(title, *said, lead=lead)), *ui.rows(buttons)))
