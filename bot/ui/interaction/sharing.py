@@ -1,4 +1,4 @@
-"""Showing everyone what a player sees alone: **Share here**, and the same in another channel."""
+"""**Share here**: shows everyone what a player sees alone, here or in another channel."""
 
 from __future__ import annotations
 
@@ -28,10 +28,9 @@ _SHARING = 20.0
 
 @dataclass
 class _Memory:
-    """What has to be known from one click to the next."""
+    """Lasts from one click to the next."""
 
     shared: LRUCache[Hashable, bool] = field(default_factory=lambda: LRUCache(_MOST_SHARED))
-    """What was shared already."""
 
 
 def private_page(context: InteractionContext) -> int:
@@ -43,7 +42,7 @@ def private_page(context: InteractionContext) -> int:
 
 
 def _may_write(interaction: discord.Interaction, channel_id: int | None) -> bool:
-    """Whether the player who asks may write in this channel, or in another, themselves."""
+    """Whether the user may write in this channel, or in another, themselves."""
     if channel_id is not None:
         guild, channel = interaction.guild, ChannelId(channel_id)
         return guild is not None and may_write(guild, interaction.user, channel)
@@ -60,10 +59,10 @@ async def share(
     public: Callable[[InteractionContext], Awaitable[Reply]],
     channel_id: int | None = None,
 ) -> tuple[str, bool]:
-    """Share a private page here or in another channel: how that went in words, and if it is shared.
+    """Share a private page, here or in another channel; what to say, and whether it is shared.
 
     ``what`` is the page, or more exactly what it shows, which is shared once; ``public`` makes the
-    message of it.
+    message.
     """
     language, there = context.language, {"channel": f"<#{channel_id}>"}
     if not _may_write(context.interaction, channel_id):
@@ -97,7 +96,7 @@ async def _share_once(
 
 
 async def _match_here(context: InteractionContext) -> Match | None:
-    """The match of this thread, or the one that runs in this channel."""
+    """The match of this thread, or the running one of this channel."""
     match = await match_here(context)
     if match is None or isinstance(context.interaction.channel, discord.Thread):
         return match
@@ -105,9 +104,9 @@ async def _match_here(context: InteractionContext) -> Match | None:
 
 
 async def _post(context: InteractionContext, reply: Reply, channel_id: int | None) -> bool:
-    """A message for everyone, here or in a channel, which pings nobody; whether Discord took it.
+    """Post a message that pings nobody; whether Discord took it.
 
-    Here it follows the answer up, which needs no permission of Parlour's own.
+    Here it is a follow-up, which needs no permission.
     """
     if reply.page is None:
         return False
