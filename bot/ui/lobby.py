@@ -1,4 +1,4 @@
-"""Open offers on pages: the message of a lobby, and the private page with all of them."""
+"""Open offers: the message of a lobby, and the private page with all of them."""
 
 from __future__ import annotations
 
@@ -39,10 +39,7 @@ def _free(offer: OpenOffer) -> int:
 
 
 def _described(offer: OpenOffer, language: Language, own: PlayerRating | None = None) -> str:
-    """All that a stranger needs to know of an offer, in three lines.
-
-    ``own`` is the rating of a reader who cannot take the offer.
-    """
+    """An offer in three lines. ``own`` is the rating of a reader who can't take it."""
     match = offer.match
     kind = catalog.GAMES.get(match.game)
     host = match_text.mention(match.players[match.offered_by], language)
@@ -94,13 +91,12 @@ def _rating(points: int, *, is_provisional: bool) -> str:
 
 
 def _section(offer: OpenOffer, language: Language) -> ui.Part:
-    """An offer with the button to take a seat in it."""
     shown = ui.button(Control("accept", offer.match.id), language.say("Accept"), ui.SUCCESS)
     return ui.section(_described(offer, language), shown)
 
 
 def _own_section(offer: OpenOffer, number: int, user_id: UserId, language: Language) -> ui.Part:
-    """The same on the page of that number, which is shown anew then; one's own seat can be left."""
+    """The same on a private page of that number; the reader can give up a seat."""
     match = offer.match
     shown = ui.button(
         Control("seat", match.id, arg=str(number)), language.say("Accept"), ui.SUCCESS
@@ -116,7 +112,7 @@ def _begin(language: Language) -> ui.Button:
 
 
 def seek_button(language: Language, *, on: bool = True) -> ui.Button:
-    """The button by which players take the role that new offers ping, or (not ``on``) leave it."""
+    """The button to take the role that new offers ping, or to give it up."""
     if on:
         return ui.button(Control("seek", arg="on"), language.say("Tell me of new offers"))
     return ui.button(Control("seek", arg="off"), language.say("Stop telling me"))
@@ -158,12 +154,11 @@ def offers_page(
     lead: str = "",
     is_told: bool | None = None,
 ) -> Reply:
-    """The private page of open offers, of ``pages`` the one of that ``number``, from 0.
+    """The private page of open offers, page ``number`` of ``pages``, from 0.
 
-    ``lead`` says what has just been done. No button is beside offers that are ``closed`` to who
-    reads this, with the rating for which they are, nor beside one in which a seat was just
-    ``refused``. ``is_told`` says whether they have the role that new offers ping, None where there
-    is none.
+    ``lead`` says what has just been done. Offers ``closed`` to the reader's rating, and one just
+    ``refused``, have no button. ``is_told``: whether the reader has the role that new offers ping,
+    None where there is none.
     """
     asking = [] if is_told is None else [seek_button(language, on=not is_told)]
     title = language.say("Open offers in this server")
@@ -198,7 +193,7 @@ def offers_page(
 
 
 def is_lobby(component: object) -> bool:
-    """Whether a component of a message is, or holds, the button that every lobby has."""
+    """Whether a component is, or holds, the button that every lobby has."""
     if isinstance(component, list):
         return any(is_lobby(each) for each in component)
     if not isinstance(component, dict):
@@ -211,7 +206,7 @@ def is_lobby(component: object) -> bool:
 
 @command("lobby", Text.of("Show the open offers of this server"))
 async def lobby(context: InteractionContext) -> Reply:
-    """``/lobby``: all open offers of this server that one may see."""
+    """``/lobby``: the open offers of this server that the reader may see."""
     return await _offers(context, 0)
 
 
@@ -223,7 +218,7 @@ async def lobby_at(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("seat")
 async def take_seat(context: InteractionContext, click: Click) -> Reply:
-    """**Accept** on the private page, which then shows what is open now."""
+    """**Accept** on the private page, which is then shown anew."""
     return await _anew(context, click, accept(context, Click("accept", click.match)))
 
 
@@ -234,7 +229,7 @@ async def leave_seat(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _anew(context: InteractionContext, control: Control, settled: Awaitable[Reply]) -> Reply:
-    """Show the page again with what came of an act about one of its offers."""
+    """Show the page again with the outcome of an act."""
     refused = None
     try:
         lead = (await settled).plain
@@ -285,7 +280,6 @@ async def _offers(
 
 
 async def _is_told(context: InteractionContext) -> bool | None:
-    """Whether a person has the role that new offers ping here; None if there is none."""
     role = (await context.services.preferences.server(context.place.guild_id)).seekers
     member = context.interaction.user
     if role is None or not isinstance(member, discord.Member):
@@ -294,7 +288,6 @@ async def _is_told(context: InteractionContext) -> bool | None:
 
 
 def _number(control: Control) -> int:
-    """The number of a page, from 0, in a control."""
     return number_in(control.arg or "0", most=9999)
 
 
@@ -305,7 +298,7 @@ _log = logger(__name__)
 async def offer(context: InteractionContext, click: Click) -> Reply:
     """**Tell me of new offers** in the lobby, and **Stop telling me** in the answer to it.
 
-    Whether players may have the role is asked again: it may have been changed since it was chosen.
+    The role is checked again: it may have changed since it was chosen.
     """
     guild_id, language = context.place.guild_id, context.language
     if guild_id is None:

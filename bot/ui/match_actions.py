@@ -27,11 +27,11 @@ from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from games.view import Text
 
 _OLD_ANSWERS = {"drawyes": True, "drawno": False}
-"""Buttons of draw offers that were posted when there was nothing else to ask for."""
+"""Buttons of draw offers posted by early releases."""
 
 
 async def ask_for(context: InteractionContext, match: Match, wish: RequestKind) -> Reply:
-    """Ask the other players of a match for something, or accept what they ask for."""
+    """Ask the other players for something, or accept what they ask for."""
     try:
         answer = await context.services.requests.ask(
             context.actor, match.id, wish, interaction_id=context.id
@@ -52,7 +52,7 @@ for _wish, _said in (
 
 
 def _asked(context: InteractionContext, answer: Answer, wish: RequestKind) -> Reply:
-    """What has been done; while others are still to answer, with a way to withdraw it."""
+    """The answer to asking; while others have not answered, with a button to withdraw it."""
     reply = tell_done(context, answer)
     request = find(answer.match.requests, wish)
     mine = answer.match.index_of(context.user_id)
@@ -62,7 +62,7 @@ def _asked(context: InteractionContext, answer: Answer, wish: RequestKind) -> Re
 
 
 def _to_settle(context: InteractionContext, reply: Reply, match: Match, request: Request) -> Reply:
-    """What is said, with what settles the request; it goes once that is answered."""
+    """A reply with the buttons that settle a request; deleted once it is settled."""
     context.services.refusals.opened(context.interaction, match, request.version)
     is_own = request.asker == match.index_of(context.user_id)
     withdrawal = board_page.withdrawal(match, request, context.language)
@@ -72,7 +72,7 @@ def _to_settle(context: InteractionContext, reply: Reply, match: Match, request:
 
 @on_button("agree", "refuse", "drawyes", "drawno", how=PRIVATE)
 async def answer(context: InteractionContext, click: Click) -> Reply:
-    """**Agree** or **Decline**."""
+    """**Accept** or **Decline**."""
     old = _OLD_ANSWERS.get(click.action)
     return await done(
         context,
@@ -119,14 +119,14 @@ async def rematch(context: InteractionContext, match: Match) -> Reply:
     "substitute", Text.of("Replace a player who left the server, at a table of more than two")
 )
 async def substitute(context: InteractionContext, match: Match) -> Reply:
-    """``/match substitute``: offer the open seat of a match, in which all who accept go on."""
+    """``/match substitute``: offer the open seat of a match; all who accept go on."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_player(context.interaction, chosen)
     return await done(context, context.services.rematches.substitute, match.id)
 
 
 def _once_more(match: Match, user_id: UserId) -> OfferDraft:
-    """What a rematch would be, as an offer in the making."""
+    """A rematch as a draft of an offer."""
     seat = match.index_of(user_id)
     others = (user for user in match.players if user not in (None, user_id))
     return OfferDraft(
@@ -149,7 +149,7 @@ def _kind(control: Control) -> RequestKind:
 def _with_a_way_on(
     context: InteractionContext, match: Match, wish: RequestKind, error: UserError
 ) -> Reply:
-    """A refusal because something is being asked for already, with the buttons that settle it.
+    """A refusal because of an open request, with the buttons that settle it.
 
     Every other refusal is raised again.
     """
@@ -175,7 +175,7 @@ async def resign(context: InteractionContext, match: Match) -> Reply:
     Text.of("End a match without a result; after its second move all players must agree"),
 )
 async def abort_here(context: InteractionContext, match: Match) -> Reply:
-    """``/match abort``: ask whether that is meant; later than that, ask the other players."""
+    """``/match abort``: ask whether that is meant; after the second move, ask the other players."""
     late = match.status is MatchStatus.RUNNING and match.ply > 1 and match.set_aside_at is None
     if late and not _is_left(context, match):
         return await ask_for(context, match, RequestKind.ABORT)
@@ -189,13 +189,12 @@ async def abort(context: InteractionContext, match: Match) -> Reply:
 
 
 def _is_left(context: InteractionContext, match: Match) -> bool:
-    """Whether an opponent of the player has left the server."""
     player = match.index_of(context.user_id)
     return player is not None and bool(away_from(match, player))
 
 
 async def _sure(context: InteractionContext, match: Match, action: str) -> Reply:
-    # The act itself refuses what cannot be, so that nothing is asked that is refused after a Yes.
+    # Refuse now what would be refused after a Yes.
     act = CommandContext(context.services.clock.now())
     decide = stalled.abort if action == "abort" else play.resign
     decide(match, act, context.actor)
@@ -216,27 +215,27 @@ async def _sure(context: InteractionContext, match: Match, action: str) -> Reply
 
 @on_button("nevermind")
 async def never_mind(context: InteractionContext, _click: Click) -> Reply:
-    """**Never mind** under any question whether something is meant."""
+    """**Never mind** under any question."""
     context.services.refusals.read_once(context.interaction)
     return Reply(context.language.say("Nothing has changed."))
 
 
 @on_button("resignyes")
 async def resign_now(context: InteractionContext, click: Click) -> Reply:
-    """Give up, after having been asked."""
+    """Resign, after the question."""
     return await done(context, context.services.matches.resign, click.match)
 
 
 @on_button("abortyes")
 async def abort_now(context: InteractionContext, click: Click) -> Reply:
-    """End a match that has hardly begun, after having been asked."""
+    """Abort, after the question."""
     return await done(context, context.services.matches.abort, click.match)
 
 
 @match_button("claim", how=PRIVATE)
 @match_command("claim", Text.of("Claim a match from an opponent who has gone silent"))
 async def claim(context: InteractionContext, match: Match) -> Reply:
-    """``/match claim``: claim a match, or say what comes before that, with a button to do it."""
+    """``/match claim``: claim a match, or **Nudge** the opponent first."""
     try:
         return await done(context, context.services.matches.claim, match.id)
     except UserError as error:

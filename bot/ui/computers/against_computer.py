@@ -1,4 +1,4 @@
-"""The private page on which a computer is chosen as the opponent: the game, and how strong.
+"""Playing the computer: from ``/play``, the end of a lesson, or one's own offer.
 
 What has been chosen so far stands in the page itself, as the chosen lines of its menus.
 """
@@ -34,11 +34,10 @@ _NO_PRESET = "-"
 
 @dataclass(frozen=True, slots=True)
 class ComputerDraft:
-    """What has been chosen: a game, one of its presets, a level, how many computers.
+    """The choices on the page: a game, one of its presets, a level, how many computers.
 
-    ``offer`` is the open offer in whose place it is to be played, with its options. ``computers``
-    is 0 for as many as there are other seats. ``leads_back`` says that the page stands in the place
-    of that of ``/play``, to which a button leads back.
+    ``offer`` is the open offer that the match replaces. ``computers`` is 0 for as many as there are
+    other seats. ``leads_back``: the page replaces that of ``/play``, and a button leads back.
     """
 
     game: str | None = None
@@ -50,12 +49,12 @@ class ComputerDraft:
 
     @property
     def info(self) -> GameInfo | None:
-        """What the chosen game says of itself."""
+        """The chosen game."""
         kind = catalog.GAMES.get(self.game or "")
         return None if kind is None else kind.info
 
     def options(self) -> dict[str, OptionValue]:
-        """The options of the preset, the game's own without one."""
+        """The options of the preset, or the game's own."""
         info = self.info
         if info is None:
             return {}
@@ -63,7 +62,7 @@ class ComputerDraft:
         return dict(info.resolve(next(chosen, {})))
 
     def with_choice(self, control: Control, value: str) -> ComputerDraft:
-        """The draft after a choice in one of its menus; ``out_of_date`` if there is none such."""
+        """The draft after a choice in one of its menus. Raises ``out_of_date``."""
         info = self.info
         match control.action:
             case "cgame" if value in catalog.GAMES:
@@ -86,7 +85,7 @@ def _is_level(game: str, value: str) -> bool:
 
 
 def read_page(components: Iterable[Mapping[str, Any]]) -> ComputerDraft:
-    """What a page shows, from its components as Discord writes them."""
+    """The draft that a page shows, from its components as Discord writes them."""
     found = list(ui.chosen_in(components))
     draft = ComputerDraft()
     for control, _ in found:
@@ -101,7 +100,6 @@ def read_page(components: Iterable[Mapping[str, Any]]) -> ComputerDraft:
 
 
 def _about(game: str, level: OfferedLevel, language: Language) -> str:
-    """What is known of a level before a player has met it."""
     if level.number == 1:
         return language.say("Overlooks things, as beginners do")
     if level.number == len(levels_for(game)):
@@ -112,9 +110,9 @@ def _about(game: str, level: OfferedLevel, language: Language) -> str:
 def computer_page(
     draft: ComputerDraft, suggested: int | None, language: Language, *, are_named: bool = False
 ) -> Reply:
-    """The page with its menus; ``suggested`` is the level about as strong as the person.
+    """The page with its menus; ``suggested`` is the level that suits the player.
 
-    ``are_named`` says that all seats have to be taken at once, as in direct messages.
+    ``are_named``: all seats must be taken at once, as in direct messages.
     """
     title = language.say("Play the computer")
     hint = language.say("The match is casual. The computer answers within seconds.")
@@ -209,14 +207,14 @@ async def choose_computer(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("alone")
 async def rather_alone(context: InteractionContext, click: Click) -> Reply:
-    """**Play the computer**, on the page of ``/play``: its own page takes the place of that one."""
+    """**Play the computer** on the page of ``/play``, which it replaces."""
     game = find_game(click.arg).info.key if click.arg else None
     return await _page(context, ComputerDraft(game, leads_back=True))
 
 
 @on_button("cinstead", how=PRIVATE)
 async def instead(context: InteractionContext, click: Click) -> Reply:
-    """**Play the computer**, under one's own offer that nobody has taken."""
+    """**Play the computer** under one's own open offer."""
     match = await _own_offer(context, click.match)
     return await _page(context, ComputerDraft(match.game, offer=match.id))
 
@@ -247,7 +245,7 @@ async def _page(context: InteractionContext, draft: ComputerDraft) -> Reply:
 
 @on_button("cstart")
 async def start(context: InteractionContext, _click: Click) -> Reply:
-    """**Start the match**: it begins at once."""
+    """**Start the match**."""
     draft = read_page(context.parts())
     if draft.info is None:
         raise UserError("game_needed")

@@ -1,7 +1,7 @@
-"""The analysis board: any position of a match that is over, moves tried from there for all sides.
+"""**Analyse**: any position of a match that is over, to try moves in and ask the computer about.
 
-Where a player is travels in the custom ids: the number of the position, and what has been picked of
-the next move. What was tried is in the match file that the page carries, so nothing is remembered.
+The number of the position and the picks of the next move travel in custom ids. Moves that were
+tried are in the match file that the page carries, so nothing is remembered.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ _FORKS = 20
 
 @dataclass(frozen=True, slots=True)
 class AnalysisBoard:
-    """A position of a match or of what was tried beside it, and the moves that led there.
+    """A position of a match, or of a variation, and the moves that led there.
 
-    ``ply`` says after how many moves of the match the way leaves it, and ``path`` has the numbers
-    of the positions after that.
+    ``ply`` is the number of moves of the match before the variation, ``path`` the numbers of its
+    positions.
     """
 
     played: Playthrough
@@ -72,7 +72,7 @@ class AnalysisBoard:
 
     @classmethod
     def open(cls, played: Playthrough, tree: Tree, at: int) -> AnalysisBoard:
-        """The position of a number; ``out_of_date`` if there is none."""
+        """The position of a number. Raises ``out_of_date``."""
         if at >= len(tree.positions):
             raise UserError("out_of_date")
         table = GameState(tree.game, tree.positions[at])
@@ -87,7 +87,7 @@ class AnalysisBoard:
 
     @property
     def last(self) -> tuple[Any, Any] | None:
-        """The position before this one, and the move that was made there."""
+        """The position before this one, and the move made there."""
         if self.before is None:
             return None
         game, before = self.tree.game, self.tree.positions[self.before]
@@ -97,13 +97,13 @@ class AnalysisBoard:
 
     @property
     def notations(self) -> tuple[str, ...]:
-        """The moves tried that led here."""
+        """The moves of the variation."""
         tree = self.tree
         return tuple(tree.tried[each - tree.plies - 1].move for each in self.path)
 
     @property
     def line(self) -> tuple[Hashable, ...]:
-        """All positions of the match, then those after the moves tried that led here."""
+        """All positions of the match, then those of the variation."""
         positions = self.tree.positions
         return (*self.played.positions, *(positions[each] for each in self.path))
 
@@ -124,9 +124,9 @@ async def analysis_page(
     record: ui.File | None = None,
     public: bool = False,
 ) -> Reply:
-    """The page of a spot; ``found`` is what the engine thinks of it, if that was asked for.
+    """The page of a spot; ``found`` is the evaluation, if that was asked for.
 
-    ``record`` is the file with what was tried. The ``public`` page has no controls.
+    ``record`` is the file with the moves tried. The ``public`` page has no controls.
     """
     match, game = board.played.match, board.table.game
     title = language.say("Analysis of {game}", game=match_text.game_name(match))
@@ -173,20 +173,18 @@ async def analysis_page(
 
 
 def _carrying(reply: Reply, record: ui.File | None) -> Reply:
-    """A page with the file of what was tried."""
     if record is None or reply.page is None:
         return reply
     return replace(reply, page=Page(*reply.page.components, ui.attached(record)))
 
 
 def _forks(board: AnalysisBoard) -> list[int]:
-    """After how many moves of the match each variation begins."""
+    """The numbers of the moves after which variations begin."""
     plies = board.tree.plies
     return sorted({each.after for each in board.tree.tried if each.after <= plies})
 
 
 def _view(board: AnalysisBoard, found: Found, language: Language) -> str:
-    """What the engine thinks: its best moves with values, and how they may go on."""
     match = board.played.match
     lines = [language.say("The computer's view, for the player to move:")]
     for each in found.moves[:_SHOWN]:
@@ -204,7 +202,7 @@ def _view(board: AnalysisBoard, found: Found, language: Language) -> str:
 
 
 def _ways(board: AnalysisBoard, language: Language) -> list[ui.Part]:
-    """A menu of the moves that lead on, where there are several."""
+    """A menu of the moves tried here, where there are several."""
     known = board.tree.next(board.at)
     if len(known) < 2:
         return []
@@ -218,7 +216,6 @@ def _ways(board: AnalysisBoard, language: Language) -> list[ui.Part]:
 
 
 def _walking(board: AnalysisBoard, spot: Spot, language: Language) -> list[ui.Button]:
-    """The way back and on, and to a move that is not in the menu."""
     match = board.played.match
     shown = back_button("anback", spot, language, match.id)
     before, on = board.before, next(iter(board.tree.next(board.at).values()), None)
@@ -236,7 +233,6 @@ def _walking(board: AnalysisBoard, spot: Spot, language: Language) -> list[ui.Bu
 
 
 def _others(board: AnalysisBoard, language: Language, *, is_carried: bool) -> list[ui.Button]:
-    """What else can be done with the position."""
     match, at = board.played.match, str(board.at)
     shown = []
     if not board.is_over:
@@ -254,19 +250,19 @@ _NAME = "analysis.txt"
 
 @dataclass(frozen=True, slots=True)
 class _Analysis:
-    """What a person looks at: the match, what was tried, and the file that says so, if any."""
+    """The match, the moves tried, and the file with them, if any."""
 
     source: ReplaySource
     tree: Tree
     file: ui.File | None
 
     def board(self, at: int) -> AnalysisBoard:
-        """The position of a number; ``out_of_date`` if there is none."""
+        """The position of a number. Raises ``out_of_date``."""
         return AnalysisBoard.open(self.source.line, self.tree, at)
 
 
 async def _opened(context: InteractionContext, click: Click, *, anew: bool = False) -> _Analysis:
-    """What is analysed: a match that is over, a sample, or a file; ``anew``: nothing was tried."""
+    """A match that is over, a sample, or a file; ``anew`` without the moves tried."""
     source = await source_of(context, click.match)
     over = source.match.status.is_final and bool(source.match.state)
     if source.recorded is None and not over:
@@ -284,7 +280,7 @@ async def _opened(context: InteractionContext, click: Click, *, anew: bool = Fal
 async def _kept(
     context: InteractionContext, opened: _Analysis, tried: tuple[Tried, ...], at: int
 ) -> tuple[_Analysis, int]:
-    """The analysis with what was tried now, and the number that a position of it has then."""
+    """The analysis with the moves tried now, and the new number of a position."""
     source = opened.source
     record = source.record or await record_of_match(context, source.match)
     plies = opened.tree.plies
@@ -320,7 +316,7 @@ async def _try(context: InteractionContext, opened: _Analysis, at: int, *moves: 
 
 @on_button("analyse", how=PRIVATE)
 async def analyse(context: InteractionContext, click: Click) -> Reply:
-    """**Analyse**: the position, to try moves in."""
+    """**Analyse**."""
     return await _show(context, click, Spot.read(click.arg))
 
 
@@ -328,7 +324,7 @@ async def analyse(context: InteractionContext, click: Click) -> Reply:
 async def walk_line(context: InteractionContext, click: Click) -> Reply:
     """**Show the line** under a moment of a review: the better moves, to step through.
 
-    It begins with the first of them played; what was played in the match is one step back.
+    It begins after the first of them; the position of the match is one step back.
     """
     opened = await _opened(context, click, anew=True)
     found = await context.services.computers.review(context.actor, opened.source.match.id)
@@ -344,13 +340,13 @@ async def another(context: InteractionContext, click: Click) -> Reply:
 
 @on_menu("anway")
 async def go_on(context: InteractionContext, click: Click) -> Reply:
-    """A choice among the moves that lead on."""
+    """A choice among the moves tried here."""
     return await _show(context, click, Spot.read(click.choice))
 
 
 @on_button("anremove")
 async def remove(context: InteractionContext, click: Click) -> Reply:
-    """**Remove move**: with all that was tried after it."""
+    """**Remove move**: with all that follow it."""
     opened = await _opened(context, click)
     board = opened.board(Spot.read(click.arg).at)
     if not board.path or board.before is None:
@@ -409,7 +405,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("anshare")
 async def share(context: InteractionContext, click: Click) -> Reply:
-    """**Share here**: a position and what was tried for everyone in this channel, each once."""
+    """**Share here**: a position and its variation for everyone in this channel, each once."""
     page_id, spot = private_page(context), Spot.read(click.arg)
     opened = await _opened(context, click)
     opened.board(spot.at)

@@ -1,4 +1,4 @@
-"""Hints on a private page: first where to look, then the move, then why."""
+"""**Hint** under a board: first where to look, then the move, then why."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def reason_words(match: Match, reason: Reason, language: Language) -> str:
 
 
 def move_words(match: Match, move: str, language: Language) -> str:
-    """A move as it is spoken of in a sentence."""
+    """A move within a sentence."""
     return f"**{match_text.move_words(match.game, move, language)}**"
 
 
 async def hint_page(
     match: Match, found: Found, step: str, presenter: BoardPresenter, language: Language
 ) -> Reply:
-    """A hint as far as that step."""
+    """A hint up to that step."""
     table = game_state_of(match)
     best = found.best.move
     places = where_to_look(table, found) if step == WHERE else touched(table, best)

@@ -45,9 +45,9 @@ async def retry_page(
     tried: str = "",
     lead: str = "",
 ) -> Reply:
-    """The puzzle; ``tried`` is the move in canonical notation that was just tried, if any.
+    """The puzzle; ``tried`` is the notation of the move just tried, if any.
 
-    ``lead`` says what is wrong with words that were no move.
+    ``lead`` says why typed text was no move.
     """
     match, ply = board.played.match, spot.at
     moment = review.moves[ply]
@@ -124,7 +124,7 @@ def _buttons(match_id: str, spot: Spot, language: Language, *, is_right: bool) -
 
 
 async def _puzzle(context: InteractionContext, click: Click) -> tuple[AnalysisBoard, Spot, Review]:
-    """The position, what has been picked there, and the review that knows the better move."""
+    """The position, the picks, and the review that knows the better move."""
     spot = Spot.read(click.arg)
     match = await find_match(context, click.match)
     found = await context.services.computers.review(context.actor, match.id)
@@ -137,7 +137,7 @@ async def _puzzle(context: InteractionContext, click: Click) -> tuple[AnalysisBo
 
 @on_button("retry")
 async def retry(context: InteractionContext, click: Click) -> Reply:
-    """**Try it as a puzzle**, and **Back** to the part of a move before."""
+    """**Try it as a puzzle**, and **Back** to the pick before."""
     board, spot, found = await _puzzle(context, click)
     return await retry_page(board, spot, found, context.presenter, context.language)
 

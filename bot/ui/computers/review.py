@@ -1,4 +1,4 @@
-"""A review on private pages: who stood better when, the moments that decided, and all moves."""
+"""**Review** of a finished match: chances, the moments that decided it, and all moves."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from games.view import Marks, Text
 
 _ON_PAGE = 20
 _PRAISED = 5
-"""So many moves of one's own are a match that can be well played."""
+"""Own moves without a mistake that earn praise."""
 
 
 def waiting_page(review: Review, language: Language) -> Reply:
-    """While the review goes on: how far it is."""
+    """The progress of a review."""
     said = language.say(
         "The computer is looking through the match: {n} of {all} moves."
         " The review will appear here.",
@@ -66,7 +66,7 @@ def waiting_page(review: Review, language: Language) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMatch:
-    """A match with its review, and the player index of who made each move, for one reader."""
+    """A match with its review, and the player index of each move, for one reader."""
 
     played: Playthrough
     review: Review
@@ -75,28 +75,28 @@ class ReviewedMatch:
 
     @property
     def mine(self) -> int | None:
-        """Which of the players the reader is."""
+        """The player index of the reader."""
         return self.played.match.index_of(self.reader)
 
     @property
     def puzzle(self) -> int | None:
-        """The ply that is a puzzle, first of all one of the reader's own."""
+        """The ply that is a puzzle, preferably one of the reader's own."""
         return puzzle_in(self.review, () if self.mine is None else self.by(self.mine))
 
     def by(self, player: int) -> list[int]:
-        """The plies of the moves that a player made."""
+        """The plies of a player."""
         return [ply for ply, maker in enumerate(self.makers) if maker == player]
 
     def chances(self) -> tuple[float, ...]:
-        """What the reader, or else the first of two players, could expect before each move."""
+        """The chances of the reader, or else of the first of two players, before each move."""
         movers = [self.played.mover(ply) for ply in range(self.played.plies)]
         return chances(self.review, movers, self.mine or 0)
 
 
 async def review_page(shown: ReviewedMatch, presenter: BoardPresenter, language: Language) -> Reply:
-    """The whole match: its graph, how well each player played, and a button for each moment.
+    """The whole match: its graph, the accuracy of each player, and a button for each moment.
 
-    One of them is a puzzle too if one move is proved to be better than all others there.
+    One of them is a puzzle as well, if one move is proved to be better than all others there.
     """
     played, review, match = shown.played, shown.review, shown.played.match
     found, puzzle = moments(review), shown.puzzle
@@ -132,7 +132,6 @@ async def review_page(shown: ReviewedMatch, presenter: BoardPresenter, language:
 
 
 def _accuracies(shown: ReviewedMatch, language: Language) -> str:
-    """How well each player played who made a move."""
     said = []
     for player, user_id in enumerate(shown.played.match.players):
         known = accuracy(shown.review, shown.by(player))
@@ -142,7 +141,7 @@ def _accuracies(shown: ReviewedMatch, language: Language) -> str:
 
 
 def moves_page(shown: ReviewedMatch, page: int, language: Language) -> Reply:
-    """All moves with the winning chance after each, and marks for those that gave much away."""
+    """All moves with the chances after each, and marks for mistakes."""
     played, review, match = shown.played, shown.review, shown.played.match
     title = language.say("All moves of {game}", game=match_text.game_name(match))
     puzzle, points = shown.puzzle, None
@@ -186,7 +185,7 @@ def _move_line(
     *,
     is_puzzle: bool,
 ) -> str:
-    """One move of the list; what was better at a puzzle is for the reader to find."""
+    """One move of the list; the better one at a puzzle stays hidden."""
     match = played.match
     side = language(played.table.game.seats[played.seats[ply]].name)
     words = move_words(match, played.notations[ply], language)
@@ -201,7 +200,7 @@ def _move_line(
 
 
 def no_moments(own: int, language: Language) -> str:
-    """What is said if no move mattered; only a reader with enough moves of their own is praised."""
+    """A review without moments; praise takes enough own moves."""
     if own < _PRAISED:
         return language.say("No move gave much away.")
     return language.say("No move gave much away. Well played!")
@@ -210,7 +209,6 @@ def no_moments(own: int, language: Language) -> str:
 async def _graph(
     shown: ReviewedMatch, presenter: BoardPresenter, language: Language
 ) -> ui.Picture | None:
-    """How the chances of one of two players went up and down."""
     points = [percent(chance) for chance in shown.chances()]
     style = await presenter.style(shown.played.match, language)
     title = language.say("Chances of {player} in %", player=style.names[shown.mine or 0])
@@ -230,7 +228,7 @@ def _in_short(played: Playthrough, moment: ReviewedMove, ply: int, language: Lan
 
 
 def _asked(played: Playthrough, ply: int, language: Language) -> str:
-    """What was played at the moment of the puzzle; what was better is for the reader to find."""
+    """A moment that is the puzzle, without the better move."""
     match = played.match
     return language.say(
         "Move {number}: {player} played {move}. Can you find a better move?",
@@ -273,16 +271,16 @@ async def moment_page(
 
 _LOOK_EVERY = 2.0
 _LOOKS = 400
-"""So often, for 13 minutes: Discord lets an answer be changed for 15."""
+"""For 13 minutes: an answer can be edited for 15."""
 _TELL_EVERY = 3
-"""So many looks at least pass before a page says again how far it is,"""
+"""The progress is updated at every third look at most,"""
 _TOLD = 30
-"""and it says so at most so often."""
+"""and so many times."""
 
 
 @dataclass(slots=True)
 class _Waiting:
-    """The page on which a person waits for a review: the answer to that interaction."""
+    """The interaction whose answer shows the progress of a review, by its reader."""
 
     pages: dict[tuple[UserId, MatchId], InteractionId] = field(default_factory=dict)
 
@@ -311,7 +309,7 @@ async def _done_page(context: InteractionContext, match: Match, found: Review) -
 
 
 async def _show_when_done(context: InteractionContext, match: Match, before: Review) -> None:
-    """Say now and then how far the review is, and put it in the place of that page."""
+    """Update the progress of a review now and then, and replace it by the review."""
     pages, key = context.services.memory(_Waiting).pages, (context.user_id, match.id)
     pages[key] = context.id
     said, quiet, told = waiting_page(before, context.language).plain, 0, 0
@@ -346,7 +344,7 @@ async def _reviewed(context: InteractionContext, match: Match, found: Review) ->
 async def _moment(
     context: InteractionContext, click: Click
 ) -> tuple[Match, Playthrough, Review, int]:
-    """The match, and the ply that a button names."""
+    """The match, its review, and the ply of a button."""
     match = await find_match(context, click.match)
     found = await context.services.computers.review(context.actor, match.id)
     ply = number_in(click.arg, most=len(found.moves) - 1)
@@ -373,7 +371,7 @@ async def show_moment(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("fromhere", how=PRIVATE)
 async def from_here(context: InteractionContext, click: Click) -> Reply:
-    """**Play from here**: a match against the computer that begins with that position."""
+    """**Play from here**: a match against the computer from that position."""
     match, played, _, ply = await _moment(context, click)
     table = played.at(ply)
     level = await context.services.computers.about_as_strong(context.user_id, match.game)

@@ -20,9 +20,9 @@ from renderers import Replay, describe
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A game from a file, or a sample: where it is from, who played it by player index, its end.
+    """A game from a file, or a sample: its origin, its players by player index, its result.
 
-    ``file`` is what the page carries along, from which it is read again at the next click.
+    ``file`` travels with the page and is read again at the next click.
     """
 
     title: str
@@ -31,7 +31,7 @@ class Recorded:
     file: ui.File | None = None
 
     def carried(self, reply: Reply) -> Reply:
-        """A page with the file, which goes wherever the game is looked at."""
+        """A page with the file."""
         if self.file is None or reply.page is None:
             return reply
         return replace(reply, page=Page(*reply.page.components, ui.attached(self.file)))
@@ -39,24 +39,23 @@ class Recorded:
 
 NOTHING_KEPT = MatchNotes()
 AS_FILE = "f"
-"""Argument of the controls of a replay that is shown as a file."""
+"""Argument of the controls of a replay shown as a file."""
 REPLAY = "replay.gif"
-"""The name of a replay's file."""
 _AROUND = 4
-"""Moves told before and after the present one."""
+"""Moves listed before and after the present one."""
 _LEAF = re.compile(r"(?P<ply>[0-9]{1,6}|end)\.(?P<look>[pw])[a-z]?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryState:
-    """Where a person looks: after how many moves (None: after the last), in words or not."""
+    """The position shown, by the number of moves (None: the last), as text or picture."""
 
     ply: int | None = None
     in_words: bool = False
 
     @classmethod
     def read(cls, arg: str) -> HistoryState:
-        """What a control's argument says; :exc:`~bot.errors.UserError` (``out_of_date``)."""
+        """The state in a control's argument. Raises ``out_of_date``."""
         found = _LEAF.fullmatch(arg)
         if found is None:
             raise UserError("out_of_date")
@@ -64,7 +63,7 @@ class HistoryState:
         return cls(ply, found["look"] == "w")
 
     def write(self, tag: str = "") -> str:
-        """The shown as an argument; ``tag`` tells controls apart that lead to the same shown."""
+        """The state as an argument; ``tag`` tells apart controls that lead to the same."""
         return f"{'end' if self.ply is None else self.ply}.{'w' if self.in_words else 'p'}{tag}"
 
 
@@ -79,10 +78,7 @@ async def history_page(
     lead: str = "",
     recorded: Recorded | None = None,
 ) -> Reply:
-    """The position of a shown, which is one of the match, with what was played around it.
-
-    ``kept`` is what its reader has kept of the match: a note stands below the moves.
-    """
+    """A position of the match, with the moves around it, and its reader's note (``kept``)."""
     if recorded is not None:
         presenter = replace(presenter, players=recorded.names)
     ply = line.plies if shown.ply is None else shown.ply
@@ -119,7 +115,7 @@ async def history_page(
 
 
 def recorded_title(match: Match, recorded: Recorded) -> str:
-    """The heading over a game that was not played here."""
+    """The heading of a game that was not played here."""
     players = " – ".join(escape(each) for each in recorded.names)
     said = [f"### {match_text.game_name(match)} · {recorded.title}", players]
     return "\n".join(said)
@@ -128,7 +124,7 @@ def recorded_title(match: Match, recorded: Recorded) -> str:
 def _side(
     match: Match, line: Playthrough, ply: int, language: Language, recorded: Recorded | None
 ) -> str:
-    """Who made a move, counted from 1: the side and the person."""
+    """The side and the player of a move, counted from 1."""
     before, seat = line.at(ply - 1), line.seats[ply - 1]
     side = language(before.game.seats[seat].name)
     player = before.game.seating(before.position)[seat]
@@ -251,10 +247,10 @@ async def replay_page(
     as_file: bool = False,
     recorded: Recorded | None = None,
 ) -> Reply:
-    """The moving picture of a match, with a ``note``; ``private`` adds the buttons.
+    """The animation of a match, with a ``note``; ``private`` adds the buttons.
 
-    If it ``may_share``, it can be shared here, and ``elsewhere`` in a channel of one's choice.
-    ``as_file`` has it as a file to download instead of a picture to look at.
+    If it ``may_share``, it can be shared here, and ``elsewhere`` in another channel. ``as_file`` is
+    a file to download instead of a picture.
     """
     title, said = board_page.title(match, language), match_text.turn(match, language)
     if recorded is not None:

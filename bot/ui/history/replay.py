@@ -32,11 +32,10 @@ _ESCAPED = re.compile(r"\\(.)")
 
 @dataclass(frozen=True, slots=True)
 class FilmViews:
-    """The positions in order, below each the number of its move, the move and who played it.
+    """The positions in order, each with the number of its move, the move and its player.
 
-    ``names`` are those of the players by player index. If the match is over, ``outcome`` says how,
-    and the last position comes once more with it and the number of moves: the end card. A view is
-    made when it is asked for: of a long match, a film shows only some.
+    ``names`` are by player index. With an ``outcome`` the last position comes once more, as the end
+    card. A view is made when it is used: the film of a long match shows only some.
     """
 
     line: Playthrough
@@ -80,10 +79,7 @@ def _told(line: Playthrough, ply: int, names: Sequence[str], language: Language)
 
 
 def plain_outcome(match: Match, said: str, names: Sequence[str], language: Language) -> str:
-    """How a match ended, as a picture can say it: names for mentions, no signs of Markdown.
-
-    Empty while it runs.
-    """
+    """How a match ended, for a picture: names for mentions, no Markdown. Empty while it runs."""
     if not match.status.is_final:
         return ""
     plain = _ESCAPED.sub(r"\1", " ".join(said.split()))
@@ -99,7 +95,7 @@ _LARGEST = 10 * 1024 * 1024
 
 @match_command("replay", Text.of("Replay a match as an animation"), Sought.SEEN)
 async def replay_here(context: InteractionContext, match: Match) -> Reply:
-    """``/match replay``: the match that is meant as a moving picture, to this person alone."""
+    """``/match replay``: the animation of a match."""
     return await _replayed(context, await source_of_match(context, match))
 
 
@@ -135,20 +131,20 @@ async def _replayed(
 
 @on_button("refilm")
 async def replay_otherwise(context: InteractionContext, click: Click) -> Reply:
-    """**Download** on a private replay shows it as a file, **Picture** as a picture again."""
+    """**Download** on a replay shows it as a file, **Picture** as a picture again."""
     source = await source_of(context, click.match)
     return await _replayed(context, source, as_file=click.arg == AS_FILE)
 
 
 @on_button("share")
 async def share(context: InteractionContext, click: Click) -> Reply:
-    """**Share here** on a private replay: for everybody in this channel, once."""
+    """**Share here** on a replay, once."""
     return await _shared(context, click, None)
 
 
 @on_menu("shareto")
 async def share_elsewhere(context: InteractionContext, click: Click) -> Reply:
-    """**Share in another channel** on a private replay: for everybody there, once."""
+    """**Share in another channel** on a replay, once."""
     channel_id = read_id(click.value)
     if channel_id is None or context.interaction.guild is None:
         raise UserError("out_of_date")
@@ -170,7 +166,7 @@ async def _shared(context: InteractionContext, click: Click, channel_id: int | N
 
 
 def film_key(match: Match, line: Playthrough) -> Hashable:
-    """What a film shows beside its style; all files have one name, so all that is in them."""
+    """The key of a film beside its style; all files have one name, so all that is in them."""
     start = line.table.game.encode(line.positions[0])
     rules = (match.game, tuple(sorted(match.options.items())), start)
     return match.id, match.position_since, match.status, match.result, rules, line.notations

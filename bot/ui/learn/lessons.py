@@ -52,7 +52,7 @@ class LessonState:
     """Where in the lesson of a game a player is.
 
     ``chapter`` 0 is the lesson itself, from 1 on its puzzles; ``number`` counts the tasks of the
-    chapter from 0, and None is the page after the last one. ``way`` is what has been picked.
+    chapter from 0, and None is the page after the last one. ``way`` are the picks.
     """
 
     game: str
@@ -63,7 +63,7 @@ class LessonState:
 
     @classmethod
     def read(cls, arg: str) -> LessonState:
-        """What a control's argument says; :exc:`~bot.errors.UserError` (``out_of_date``)."""
+        """The state in a control's argument. Raises ``out_of_date``."""
         found = _SPOT.fullmatch(arg)
         if found is None:
             raise UserError("out_of_date")
@@ -72,7 +72,7 @@ class LessonState:
         return cls(found["game"], int(found["chapter"]), number, found["look"] == "w", way)
 
     def write(self, tag: str = "") -> str:
-        """The spot as an argument; ``tag`` tells controls apart that lead to the same spot."""
+        """The state as an argument; ``tag`` tells apart controls that lead to the same."""
         number = "end" if self.number is None else self.number
         look = "w" if self.in_words else "p"
         way = str(self.way)
@@ -81,7 +81,7 @@ class LessonState:
 
 @dataclass(frozen=True, slots=True)
 class LessonTask:
-    """A task with all that is needed to work on it."""
+    """A task with its game and position."""
 
     info: GameInfo
     lesson: Lesson
@@ -92,10 +92,10 @@ class LessonTask:
 
     @classmethod
     def at(cls, spot: LessonState) -> LessonTask:
-        """The task of a spot.
+        """The task of a state.
 
-        Raises :exc:`~bot.errors.UserError` (``no_lesson``, ``out_of_date``) and
-        :exc:`games.errors.OptionError` if there is no such game.
+        Raises ``no_lesson``, ``out_of_date``, and :exc:`games.errors.OptionError` if there is no
+        such game.
         """
         info, lesson = lesson_of(spot.game)
         if spot.chapter > len(lesson.puzzles) or spot.number is None:
@@ -109,15 +109,15 @@ class LessonTask:
 
     @property
     def table(self) -> GameState:
-        """The position that the task is about."""
+        """The position of the task."""
         return GameState(self.game, self.board.position)
 
     def standing(self) -> BoardView:
-        """The board as it stands, with the move that led here."""
+        """The board with the move that led here."""
         return self.game.view(self.board.position, None).with_marks(self.board.marks)
 
     def asked(self, way: MovePick) -> Menu:
-        """What to ask on that way; ``out_of_date`` if it leads nowhere."""
+        """The question to which a way leads. Raises ``out_of_date``."""
         return asked_at(self.table, way)
 
     def way_to(self, text: str) -> MovePick:
@@ -135,7 +135,7 @@ def lesson_of(key: str) -> tuple[GameInfo, Lesson]:
 
 
 def _after(spot: LessonState, lesson_task: LessonTask) -> LessonState:
-    """The spot after this one: the next task, the next puzzle, or the page at the end."""
+    """The next task, the next puzzle, or the page at the end."""
     start = replace(spot, way=MovePick())
     if spot.number is not None and spot.number + 1 < len(lesson_task.tasks):
         return replace(start, number=spot.number + 1)
@@ -145,7 +145,7 @@ def _after(spot: LessonState, lesson_task: LessonTask) -> LessonState:
 
 
 def _before(spot: LessonState, lesson_task: LessonTask) -> LessonState | None:
-    """The spot before this one: the pick before, the same task anew, or the task before."""
+    """The pick before, the same task anew, or the task before."""
     if spot.way.back is not None:
         done = lesson_task.asked(spot.way).move is not None
         return replace(spot, way=MovePick() if done else spot.way.back)
@@ -167,14 +167,14 @@ def _heading(spot: LessonState, lesson_task: LessonTask, language: Language) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What the other side does about a wrong move: in words, and the board after it if it acts."""
+    """The reply to a wrong move: in words, and the board after it."""
 
     words: Text
     view: BoardView | None
 
 
 def _answer(lesson_task: LessonTask, move: Any) -> _Answer | None:
-    """The answer to a wrong move, where the task is to look ahead."""
+    """The reply to a wrong move, where the task is to look ahead."""
     game, position = lesson_task.game, lesson_task.board.position
     refuted = lesson_task.task.refute(game, position, move)
     if refuted is None or refuted.answer is None:
@@ -191,10 +191,10 @@ async def task_page(
     lead: str = "",
     refused: tuple[str, ...] = (),
 ) -> Reply:
-    """The page of a spot: a question with its menu, or what is said of a whole move.
+    """A task: the question with its menu, or the verdict on a move.
 
-    ``lead`` is said first: a hint, why a move is not legal. ``refused`` are cells to mark with it.
-    Raises what :meth:`LessonTask.at` and :meth:`LessonTask.asked` raise.
+    ``lead`` is a hint, or why a move is illegal. ``refused`` are cells to mark with it. Raises what
+    :meth:`LessonTask.at` and :meth:`LessonTask.asked` raise.
     """
     lesson_task = LessonTask.at(spot)
     asked = lesson_task.asked(spot.way)
@@ -313,13 +313,13 @@ def overview_page(spot: LessonState, language: Language) -> Reply:
 @on_button("learn")
 @on_menu("learnto")
 async def learn_on(context: InteractionContext, click: Click) -> Reply:
-    """A button of the page, or its menu of puzzles: another page in its place."""
+    """A button of the page, or its menu of puzzles."""
     return await _learn(context, LessonState.read(click.value or click.arg))
 
 
 @on_menu("learnpick")
 async def learn_pick(context: InteractionContext, click: Click) -> Reply:
-    """A choice of the menu of moves: ask for the next part, or judge the whole move."""
+    """A choice of the menu of moves: ask for the next pick, or judge the move."""
     spot = LessonState.read(click.arg)
     way = spot.way.then(click.choice)
     return await _learn(context, replace(spot, way=way))

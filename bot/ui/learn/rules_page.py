@@ -18,7 +18,7 @@ from renderers import Style
 
 
 def _view(info: GameInfo, page: GuidePage) -> BoardView | None:
-    """The position of a page, its move played and marked if there is one."""
+    """The position of a page, with its move played and marked."""
     if page.position is None:
         return None
     game = game_of(info.key, info.resolve(page.options))
@@ -91,7 +91,7 @@ def _players(sample: SampleGame, language: Language) -> str:
 
 
 def _about(info: GameInfo, number: int, language: Language) -> str:
-    """Which page this is; on the first also who made the game, when, and where to read more."""
+    """The page number; on the first also facts about the game, its designer, and links."""
     made = language.say("{designer}, {year}", designer=info.designer, year=info.year)
     links = " ".join(f"<{link}>" for link in info.links)
     place = (
