@@ -85,4 +85,3 @@ class Membership(Protocol):
 
     async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
         """Whether they are; None if that is not to be had now."""
-        ...

@@ -27,15 +27,12 @@ class Messenger(Protocol):
         self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
     ) -> Posted:
         """Post an offer with its buttons."""
-        ...
 
     async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
         """Such an offer, posted since an instant, if it is there already."""
-        ...
 
     async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
         """Show on an offer's message, which was posted there, what has become of the offer."""
-        ...
 
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
@@ -46,7 +43,6 @@ class Messenger(Protocol):
         message, also where it has been deleted, one that an earlier attempt has made is looked for
         if it ``may_exist``.
         """
-        ...
 
     async def post_board(
         self,
@@ -61,7 +57,6 @@ class Messenger(Protocol):
 
         ``vacations`` are those of its players.
         """
-        ...
 
     async def find_board(
         self, match: Match, to: Recipient, *, version: int, since: datetime, but: Posted | None
@@ -70,15 +65,12 @@ class Messenger(Protocol):
 
         It was posted ``since`` an instant, and is known by what stands at its foot; not ``but``.
         """
-        ...
 
     def posted_at(self, posted: Posted) -> datetime:
         """When a message was posted, as Discord says."""
-        ...
 
     async def outdate_board(self, match: Match, posted: Posted) -> None:
         """Say on a board that it is not the present one, which cannot be posted there."""
-        ...
 
     async def close_request(
         self, match: Match, posted: Posted, player: int | None, how: RequestNews
@@ -87,7 +79,6 @@ class Messenger(Protocol):
 
         Its buttons go.
         """
-        ...
 
     async def redraw(
         self,
@@ -101,11 +92,9 @@ class Messenger(Protocol):
 
         A thread that was archived is archived again. One that people gave a name keeps that.
         """
-        ...
 
     async def retire_board(self, match: Match, posted: Posted) -> None:
         """Take the buttons off an old board."""
-        ...
 
     async def notify(self, notice: Notice, to: Recipient, *, silent: bool = False) -> Posted | None:
         """Tell a person something; None if nobody is there to be told.
@@ -114,20 +103,17 @@ class Messenger(Protocol):
 
         Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
         """
-        ...
 
     async def find_call(
         self, match: Match, player: int, to: Recipient, *, since: datetime
     ) -> Posted | None:
         """The first line posted since an instant that called a player for a move made by now."""
-        ...
 
     def around(self, match: Match) -> ChannelId | None:
         """The channel around the thread of a match, where its players can be called instead.
 
         None if there is none, or nothing can be posted there either, as far as is known.
         """
-        ...
 
     async def remind(
         self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
@@ -136,17 +122,14 @@ class Messenger(Protocol):
 
         Raises :exc:`DirectRefused` where it was to be a direct message and none may be sent.
         """
-        ...
 
     async def find_reminder(
         self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime
     ) -> Posted | None:
         """Such a reminder, posted since an instant, if it is there already."""
-        ...
 
     async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
         """Show a player how they are told of their turns."""
-        ...
 
     async def tell_of_vacation(
         self,
@@ -163,13 +146,11 @@ class Messenger(Protocol):
         ``match`` is one of theirs that waits for them. Raises :exc:`DirectRefused` where no direct
         message may be sent.
         """
-        ...
 
     async def find_word_of_vacation(
         self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
     ) -> Posted | None:
         """Such a word, posted since an instant, if it is there already."""
-        ...
 
     async def digest(
         self,
@@ -185,12 +166,9 @@ class Messenger(Protocol):
         And of those that wait for their answer to what is ``asked``, and of what has happened.
         Raises :exc:`DirectRefused` where no direct message may be sent.
         """
-        ...
 
     async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
         """Such a digest, posted since an instant, if it is there already."""
-        ...
 
     async def erase(self, posted: Posted) -> None:
         """Delete a message."""
-        ...

@@ -32,7 +32,6 @@ class Pictures(Protocol):
 
     async def picture(self, view: BoardView, style: Style) -> DrawnPicture | None:
         """The picture of a view, or None if it cannot be drawn now."""
-        ...
 
     async def graph(
         self,
@@ -44,11 +43,9 @@ class Pictures(Protocol):
         of_moves: bool = False,
     ) -> DrawnPicture | None:
         """How a rating went from match to match, or None if it cannot be drawn now."""
-        ...
 
     async def drawn(self, draw: Callable[[], DrawnPicture]) -> DrawnPicture | None:
         """What a function draws in a thread, or None if it cannot be drawn now."""
-        ...
 
     async def film(
         self,
@@ -62,11 +59,9 @@ class Pictures(Protocol):
 
         ``run`` calls a function in a thread.
         """
-        ...
 
     def close(self) -> None:
         """Finish what is being drawn or waits to be, and draw nothing else."""
-        ...
 
 
 async def _no_leaves(_people: tuple[UserId, ...]) -> tuple[UserVacation, ...]:
