@@ -94,8 +94,6 @@ class ParlourClient(discord.AutoShardedClient):
         options: dict[str, Any] = {}
         if shard_ids is not None:
             options["shard_ids"] = list(shard_ids)
-        # Nothing here speaks: spare every host two warnings about libraries for voice.
-        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             intents=INTENTS,
             allowed_mentions=discord.AllowedMentions.none(),

@@ -23,6 +23,7 @@ from bot.ui.offers.answer_handlers import accept, withdraw
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.paging import cut_to_page
 from bot.ui.rest import FAILURES
 from games import catalog
 from games.view import Text
@@ -263,9 +264,7 @@ async def _offers(
             and may_see(guild, member, match.origin.channel_id)
         )
     ]
-    pages = max(1, -(-len(offers) // ON_PAGE))
-    number = min(number, pages - 1)
-    here = offers[number * ON_PAGE : (number + 1) * ON_PAGE]
+    here, number, pages = cut_to_page(offers, number, ON_PAGE)
     return offers_page(
         await context.services.lobby.described(here),
         number,

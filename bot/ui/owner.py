@@ -29,6 +29,7 @@ from bot.ui.interaction.registry import (
     on_button,
     on_form,
     opens_form,
+    page_button,
 )
 from bot.ui.interaction.slash import command
 from bot.ui.pages import components as ui
@@ -216,17 +217,12 @@ def _owners(about: discord.AppInfo) -> set[int]:
     }
 
 
+@page_button("owner")
 @command("owner", Text.of("For the owner of this bot: how it is, restart, messages"), owner=True)
 async def owner_here(context: InteractionContext) -> Reply:
     """``/owner``: how this process is, and buttons."""
     await _owner(context)
     return owner_page(await _status(context), context.language)
-
-
-@on_button("owner")
-async def looked_again(context: InteractionContext, _click: Click) -> Reply:
-    """**Refresh**."""
-    return await owner_here(context)
 
 
 async def _status(context: InteractionContext) -> HostStatus:

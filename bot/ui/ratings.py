@@ -156,11 +156,6 @@ def rating_text(standing: PlayerRating) -> str:
     return f"{standing.points}{'?' if standing.is_provisional else ''}"
 
 
-def _game_name(game: str) -> str:
-    kind = catalog.GAMES.get(game)
-    return kind.info.name if kind is not None else game
-
-
 def _line(standing: PlayerRating, language: Language) -> str:
     record = standing.record
     said = language.plural(
@@ -172,7 +167,7 @@ def _line(standing: PlayerRating, language: Language) -> str:
         drawn=record.drawn,
         lost=record.lost,
     )
-    return f"{_game_name(standing.game)} **{rating_text(standing)}** · {said}"
+    return f"{match_text.named_game(standing.game)} **{rating_text(standing)}** · {said}"
 
 
 def _met(met: Sequence[Match], user_id: UserId, reader: UserId, language: Language) -> str:
@@ -238,7 +233,8 @@ def profile_page(
     if private and len(profile.standings) > 1:
         control = Control("profile", arg=str(user_id))
         rated = [
-            (each.game, _game_name(each.game), rating_text(each)) for each in profile.standings
+            (each.game, match_text.named_game(each.game), rating_text(each))
+            for each in profile.standings
         ]
         items.append(ui.choice_menu(control, language.say("Game"), rated, game or ""))
     return Reply(title, Page(*items, *below))
@@ -258,7 +254,7 @@ def leaderboard_page(
 
     ``place`` is that of the reader, also where their line is not among those shown.
     """
-    name = _game_name(game)
+    name = match_text.named_game(game)
     title = (
         language.say("Best players of {game} here", game=name)
         if here

@@ -265,16 +265,7 @@ async def edit_answer(interaction: discord.Interaction[Any], answer: MultipartPa
 
     Raises what the library's own way raises, and :exc:`Garbled`.
     """
-    with _read():
-        data: Any = await async_context.get().edit_original_interaction_response(
-            interaction.application_id,
-            interaction.token,
-            **_way_of(interaction),
-            payload=answer.payload,
-            multipart=answer.multipart,
-            files=answer.files,
-        )
-    checked(data)
+    await _answered(interaction, "edit_original_interaction_response", answer)
 
 
 async def delete_answer(interaction: discord.Interaction[Any]) -> None:
@@ -292,16 +283,17 @@ async def follow_up(interaction: discord.Interaction[Any], said: MultipartParame
 
     Raises what the library's own way raises, and :exc:`Garbled`.
     """
+    await _answered(interaction, "execute_webhook", said, wait=True, with_components=True)
+
+
+async def _answered(
+    interaction: discord.Interaction[Any], name: str, said: MultipartParameters, **how: bool
+) -> None:
+    request = getattr(async_context.get(), name)
+    body = {"payload": said.payload, "multipart": said.multipart, "files": said.files}
     with _read():
-        data: Any = await async_context.get().execute_webhook(
-            interaction.application_id,
-            interaction.token,
-            **_way_of(interaction),
-            payload=said.payload,
-            multipart=said.multipart,
-            files=said.files,
-            wait=True,
-            with_components=True,
+        data: Any = await request(
+            interaction.application_id, interaction.token, **_way_of(interaction), **body, **how
         )
     checked(data)
 

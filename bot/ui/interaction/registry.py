@@ -74,6 +74,7 @@ Resumer = Callable[[InteractionContext, Match, str], Awaitable[Reply]]
 K = TypeVar("K")
 T = TypeVar("T")
 H = TypeVar("H", bound=ControlHandler)
+P = TypeVar("P", bound=Callable[..., Awaitable[Reply]])
 R = TypeVar("R", bound=Resumer)
 
 
@@ -106,6 +107,19 @@ def on_button(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
     def register(handler: H) -> H:
         _register(BUTTONS, actions, Registered(how, handler))
         return handler
+
+    return register
+
+
+def page_button(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[P], P]:
+    """Register a button that shows a page which needs nothing but the context."""
+
+    def register(page: P) -> P:
+        @on_button(*actions, how=how)
+        async def pressed(context: InteractionContext, _click: Click) -> Reply:
+            return await page(context)
+
+        return page
 
     return register
 

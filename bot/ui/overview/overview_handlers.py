@@ -34,6 +34,7 @@ from bot.ui.interaction.registry import (
     number_in,
     on_button,
     on_menu,
+    page_button,
     resumes,
 )
 from bot.ui.interaction.results import back_to_help, more_waiting, next_button
@@ -344,25 +345,20 @@ async def _rules(context: InteractionContext, key: str, number: int = 0) -> Repl
     )
 
 
+@page_button("help")
 @command("help", Text.of("How Parlour works"), personal=True)
 async def help_here(context: InteractionContext) -> Reply:
     """``/help``."""
     return help_page.help_page(context.language)
 
 
-@on_button("help")
-async def help_again(context: InteractionContext, _click: Click) -> Reply:
-    """**Back** to the first page."""
-    return help_page.help_page(context.language)
-
-
-@on_button("helplearn")
-async def help_learning(context: InteractionContext, _click: Click) -> Reply:
+@page_button("helplearn")
+async def help_learning(context: InteractionContext) -> Reply:
     """**Learn a game**."""
     return help_page.learning_page(context.language)
 
 
-@on_button("helporg")
-async def help_organisers(context: InteractionContext, _click: Click) -> Reply:
+@page_button("helporg")
+async def help_organisers(context: InteractionContext) -> Reply:
     """**For organisers**."""
     return help_page.organisers_page(context.language)

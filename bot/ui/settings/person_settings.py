@@ -37,6 +37,7 @@ from bot.ui.interaction.registry import (
     on_menu,
     one_field,
     opens_form,
+    page_button,
 )
 from bot.ui.interaction.results import back_to_help
 from bot.ui.interaction.slash import Group, command, suggests
@@ -303,12 +304,6 @@ async def settings(
     return await _page(context)
 
 
-@on_button("prefs")
-async def settings_button(context: InteractionContext, _click: Click) -> Reply:
-    """**Settings** under ``/help``."""
-    return await _page(context)
-
-
 @suggests("settings", "time_zone")
 async def zones_suggested(
     _context: InteractionContext, typed: str, _given: app_commands.Namespace
@@ -440,6 +435,7 @@ async def _change(
         await context.services.reminding.plan_anew(context.user_id)
 
 
+@page_button("prefs")
 async def _page(context: InteractionContext, *, lead: str = "") -> Reply:
     preferences = context.services.preferences
     return await person_page(

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from babel import Locale, UnknownLocaleError
 from babel.dates import format_date
 from discord import app_commands
 
@@ -23,7 +22,7 @@ from bot.ui.pages import components as ui
 from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.typed_times import within_years
+from bot.ui.pages.typed_times import locale_of, within_years
 from games.view import Text
 
 _MOST_DAYS = 366
@@ -131,7 +130,7 @@ def suggest_days(typed: str, today: date, language: Language) -> list[ui.Suggest
 def _days(today: date, language: Language) -> list[tuple[date, str]]:
     """The days of the next year, and how one says them."""
     days = [today + timedelta(days=ahead) for ahead in range(1, 366)]
-    said = [format_date(day, "full", locale=_locale(language)) for day in days]
+    said = [format_date(day, "full", locale=locale_of(language)) for day in days]
     said[0] = language.say("Tomorrow, {day}", day=said[0])
     return list(zip(days, said, strict=True))
 
@@ -139,15 +138,7 @@ def _days(today: date, language: Language) -> list[tuple[date, str]]:
 def _weekdays(today: date, language: Language) -> list[tuple[date, str]]:
     """The days of the next week by their names."""
     days = [today + timedelta(days=ahead) for ahead in range(1, 8)]
-    return [(day, format_date(day, "EEEE", locale=_locale(language))) for day in days]
-
-
-def _locale(language: Language) -> Locale:
-    """Whose names of days are said: English ones where a language's are not known."""
-    try:
-        return Locale.parse(language.locale, sep="-")
-    except (UnknownLocaleError, ValueError):
-        return Locale("en")
+    return [(day, format_date(day, "EEEE", locale=locale_of(language))) for day in days]
 
 
 def _tokens(text: str) -> list[str]:

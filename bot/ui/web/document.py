@@ -13,12 +13,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from babel import Locale, UnknownLocaleError
 from babel.dates import format_date
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from bot.i18n import Language
+from bot.ui.pages.typed_times import locale_of
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _ENVIRONMENT = Environment(
@@ -60,8 +60,4 @@ def fragment(template: str, **about: Any) -> Markup:
 
 def day_words(day: date, language: Language) -> str:
     """A day as readers of a language write it in full."""
-    try:
-        locale = Locale.parse(language.locale, sep="-")
-    except (UnknownLocaleError, ValueError):
-        locale = Locale("en")
-    return format_date(day, "long", locale=locale)
+    return format_date(day, "long", locale=locale_of(language))
