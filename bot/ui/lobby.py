@@ -22,8 +22,7 @@ from bot.ui.interaction.slash import command
 from bot.ui.offers.answer_handlers import accept, withdraw
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
-from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.paging import cut_to_page
+from bot.ui.pages.components import Control, Page, Reply, cut_to_page
 from bot.ui.rest import FAILURES
 from games import catalog
 from games.view import Text
@@ -250,9 +249,7 @@ async def _offers(
     lead: str = "",
     refused: MatchId | None = None,
 ) -> Reply:
-    guild_id = context.place.guild_id
-    if guild_id is None:
-        raise UserError("server_only")
+    guild_id = context.server
     guild, member = context.interaction.guild, context.interaction.user
     offers = [
         match
@@ -299,9 +296,7 @@ async def offer(context: InteractionContext, click: Click) -> Reply:
 
     The role is checked again: it may have changed since it was chosen.
     """
-    guild_id, language = context.place.guild_id, context.language
-    if guild_id is None:
-        raise UserError("server_only")
+    guild_id, language = context.server, context.language
     role = (await context.services.preferences.server(guild_id)).seekers
     if role is None:
         raise UserError("ping_role_none")

@@ -18,7 +18,7 @@ from bot.services.match_changes import Answer
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import Sought, find_match, match_button, match_command
 from bot.ui.interaction.permissions import check_player
-from bot.ui.interaction.registry import PRIVATE, Click, on_button
+from bot.ui.interaction.registry import PRIVATE, Click, member_in, on_button
 from bot.ui.interaction.results import done, tell_done
 from bot.ui.offers.draft import OfferDraft
 from bot.ui.offers.offer_handlers import casually, venue_for
@@ -78,7 +78,7 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
         context,
         context.services.requests.answer,
         click.match,
-        wish=RequestKind.DRAW if old is not None else _kind(click),
+        wish=RequestKind.DRAW if old is not None else member_in(RequestKind, click.arg),
         accept=click.action == "agree" if old is None else old,
         version=click.version if old is None else None,
     )
@@ -88,7 +88,13 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
 async def retract(context: InteractionContext, click: Click) -> Reply:
     """**Withdraw** a request."""
     withdraw = context.services.requests.withdraw
-    return await done(context, withdraw, click.match, wish=_kind(click), version=click.version)
+    return await done(
+        context,
+        withdraw,
+        click.match,
+        wish=member_in(RequestKind, click.arg),
+        version=click.version,
+    )
 
 
 @match_button("resume")
@@ -137,13 +143,6 @@ def _once_more(match: Match, user_id: UserId) -> OfferDraft:
         clock=write_clock(match.clock),
         more=True,
     )
-
-
-def _kind(control: Control) -> RequestKind:
-    try:
-        return RequestKind(control.arg)
-    except ValueError:
-        raise UserError("out_of_date") from None
 
 
 def _with_a_way_on(

@@ -26,6 +26,7 @@ from bot.ui.interaction.registry import (
     Click,
     Field,
     form,
+    member_in,
     on_button,
     on_form,
     opens_form,
@@ -256,13 +257,6 @@ async def _status(context: InteractionContext) -> HostStatus:
 # ---- ending it -----------------------------------------------------------------------------------
 
 
-def _ending(click: Click) -> Shutdown:
-    try:
-        return Shutdown(click.arg)
-    except ValueError:
-        raise UserError("out_of_date") from None
-
-
 @on_button("ownerend")
 async def ending_wanted(context: InteractionContext, click: Click) -> Reply:
     """**Restart** and **Stop**: say what will happen, and ask."""
@@ -270,14 +264,14 @@ async def ending_wanted(context: InteractionContext, click: Click) -> Reply:
     client = context.interaction.client
     is_divided = client.connection.is_divided
     shards = tuple(client.shards_connected()) if is_divided else client.shard_ids
-    return ask_ending(_ending(click), supervisor(), shards, context.language)
+    return ask_ending(member_in(Shutdown, click.arg), supervisor(), shards, context.language)
 
 
 @on_button("ownerendyes")
 async def ended(context: InteractionContext, click: Click) -> Reply:
     """The same, meant: Parlour ends once this is answered."""
     await _owner(context)
-    how = _ending(click)
+    how = member_in(Shutdown, click.arg)
     context.services.end(how)
     said = {
         Shutdown.RESTART: context.language.say("Parlour ends now, to be started again."),

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.domain.game_state import game_of, game_state_of
-from bot.domain.ids import UserId, read_id
+from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.i18n import Language
@@ -18,7 +18,7 @@ from bot.services.ratings import PlayerRating, Profile
 from bot.store.records import Win
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
-from bot.ui.interaction.registry import Click, on_button, on_menu
+from bot.ui.interaction.registry import Click, id_in, on_button, on_menu
 from bot.ui.interaction.sharing import private_page, share
 from bot.ui.interaction.slash import command, game_choices, on_person, said
 from bot.ui.offers.option_text import find_game
@@ -410,10 +410,7 @@ async def share_profile(context: InteractionContext, click: Click) -> Reply:
 @on_menu("profile")
 async def profile_of(context: InteractionContext, click: Click) -> Reply:
     """The menu of games on a profile."""
-    user = read_id(click.arg)
-    if user is None:
-        raise UserError("out_of_date")
-    return await _profile(context, UserId(user), click.value)
+    return await _profile(context, id_in(click.arg), click.value)
 
 
 async def _graph(

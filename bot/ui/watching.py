@@ -9,7 +9,7 @@ from typing import Optional
 import discord
 from discord import app_commands
 
-from bot.domain.ids import GuildId, MatchId, UserId, is_match_id, read_id
+from bot.domain.ids import GuildId, MatchId, UserId, is_match_id
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
@@ -24,7 +24,7 @@ from bot.ui.interaction.match_lookup import (
     one_named,
 )
 from bot.ui.interaction.permissions import described, sees_match
-from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
+from bot.ui.interaction.registry import PRIVATE, Click, id_in, on_button, on_menu
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages import components as ui
@@ -223,10 +223,7 @@ async def suggest_visible(
 
 async def _visible(context: InteractionContext) -> list[Match]:
     """The running matches of this server that the person who asks may see."""
-    guild_id = context.place.guild_id
-    if guild_id is None:
-        return []
-    found = await context.services.matches.running_in_server(guild_id, _LOOKED_AT)
+    found = await context.services.matches.running_in_server(context.server, _LOOKED_AT)
     return [each for each in found if sees_match(context.interaction, each)]
 
 
@@ -234,8 +231,6 @@ async def _named(context: InteractionContext, typed: str) -> Match:
     """The match that a text names, by its letters or its players."""
     if is_match_id(typed.lower()):
         return await _seen(context, typed.lower())
-    if context.place.guild_id is None:
-        raise UserError("server_only")
     found = await _visible(context)
     return one_named(found, await fitting_matches(context, found, typed))
 
@@ -265,8 +260,6 @@ async def view_board(context: InteractionContext, match: Match) -> Reply:
 
 
 async def _of_player(context: InteractionContext, player: UserId) -> Reply:
-    if context.place.guild_id is None:
-        raise UserError("server_only")
     found = [each for each in await _visible(context) if player in each.players][: ui.CHOICES]
     names, language = context.presenter.names, context.language
     options = [await match_list.option(each, names, language) for each in found]
@@ -343,27 +336,21 @@ async def choose_player(context: InteractionContext, click: Click) -> Reply:
 @on_menu("fanof")
 async def follow_chosen(context: InteractionContext, click: Click) -> Reply:
     """The player chosen there."""
-    match, player = await _seen(context, click.match), read_id(click.value)
-    if player is None or player not in match.players:
+    match, player = await _seen(context, click.match), id_in(click.value)
+    if player not in match.players:
         raise UserError("out_of_date")
-    return await _follow_player(context, UserId(player))
+    return await _follow_player(context, player)
 
 
 @on_button("fanone")
 async def follow_player(context: InteractionContext, click: Click) -> Reply:
     """**Follow their matches** under the matches of a player."""
-    player = read_id(click.arg)
-    if player is None:
-        raise UserError("out_of_date")
-    return await _follow_player(context, UserId(player))
+    return await _follow_player(context, id_in(click.arg))
 
 
 async def _follow_player(context: InteractionContext, player: UserId) -> Reply:
-    guild_id = context.place.guild_id
-    if guild_id is None:
-        raise UserError("server_only")
-    await context.services.note_language(context, anywhere=True)
-    services = context.services
+    services, guild_id = context.services, context.server
+    await services.note_language(context, anywhere=True)
     await services.store.write(
         follows.follow_player, context.user_id, player, guild_id, services.clock.now()
     )
@@ -379,14 +366,9 @@ async def _follow_player(context: InteractionContext, player: UserId) -> Reply:
 async def unfollow_player(context: InteractionContext, click: Click) -> Reply:
     """The menu of ``/view``: stop following a player."""
     who, _, where = click.value.partition("/")
-    player, guild = read_id(who), read_id(where)
-    if player is None or guild is None:
-        raise UserError("out_of_date")
-    await context.services.store.write(
-        follows.unfollow_player, context.user_id, UserId(player), GuildId(guild)
-    )
+    player, guild = id_in(who), GuildId(id_in(where))
+    await context.services.store.write(follows.unfollow_player, context.user_id, player, guild)
     said = context.language.say(
-        "You no longer follow {player}.",
-        player=match_text.mention(UserId(player), context.language),
+        "You no longer follow {player}.", player=match_text.mention(player, context.language)
     )
     return await _followed(context, lead=said)

@@ -21,11 +21,10 @@ from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.results import tell_done, told_of_queue
 from bot.ui.offers.draft import page_id
 from bot.ui.offers.offer_handlers import venue_for
-from bot.ui.offers.offer_terms import game_lines
+from bot.ui.offers.offer_terms import MY_STRENGTH, game_lines, level_words, my_strength
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.levels import MY_STRENGTH, level_words, my_strength
 from games import catalog
 from games.api import GameInfo, OptionValue
 

@@ -37,7 +37,6 @@ from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.play.move_names import read_move
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import (
     Spot,
@@ -47,6 +46,7 @@ from bot.ui.play.move_picker_page import (
     looked_at,
     move_form,
     question,
+    read_move,
 )
 from games.errors import MoveError
 

@@ -34,8 +34,7 @@ from bot.ui.interaction.results import tell_done, told_of_queue
 from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
-from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.paging import cut_to_page, page_note, paging
+from bot.ui.pages.components import Control, Page, Reply, cut_to_page, page_note, paging
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker_page import in_words
 from games.view import Marks, Text

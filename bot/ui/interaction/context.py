@@ -122,6 +122,13 @@ class InteractionContext:
         return [dict(each.to_dict()) for each in self.interaction.message.components]
 
     @property
+    def server(self) -> GuildId:
+        """The server. Raises ``server_only`` in direct messages."""
+        if self.place.guild_id is None:
+            raise UserError("server_only")
+        return self.place.guild_id
+
+    @property
     def id(self) -> InteractionId:
         """Makes a repeated delivery recognisable."""
         return InteractionId(self.interaction.id)

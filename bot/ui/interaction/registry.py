@@ -12,11 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 import discord
 
+from bot.domain.ids import UserId, read_id
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
@@ -68,9 +70,26 @@ def number_in(text: str, *, most: int = 99_999_999) -> int:
     return int(text)
 
 
+def id_in(text: str) -> UserId:
+    """The id, of a player unless the control is about something else. Raises ``out_of_date``."""
+    found = read_id(text)
+    if found is None:
+        raise UserError("out_of_date")
+    return UserId(found)
+
+
+def member_in(kind: type[E], text: str) -> E:
+    """The member of an enum that a control carries as text. Raises ``out_of_date``."""
+    try:
+        return kind(text)
+    except ValueError:
+        raise UserError("out_of_date") from None
+
+
 ControlHandler = Callable[[InteractionContext, Click], Awaitable[Reply]]
 FormMaker = Callable[[InteractionContext, Control], discord.ui.Modal]
 Resumer = Callable[[InteractionContext, Match, str], Awaitable[Reply]]
+E = TypeVar("E", bound=Enum)
 K = TypeVar("K")
 T = TypeVar("T")
 H = TypeVar("H", bound=ControlHandler)

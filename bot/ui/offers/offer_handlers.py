@@ -50,7 +50,13 @@ from bot.ui.offers.draft import (
     page_id,
     read_language,
 )
-from bot.ui.offers.offer_terms import band_for, suggest_bands, suggest_lasting
+from bot.ui.offers.offer_terms import (
+    band_for,
+    read_level,
+    suggest_bands,
+    suggest_lasting,
+    suggest_levels,
+)
 from bot.ui.offers.option_text import (
     find_game,
     read_options,
@@ -61,7 +67,6 @@ from bot.ui.offers.option_text import (
 from bot.ui.offers.setup_page import setup_page
 from bot.ui.pages.clock_text import read_default, suggest_clocks
 from bot.ui.pages.components import Control, Reply, Suggestion
-from bot.ui.pages.levels import read_level, suggest_levels
 from bot.ui.pages.typed_times import in_letters
 from games import catalog
 from games.api import GameInfo, OptionValue

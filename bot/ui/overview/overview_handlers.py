@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.domain.game_state import waits_for
-from bot.domain.ids import UserId, read_id
+from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.playthrough import moves_of, own_last
 from bot.errors import UserError
@@ -31,6 +31,8 @@ from bot.ui.interaction.registry import (
     PRIVATE,
     RESUMERS,
     Click,
+    id_in,
+    member_in,
     number_in,
     on_button,
     on_menu,
@@ -170,7 +172,7 @@ async def matches(
         owner = described(player)
         context.presenter.names.note(owner, player.display_name)
     usual = Listed.MINE if owner == context.user_id else Listed.FINISHED
-    wanted = _list_of(list or usual.value)
+    wanted = member_in(Listed, list or usual.value)
     if owner != context.user_id and wanted is not Listed.FINISHED:
         raise UserError("list_of_others")
     return await _listed(context, wanted, owner)
@@ -183,17 +185,8 @@ async def matches_turned(context: InteractionContext, click: Click) -> Reply:
     listed, _, rest = (click.value or click.arg).partition("/")
     number, _, whose = rest.partition("/")
     page = number_in(number, most=999)
-    owner = read_id(whose) if whose else context.user_id
-    if owner is None:
-        raise UserError("out_of_date")
-    return await _listed(context, _list_of(listed), UserId(owner), page)
-
-
-def _list_of(value: str) -> Listed:
-    try:
-        return Listed(value)
-    except ValueError:
-        raise UserError("out_of_date") from None
+    owner = id_in(whose) if whose else context.user_id
+    return await _listed(context, member_in(Listed, listed), owner, page)
 
 
 async def _listed(
@@ -202,9 +195,7 @@ async def _listed(
     service = context.services.matches
     guild_id, first = context.place.guild_id, number * ON_PAGE
     if listed is Listed.SERVER:
-        if guild_id is None:
-            raise UserError("server_only")
-        found = await service.running_in_server(guild_id, ON_PAGE + 1, first)
+        found = await service.running_in_server(context.server, ON_PAGE + 1, first)
         found = tuple(each for each in found if sees_match(context.interaction, each))
     elif listed is Listed.FAVOURITES:
         found = await context.services.store.read(

@@ -49,9 +49,8 @@ from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.play import move_picker_page
-from bot.ui.play.move_names import as_written
 from bot.ui.play.move_picker import MovePick, PickLostError
-from bot.ui.play.move_picker_page import move_form
+from bot.ui.play.move_picker_page import as_written, move_form
 from games.errors import IllegalMove, MoveError
 from games.view import Marks, Text
 

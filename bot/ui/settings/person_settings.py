@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import discord
 from discord import app_commands
 
-from bot.domain.ids import UserId, read_id
+from bot.domain.ids import UserId
 from bot.domain.preferences import (
     MOST_REMINDERS,
     REMINDERS,
@@ -32,6 +32,7 @@ from bot.ui.interaction.registry import (
     Click,
     Field,
     form,
+    id_in,
     on_button,
     on_form,
     on_menu,
@@ -504,9 +505,6 @@ async def unblock_chosen(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _unblock(context: InteractionContext, value: str) -> None:
-    user = read_id(value)
-    if user is None:
-        raise UserError("out_of_date")
-    other = UserId(user)
+    other = id_in(value)
     if other in await context.services.preferences.blocked_by(context.user_id):
         await context.services.preferences.unblock(context.user_id, other)

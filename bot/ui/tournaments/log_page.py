@@ -12,10 +12,9 @@ from bot.i18n import Language
 from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import Page, Reply, rows, text
+from bot.ui.pages.components import Page, Reply, cut_to_page, page_note, paging, rows, text
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.paging import cut_to_page, page_note, paging
 from bot.ui.tournaments.page_parts import title_of
 from bot.ui.tournaments.words import Who, named, players_of
 from games.view import Text

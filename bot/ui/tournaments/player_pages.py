@@ -31,13 +31,15 @@ from bot.ui.pages.components import (
     Picture,
     Reply,
     button,
+    cut_to_page,
     gallery,
     menu,
+    page_note,
+    paging,
     rows,
     text,
 )
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.paging import cut_to_page, page_note, paging
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import bye_words, own_bye_words
 from bot.ui.tournaments.challenge_words import answer_buttons, open_challenges

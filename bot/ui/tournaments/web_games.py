@@ -16,7 +16,7 @@ from bot.ui.history.replay import plain_outcome
 from bot.ui.pages import match_text
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.tournaments.web_page import EventDocument, WebGame, shown_first
-from bot.ui.web.boards import Album, DrawnGame, drawn
+from bot.ui.web.document import Album, DrawnGame, drawn
 from renderers import Style
 
 T = TypeVar("T")
