@@ -17,13 +17,12 @@ import pytest
 from bot.health import is_healthy
 from playground.errors import DiscordError
 from playground.forms import all_text
-from playground.gateway.events import shard_of
 from playground.gateway.gateway import GatewayLimits
 from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
 from tests.databases import postgres_url  # noqa: F401
-from tests.e2e.bot_on_postgres import BotOnPostgres
+from tests.e2e.bot_on_postgres import BotOnPostgres, begin_match, channel_on_each_shard
 
 SHARDS = 4
 
@@ -75,18 +74,6 @@ async def _outages(database: str, at_least: int) -> set[str]:
         await connection.close()
 
 
-async def _match(anna: Person, ben: Person, channel: int) -> int:
-    """Begin a match in which Anna is to move; its thread."""
-    nonce = await anna.slash(
-        "play", channel, game="quax", opponent=ben, options="size 5, pie off", side="1"
-    )
-    assert "Offer sent." in all_text(await anna.wait_answer(nonce, patience=20))
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m), patience=20)
-    await ben.wait_answer(await ben.click(offer, label="Accept"), patience=20)
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]), patience=20)
-    return int(board["channel_id"])
-
-
 async def _move(person: Person, home: int, move: str) -> None:
     """Type a move until it is answered, as somebody does who sees that it failed."""
     while True:
@@ -107,20 +94,9 @@ async def test_when_a_process_is_killed_the_others_serve_its_servers(
 ) -> None:
     limits = GatewayLimits(shards=SHARDS)
     async with Playground(observer=observer, gateway_limits=limits) as playground:
-        world = playground.world
         anna = await Person.join(playground.address, "Anna")
         ben = await Person.join(playground.address, "Ben")
-        servers = {shard_of(world.home.id, SHARDS): world.home.id}
-        while len(servers) < SHARDS:
-            made = world.places.add_guild("Club", anna.id).id
-            world.places.join(made, ben.id)
-            world.places.join(made, world.state.bot_id)
-            servers.setdefault(shard_of(made, SHARDS), made)
-            await asyncio.sleep(0.0015)
-        channels = {
-            shard: next(each.id for each in world.state.channels.values() if each.guild_id == guild)
-            for shard, guild in servers.items()
-        }
+        channels = await channel_on_each_shard(playground, [(anna, ben)] * SHARDS)
         first = await Process.start(playground, tmp_path / "1", postgres_url)
         processes, logs = [first], list[str]()
         try:
@@ -135,7 +111,7 @@ async def test_when_a_process_is_killed_the_others_serve_its_servers(
             dead = {int(each) for each in found[0]["shards"]}
             gateway = playground.gateway
             assert len(gateway.identified) == SHARDS, "what moves goes on with its session"
-            home = await _match(anna, ben, channels[max(dead)])
+            home = await begin_match(anna, ben, channels[max(dead)])
             first.child.kill()
             await first.child.wait()
             since = time.monotonic()
