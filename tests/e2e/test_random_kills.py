@@ -57,7 +57,7 @@ class Pair:
             game = catalog.create("quax", {"size": 15, "pie": "off"})
             position = game.initial(Random(0))
             while len(moves) < LONGEST:
-                person = self.people[game.to_move(position)]
+                person = self.people[game.to_move(position) or 0]
                 legal = [game.notation(position, each) for each in game.legal_moves(position)]
                 # Drops alone, so that the game is long.
                 move = self.rng.choice([text for text in legal if len(text) < 4])

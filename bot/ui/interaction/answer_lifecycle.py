@@ -24,7 +24,6 @@ from bot.domain.match import Match, Venue
 from bot.domain.requests import RequestKind
 from bot.i18n import Language
 from bot.logs import logger
-from bot.posts.sending import DeliveryKind
 from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer
 from bot.services.untold_turns import UntoldTurns
@@ -275,7 +274,7 @@ class AnswerLifecycle:
 
     def _words(self, watch: _Watch, match: Match, parked: RefusedDelivery | None) -> str:
         language = watch.language
-        if parked is not None and parked.kind is DeliveryKind.OFFER:
+        if parked is not None and parked.is_offer:
             lead = language.say("The offer couldn't be posted.")
         else:
             lead = language.say("The new board couldn't be posted.")

@@ -14,7 +14,6 @@ from bot.domain.ids import GuildId
 from bot.domain.match import Match
 from bot.domain.untold_turns import AT_MOST, UntoldTurn
 from bot.i18n import Language
-from bot.posts.sending import DeliveryKind
 from bot.store.records import RefusedDelivery
 from bot.ui.pages import match_text
 from bot.ui.rest import missing
@@ -45,7 +44,7 @@ class Obstacles:
         place = f"<#{parked.channel_id}>"
         if parked.trouble.startswith("gone"):
             return language.say("Its channel was deleted.")
-        lacking = missing(self._client, parked.guild_id, parked.channel_id)
+        lacking = missing(self._client, parked.match.origin.guild_id, parked.channel_id)
         code = parked.trouble.rpartition("_")[2]
         if code.isdigit() and int(code) == _LOCKED:
             return language.say("Parlour can't post in {place}: the thread is locked.", place=place)
@@ -68,7 +67,7 @@ class Obstacles:
 
     def remedy(self, parked: RefusedDelivery, language: Language) -> str:
         """What helps, in one sentence."""
-        if parked.kind is DeliveryKind.OFFER:
+        if parked.is_offer:
             return language.say(
                 "Ask a moderator to change that, or withdraw the offer and make it elsewhere."
             )

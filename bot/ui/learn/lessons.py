@@ -19,13 +19,13 @@ from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, open
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.match_text import as_written
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import Menu, MovePick
 from bot.ui.play.move_picker_page import (
     QUESTION_COLOUR,
     RIGHT_COLOUR,
     WRONG_COLOUR,
-    as_written,
     asked_at,
     choices,
     looked_at,

@@ -35,6 +35,7 @@ from bot.ui.interaction.registry import (
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages.components import Control, Reply, Suggestion, walk
 from bot.ui.pages.display_names import escape
+from bot.ui.pages.match_text import LONGEST_MOVE
 from bot.ui.plans.plan_page import (
     TYPED,
     PlanPick,
@@ -43,7 +44,6 @@ from bot.ui.plans.plan_page import (
     preview_page,
     route_page,
 )
-from bot.ui.play.move_picker_page import LONGEST_MOVE
 from games.errors import GameError, MoveError
 from games.view import Text
 
