@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.domain.ids import TournamentId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.ladder import DECLINES
 from bot.domain.tournaments.tournament import Challenge, Tournament
-from bot.i18n import Language
 from bot.services.tournaments.messages import Message
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import SUCCESS, Button, Control, button
-from bot.ui.tournaments.words import Who
+from bot.ui.pages.components import SECONDARY, SUCCESS, Button, Control, button
+from bot.ui.tournaments.words import EventText
+from games.view import Text
 
 
 def challenge_of(message: Message, view: EventView) -> f.Fact | None:
@@ -29,18 +28,18 @@ def challenge_of(message: Message, view: EventView) -> f.Fact | None:
     return None
 
 
-def open_challenges(challenges: Sequence[Challenge], language: Language, who: Who) -> list[str]:
+def open_challenges(event: EventText, challenges: Sequence[Challenge]) -> list[str]:
     """The challenges that wait for an answer, under a line of their own."""
     if not challenges:
         return []
     return [
-        language.say("Open challenges:"),
+        event.say("Open challenges:"),
         *(
             "- "
-            + language.say(
+            + event.say(
                 "{one} challenged {two} · answer by {date}",
-                one=who(each.challenger),
-                two=who(each.challenged),
+                one=event.who(each.challenger),
+                two=event.who(each.challenged),
                 date=timestamp(each.until, "f"),
             )
             for each in challenges
@@ -48,15 +47,12 @@ def open_challenges(challenges: Sequence[Challenge], language: Language, who: Wh
     ]
 
 
-def answer_buttons(
-    tournament_id: TournamentId, challenger: int, language: Language
-) -> list[Button]:
+def answer_buttons(event: EventText, challenge: Challenge | f.Challenged) -> list[Button]:
     """Accept and decline a challenge."""
+    answers = (("yes", event.say("Accept"), SUCCESS), ("no", event.say("Decline"), SECONDARY))
     return [
-        button(
-            Control("tanswer", tournament_id, challenger, "yes"), language.say("Accept"), SUCCESS
-        ),
-        button(Control("tanswer", tournament_id, challenger, "no"), language.say("Decline")),
+        button(Control("tanswer", event.t.id, challenge.challenger, answer), label, style)
+        for answer, label, style in answers
     ]
 
 
@@ -67,94 +63,59 @@ def is_lost(t: Tournament, challenger: int, challenged: int) -> bool:
     return both and rungs.index(challenger) < rungs.index(challenged)
 
 
-def challenge_lines(
-    message: Message, view: EventView, event: str, language: Language, who: Who
-) -> list[str]:
+def challenge_texts(message: Message, event: EventText) -> list[str]:
     """A challenge, or that it was declined or is off."""
-    fact = challenge_of(message, view)
-    if isinstance(fact, f.Challenged):
-        said = [
-            language.say(
+    fact, who = challenge_of(message, event.view), event.who
+    match fact:
+        case f.Challenged(challenger, challenged, until):
+            said = event.say(
                 "{player} challenges you in {event}. Without an answer by {date} it counts as"
                 " declined.",
-                player=who(fact.challenger),
-                event=event,
-                date=timestamp(fact.until, "f"),
+                player=who(challenger),
+                date=timestamp(until, "f"),
             )
-        ]
-        if view.tournament.declines.get(fact.challenged, 0) >= DECLINES:
-            said.append(
-                language.say(
-                    "You've declined since your last game, so declining again counts as a lost"
-                    " game."
+            if event.t.declines.get(challenged, 0) < DECLINES:
+                return [said]
+            more = event.say(
+                "You've declined since your last game, so declining again counts as a lost game."
+            )
+            return [said, more]
+        case f.Declined(challenger, challenged, by_time):
+            if by_time:
+                text = Text.of("{player} didn't answer your challenge in {event}.")
+            else:
+                text = Text.of("{player} declined your challenge in {event}.")
+            told = event(text, player=who(challenged))
+            if is_lost(event.t, challenger, challenged):
+                told += " " + event.say(
+                    "It was again before their next game, so you take their rung."
                 )
-            )
-        return said
-    if isinstance(fact, f.Declined):
-        player = who(fact.challenged)
-        if fact.by_time:
-            told = language.say(
-                "{player} didn't answer your challenge in {event}.", player=player, event=event
-            )
-        else:
-            told = language.say(
-                "{player} declined your challenge in {event}.", player=player, event=event
-            )
-        if is_lost(view.tournament, fact.challenger, fact.challenged):
-            more = language.say("It was again before their next game, so you take their rung.")
-            return [f"{told} {more}"]
-        return [told]
-    if isinstance(fact, f.Withdrawn | f.Excluded):
-        player = who(fact.entrant)
-        return [
-            language.say(
-                "{player} has left {event}, so your challenge is off.", player=player, event=event
-            )
-        ]
-    if isinstance(fact, f.Finished):
-        player = who(int(message.detail))
-        return [
-            language.say(
-                "{event} is over, so your challenge of {player} is off.", player=player, event=event
-            )
-        ]
-    return [event]
+            return [told]
+        case f.Withdrawn(entrant) | f.Excluded(entrant):
+            return [
+                event.say(
+                    "{player} has left {event}, so your challenge is off.", player=who(entrant)
+                )
+            ]
+    text = Text.of("{event} is over, so your challenge of {player} is off.")
+    return [event(text, player=who(int(message.detail)))]
 
 
-def challenge_ended(
-    message: Message, view: EventView, event: str, language: Language, who: Who
-) -> str:
+def challenge_ended(message: Message, event: EventText) -> list[str]:
     """What became of a challenge, in the place of the words that asked for an answer."""
-    fact, player = view.fact, who(int(message.detail))
-    match fact:
+    match event.view.fact:
         case f.Drawn():
-            return language.say(
-                "you accepted the challenge by {player} in {event}.", player=player, event=event
-            )
-        case f.Declined(_, _, by_time) if not by_time:
-            return language.say(
-                "you declined the challenge by {player} in {event}.", player=player, event=event
-            )
+            said = Text.of("you accepted the challenge by {player} in {event}.")
+        case f.Declined(by_time=False):
+            said = Text.of("you declined the challenge by {player} in {event}.")
         case f.Declined():
-            return language.say(
-                "the challenge by {player} in {event} expired. It counts as declined.",
-                player=player,
-                event=event,
-            )
+            said = Text.of("the challenge by {player} in {event} expired. It counts as declined.")
         case f.Replaced():
-            return language.say(
-                "the challenge by {player} in {event} now goes to the player who took your place.",
-                player=player,
-                event=event,
+            said = Text.of(
+                "the challenge by {player} in {event} now goes to the player who took your place."
             )
         case f.Withdrawn() | f.Excluded():
-            return language.say(
-                "the challenge by {player} in {event} is off: a player has left.",
-                player=player,
-                event=event,
-            )
-    return language.say(
-        "the challenge by {player} in {event} is off: the ladder is over.",
-        player=player,
-        event=event,
-    )
+            said = Text.of("the challenge by {player} in {event} is off: a player has left.")
+        case _:
+            said = Text.of("the challenge by {player} in {event} is off: the ladder is over.")
+    return [event(said, player=event.who(int(message.detail)))]

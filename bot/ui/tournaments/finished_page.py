@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.i18n import Language
-from bot.services.tournaments.views import EventView
 from bot.ui.pages.components import (
-    Control,
     Page,
     Part,
     Picture,
-    button,
     container,
     gallery,
     rows,
@@ -19,57 +15,46 @@ from bot.ui.pages.components import (
 )
 from bot.ui.tournaments import words
 from bot.ui.tournaments.home_page import podium
-from bot.ui.tournaments.page_parts import table_button
 from bot.ui.tournaments.remarkable import remarkable
-from bot.ui.tournaments.words import Who
+from bot.ui.tournaments.words import EventText
 
 _GOLD = 0xD4A72C
 
 
-def finished_page(
-    view: EventView, language: Language, who: Who, picture: Picture | None = None
-) -> Page:
+def finished_page(event: EventText, picture: Picture | None = None) -> Page:
     """The champion, the table or bracket, and the games worth a look."""
-    t = view.tournament
-    items: list[Part] = [
-        text("\n".join([_heading(view, language, who), *podium(view, language, who)]))
-    ]
+    items: list[Part] = [text("\n".join([_heading(event), *podium(event)]))]
     if picture is not None:
         items.append(gallery(picture))
-    games = _remarkable_lines(view, language, who)
+    games = _remarkable_lines(event)
     if games:
-        items.append(text("\n".join([language.say("Games worth a look:"), *games])))
-    buttons = [
-        table_button(t, language),
-        button(Control("tpairs", t.id), language.say("Pairings")),
-        button(Control("tfiles", t.id), language.say("Files")),
-    ]
+        items.append(text("\n".join([event.say("Games worth a look:"), *games])))
+    buttons = [event.table_button(), event.button("tpairs"), event.button("tfiles")]
     return Page(container(*items, *rows(buttons), colour=_GOLD))
 
 
-def _heading(view: EventView, language: Language, who: Who) -> str:
-    cup = "🏆 " if view.champion else ""
-    event = words.event_title(view.tournament.setup)
-    return f"## {cup}{champion_words(view, language, who, event)}"
+def _heading(event: EventText) -> str:
+    cup = "🏆 " if event.view.champion else ""
+    return f"## {cup}{champion_words(event)}"
 
 
-def champion_words(view: EventView, language: Language, who: Who, event: str) -> str:
-    """Who has won an event that is over, which is called ``event``; that it is over if nobody."""
-    champions = view.champion
+def champion_words(event: EventText) -> str:
+    """Who has won an event that is over; that it is over if nobody has."""
+    champions = event.view.champion
     if not champions:
-        return language.say("{event} is over.", event=event)
+        return event.say("{event} is over.")
     if len(champions) == 1:
-        return language.say("{player} wins {event}!", player=who(champions[0]), event=event)
-    names = language.listed(who(each) for each in champions)
-    return language.say("{players} share first place in {event}!", players=names, event=event)
+        return event.say("{player} wins {event}!", player=event.who(champions[0]))
+    names = event.listed(event.who(each) for each in champions)
+    return event.say("{players} share first place in {event}!", players=names)
 
 
-def _remarkable_lines(view: EventView, language: Language, who: Who) -> Sequence[str]:
+def _remarkable_lines(event: EventText) -> Sequence[str]:
     lines = []
-    for found in remarkable(view):
-        played = view.tournament.games[found.game]
-        board = words.board_link(view, found.game, language)
+    for found in remarkable(event.view):
+        played = event.t.games[found.game]
+        board = words.board_link(event, found.game)
         where = f" · {board}" if board else ""
-        result = words.result_of(played, language, who)
-        lines.append(f"- {language(found.why)}: {result}{where}")
+        result = words.result_of(event, played)
+        lines.append(f"- {event(found.why)}: {result}{where}")
     return lines

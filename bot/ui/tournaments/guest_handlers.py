@@ -8,12 +8,10 @@ from collections.abc import Mapping
 import discord
 from discord import app_commands
 
-from bot.domain.ids import GuildId
 from bot.domain.tournaments.acts import Invite
 from bot.domain.tournaments.inviting import read_list
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, one_field, opens_form
 from bot.ui.interaction.slash import command, suggests
@@ -22,11 +20,11 @@ from bot.ui.pages.display_names import escape
 from bot.ui.rest import FAILURES
 from bot.ui.tournaments.confirm_page import confirm_page
 from bot.ui.tournaments.director_handlers import directed, may_direct, so_already
-from bot.ui.tournaments.director_pages import ask_list
+from bot.ui.tournaments.director_pages import ask
 from bot.ui.tournaments.event_lookup import find_event, visitor_of
 from bot.ui.tournaments.guests import FoundGuests, Lists, Why, find_guests
 from bot.ui.tournaments.player_handlers import TOURNAMENT, tournaments_suggested
-from bot.ui.tournaments.words import mentions_of
+from bot.ui.tournaments.words import EventText
 from games.view import Text
 
 _LARGEST = 64 << 10
@@ -51,7 +49,7 @@ _MISSING: Mapping[Why, Text] = {
 @on_button("tinvite")
 async def invite(context: InteractionContext, click: Click) -> Reply:
     """**Invite by list**."""
-    return ask_list(await directed(context, click), context.language)
+    return ask(await directed(context, click), Invite.key)
 
 
 @opens_form("tpaste", "tpasted")
@@ -89,8 +87,8 @@ async def invite_command(
     tournament: app_commands.Range[str, 0, 100] = "",
 ) -> Reply:
     """``/tournament invite``."""
-    view = await may_direct(context, await find_event(context, tournament, "tinvite"))
-    return await _read(context, view, await _downloaded(context, file))
+    event = await may_direct(context, await find_event(context, tournament, "tinvite"))
+    return await _read(context, event, await _downloaded(context, file))
 
 
 suggests("invite", "tournament", group=TOURNAMENT.name)(tournaments_suggested)
@@ -113,27 +111,26 @@ async def _downloaded(context: InteractionContext, file: discord.Attachment) -> 
         raise unreadable from None
 
 
-async def _read(context: InteractionContext, view: EventView, written: str) -> Reply:
+async def _read(context: InteractionContext, event: EventText, written: str) -> Reply:
     """Who is on a list, and what would follow; where nobody is, how lists are written."""
-    t, language = view.tournament, context.language
+    t = event.t
     try:
         lines = read_list(written)
         # Each line is a request to Discord.
         context.services.commands.spend(context.user_id, len(lines) / _LINES)
-        guild_id = GuildId(view.home.guild_id)
+        guild_id = event.view.home.guild_id
         found = await find_guests(context.interaction.client, guild_id, t, lines)
         act = Invite(found.guests)
         preview = await context.services.tournaments.preview(visitor_of(context), t.id, act)
     except UserError as error:
-        return ask_list(view, language, lead=context.why(error))
-    missing = "\n".join(_missing(found, language))
+        return ask(event, Invite.key, lead=context.why(error))
+    missing = "\n".join(_missing(found, event.language))
     if not found.guests:
-        return ask_list(view, language, lead=missing)
+        return ask(event, Invite.key, lead=missing)
     if not preview.facts:
-        return await so_already(context, view, act, notes=missing)
+        return await so_already(context, event, act, notes=missing)
     context.services.memory(Lists).keep(context.user_id, t.id, act)
-    who = mentions_of(t, language)
-    return confirm_page(view, act, preview, language, who, notes=missing)
+    return confirm_page(event, act, preview, notes=missing)
 
 
 def _missing(found: FoundGuests, language: Language) -> list[str]:

@@ -13,7 +13,6 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.posts.tournament_messages import MessageKind
 from bot.services.tournaments.messages import Rehearsal, Rehearsed
-from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.pages.components import (
     PRIMARY,
@@ -32,7 +31,7 @@ from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.message_pages import notice_text
 from bot.ui.tournaments.setup_draft import TournamentDraft
 from bot.ui.tournaments.table_pictures import home_picture
-from bot.ui.tournaments.words import mentions_of
+from bot.ui.tournaments.words import EventText, mentions_of
 
 _KEPT = 50
 
@@ -101,7 +100,9 @@ async def rehearsal_step(context: InteractionContext, number: int) -> Reply:
     step = kept.steps[number]
     picture = None
     if step.told.message.kind in (MessageKind.HOME, MessageKind.FINISHED):
-        picture = await home_picture(context.services.presenter, step.told.view, context.language)
+        picture = await home_picture(
+            context.services.presenter, EventText(step.told.view, context.language)
+        )
     return step_page(step, number, len(kept.steps), context.language, picture)
 
 
@@ -112,7 +113,7 @@ def step_page(
     message, view = step.told.message, step.told.view
     title = language.say("Rehearsal: message {number} of {count}", number=number + 1, count=count)
     items: list[Part] = [text(f"### {title}\n-# {_where(step, language)}")]
-    shown = _shown(message.kind, step, view, language, picture)
+    shown = _shown(EventText(view, language), message.kind, step, picture)
     for part in walk(shown.components):
         if "custom_id" in part and part["type"] in (2, 3):
             part["disabled"] = True  # type: ignore[index]
@@ -134,18 +135,14 @@ def step_page(
 
 
 def _shown(
-    kind: MessageKind,
-    step: RehearsalStep,
-    view: EventView,
-    language: Language,
-    picture: Picture | None,
+    event: EventText, kind: MessageKind, step: RehearsalStep, picture: Picture | None
 ) -> Page:
-    who = mentions_of(view.tournament, language)
+    who = mentions_of(event.t, event.language)
     if kind is MessageKind.HOME:
-        return home_page(view, language, who, picture)
+        return home_page(event.called(who), picture)
     if kind is MessageKind.FINISHED:
-        return finished_page(view, language, who, picture)
-    said, buttons = notice_text(step.told.message, view, language, who)
+        return finished_page(event.called(who), picture)
+    said, buttons = notice_text(step.told.message, event.called(who))
     return Page(text(said), *rows(buttons))
 
 

@@ -49,12 +49,7 @@ from bot.ui.tournaments.setup_draft import (
     read_tournament_draft,
     write_draft,
 )
-from bot.ui.tournaments.setup_page import (
-    NAMED,
-    PRESET_NAMES,
-    draft_page,
-    presets_page,
-)
+from bot.ui.tournaments.setup_page import NAMED, PRESET_NAMES, draft_page, presets_page
 from bot.ui.tournaments.words import event_title
 from games.view import Text
 
@@ -201,12 +196,7 @@ def name_form(context: InteractionContext, _control: Control) -> discord.ui.Moda
     }
     hint = language.say("For example: Sat 10:00, in 3 days ({zone})", zone=zone)
     fields = [
-        Field(
-            "name",
-            language.say("Name"),
-            LONGEST_NAME,
-            "" if draft is None else draft.name,
-        )
+        Field("name", language.say("Name"), LONGEST_NAME, "" if draft is None else draft.name)
     ]
     fields += [
         Field(

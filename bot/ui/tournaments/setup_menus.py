@@ -288,9 +288,7 @@ def _round_robin_menus(setup: Setup, language: Language) -> list[Row]:
         (
             str(each),
             language.plural(
-                "League: {n} player rises and falls",
-                "League: {n} players rise and fall",
-                n=each,
+                "League: {n} player rises and falls", "League: {n} players rise and fall", n=each
             )
             if each
             else language.say("One season"),
@@ -385,9 +383,4 @@ _FORMAT_MENUS = {
     FormatKey.KNOCKOUT: _knockout_menus,
     FormatKey.LADDER: _ladder_menus,
 }
-TAB_MENUS = {
-    "game": _game_tab,
-    "people": _people_tab,
-    "time": _time_tab,
-    "rules": _rules_tab,
-}
+TAB_MENUS = {"game": _game_tab, "people": _people_tab, "time": _time_tab, "rules": _rules_tab}

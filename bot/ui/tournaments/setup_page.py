@@ -30,12 +30,7 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
-from bot.ui.tournaments.setup_draft import (
-    CARRIER,
-    TournamentDraft,
-    games_for,
-    write_draft,
-)
+from bot.ui.tournaments.setup_draft import CARRIER, TournamentDraft, games_for, write_draft
 from bot.ui.tournaments.setup_menus import TAB_MENUS
 from games.view import Text
 

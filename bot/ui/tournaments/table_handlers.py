@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bot.errors import UserError
-from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button
 from bot.ui.pages.components import Reply
@@ -11,30 +10,29 @@ from bot.ui.tournaments.event_lookup import event_of
 from bot.ui.tournaments.player_pages import table_page
 from bot.ui.tournaments.table_pictures import drawn, named_sheets
 from bot.ui.tournaments.tables import kinds_of
+from bot.ui.tournaments.words import EventText
 
 _WHICH = ("tstand", "tcross", "tbracket")
 
 
 async def show_table(
-    context: InteractionContext, view: EventView, which: str, page: int, *, as_text: bool
+    context: InteractionContext, event: EventText, which: str, page: int, *, as_text: bool
 ) -> Reply:
     """A page of a table."""
     if which not in _WHICH:
         raise UserError("out_of_date")
-    kinds = kinds_of(view)
+    kinds = kinds_of(event.view)
     if which not in kinds:
         which = kinds[0] if kinds else "tstand"
-    presenter, language = context.presenter, context.language
-    sheets = await named_sheets(presenter, view, which, language, page=page)
+    sheets = await named_sheets(context.presenter, event, which, page=page)
     if not sheets:
-        return table_page(view, which, language, kinds=kinds)
+        return table_page(event, which, kinds=kinds)
     page = min(page, len(sheets) - 1)
     sheet = sheets[page]
-    picture = None if as_text else await drawn(presenter, sheet, language)
+    picture = None if as_text else await drawn(context.presenter, sheet, event.language)
     return table_page(
-        view,
+        event,
         which,
-        language,
         page=page,
         pages=len(sheets),
         picture=picture,
@@ -48,6 +46,5 @@ async def show_table(
 @on_button(*_WHICH)
 async def table_of(context: InteractionContext, click: Click) -> Reply:
     """**Standings**, **Crosstable**, **Bracket**, a page of them, as a picture or as text."""
-    view = await event_of(context, click)
-    as_text = click.arg.startswith("t")
-    return await show_table(context, view, click.action, click.version, as_text=as_text)
+    event, as_text = await event_of(context, click), click.arg.startswith("t")
+    return await show_table(context, event, click.action, click.version, as_text=as_text)

@@ -52,8 +52,10 @@ async def write_document(
     words fit, and what ``run`` does before the first game.
     """
     by_id = {each.id: each for each in begun}
-    order = [by_id[each.game.id] for each in shown_first(document.view) if each.game.id in by_id]
-    language, games, styles = document.language, {}, {}
+    order = [
+        by_id[each.game.id] for each in shown_first(document.event.view) if each.game.id in by_id
+    ]
+    language, games, styles = document.event.language, {}, {}
     for each in order:
         style = styles[each.id] = await presenter.style(each.match, language)
         said = match_text.turn(each.match, language)

@@ -7,18 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from bot.domain.ids import TournamentId, UserId
+from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.services.tournaments.exports import file_name
-from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
 from bot.ui.pages.components import File, Page, Reply, attached, text
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
-from bot.ui.tournaments.event_lookup import event_of, plain_names, plainly, visitor_of
+from bot.ui.tournaments.event_lookup import event_of, visitor_of
 from bot.ui.tournaments.web_games import write_document
 from bot.ui.tournaments.web_page import EventDocument
+from bot.ui.tournaments.words import EventText, plainly
 
 T = TypeVar("T")
 _LARGEST = 10_000_000
@@ -44,7 +44,7 @@ async def web_page_here(context: InteractionContext, click: Click) -> Reply:
     return await web_page(context, await event_of(context, click))
 
 
-async def web_page(context: InteractionContext, view: EventView) -> Reply:
+async def web_page(context: InteractionContext, event: EventText) -> Reply:
     """The page of a tournament as a file, in the language and the look of the server.
 
     Raises ``too_much_work`` while this person has one made, or others have as many as can be.
@@ -54,17 +54,16 @@ async def web_page(context: InteractionContext, view: EventView) -> Reply:
         raise UserError("too_much_work", seconds=_PATIENCE // 2)
     makers.add(context.user_id)
     try:
-        return await _made(context, view)
+        return await _made(context, event)
     finally:
         makers.discard(context.user_id)
 
 
-async def _made(context: InteractionContext, view: EventView) -> Reply:
-    services, t = context.services, view.tournament
-    begun = await services.tournaments.games_begun(visitor_of(context), TournamentId(t.id))
+async def _made(context: InteractionContext, event: EventText) -> Reply:
+    services, t = context.services, event.t
+    begun = await services.tournaments.games_begun(visitor_of(context), t.id)
     everyone = await services.for_everyone(context)
-    names = await plain_names(everyone, t, [each.number for each in t.entrants])
-    plain = plainly(names)
+    plain = await plainly(everyone.presenter, EventText(event.view, everyone.language))
 
     patience = [_PATIENCE]
 
@@ -79,28 +78,28 @@ async def _made(context: InteractionContext, view: EventView) -> Reply:
                 patience[0] -= wait
                 await asyncio.sleep(wait)
 
-    document = EventDocument(view, plain, everyone.language, services.clock.now())
+    document = EventDocument(plain, services.clock.now())
     limit = min(_LARGEST, context.interaction.filesize_limit)
     written = await write_document(document, begun, everyone.presenter, run, limit)
-    file, language = File(file_name(t, "html"), written.content), context.language
+    file = File(file_name(t, "html"), written.content)
     said = [
-        language.say(
+        event.say(
             "Here's the page: one file for any browser, with everything inside. Put it on a web"
             " server to link it."
         )
     ]
     if written.without:
         games = [
-            escape(words.players_of(t.games[each].game, plain)) + f" ({t.games[each].game.round})"
+            escape(plain.players(t.games[each].game)) + f" ({t.games[each].game.round})"
             for each in written.without
         ]
         said.append(
-            language.plural(
+            event.plural(
                 "There was no room for pictures of {n} game, which has its moves alone: {games}.",
                 "There was no room for pictures of {n} games, which have their moves alone:"
                 " {games}.",
                 n=len(games),
-                games=words.listed(games, _NAMED, language),
+                games=words.listed(games, _NAMED, event.language),
             )
         )
     whole = "\n".join(said)

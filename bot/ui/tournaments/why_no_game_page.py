@@ -6,55 +6,44 @@ from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.knockout import members
 from bot.domain.tournaments.setup import FormatKey, Unfinished
-from bot.domain.tournaments.tournament import (
-    Entrant,
-    EntrantStatus,
-    PlayedGame,
-    Tournament,
-)
+from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame
 from bot.i18n import Language
-from bot.services.tournaments.views import EventView
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
-from bot.ui.tournaments.page_parts import fitting, title_of
-from bot.ui.tournaments.words import Who
+from bot.ui.tournaments.words import EventText, fitting
 
 
-def why_no_game_page(
-    view: EventView, number: int, entrant: int, language: Language, who: Who
-) -> Reply:
+def why_no_game_page(event: EventText, number: int, entrant: int) -> Reply:
     """Why a player has no game in a round."""
-    t = view.tournament
-    title = language.say("Why no opponent?")
-    player, name = t.entrants[entrant - 1], who(entrant)
+    t = event.t
+    title = event.say("Why no opponent?")
+    player, name = t.entrants[entrant - 1], event.who(entrant)
     kind = t.rounds[number - 1].byes[entrant]
     if t.setup.format is FormatKey.ROUND_ROBIN:
         lines = [
-            language.say(
+            event.say(
                 "The division has an odd number of players, so each sits out one round, in the"
                 " order of the Berger table."
             )
         ]
     elif kind.is_requested:
-        lines = [*_not_there(player, number, kind, language, name)]
+        lines = [*_not_there(player, number, kind, event.language, name)]
     elif t.setup.format is FormatKey.KNOCKOUT:
         lines = [
-            language.say(
+            event.say(
                 "The bracket has more places than players, so the best seeds go on without a game."
             ),
-            language.say(
-                "{player} is seed {seed}.", player=name, seed=members(t).index(entrant) + 1
-            ),
+            event.say("{player} is seed {seed}.", player=name, seed=members(t).index(entrant) + 1),
         ]
     else:
         lines = [
-            language.say(
+            event.say(
                 "The players don't fill all tables of four, so some sit out, those first who have"
                 " sat out least often. It's worth 1¾ points, what a place is worth on average."
             )
         ]
-    said = [title_of(view, title), name, *lines]
-    back = button(Control("tpairs", t.id, 0, str(number)), language.say("Pairings"))
+    said = [event.heading(title), name, *lines]
+    back = button(Control("tpairs", t.id, 0, str(number)), event.say("Pairings"))
     return Reply(title, Page(text(fitting(said)), *rows([back])))
 
 
@@ -81,58 +70,58 @@ def _not_there(
     return [why, worth]
 
 
-def decided_lines(view: EventView, played: PlayedGame, language: Language, who: Who) -> list[str]:
+def decided_lines(event: EventText, played: PlayedGame) -> list[str]:
     """How a game that has a result came to it, if not by being played."""
     if played.points is None or (played.how is How.PLAYED and not played.lost_on_time):
         return []
-    heading = language.say("The result")
-    return [f"**{heading}**", *_decided(view, played, language, who)]
+    heading = event.say("The result")
+    return [f"**{heading}**", *_decided(event, played)]
 
 
-def _decided(view: EventView, played: PlayedGame, language: Language, who: Who) -> list[str]:
-    t, points = view.tournament, played.points or ()
+def _decided(event: EventText, played: PlayedGame) -> list[str]:
+    t, points = event.t, played.points or ()
     lost = [each for each, mine in zip(played.game.players, points, strict=True) if not mine]
     entrants = [t.entrants[each - 1] for each in lost]
-    names = language.listed(who(each) for each in lost)
-    late = language.listed(who(each) for each in played.lost_on_time)
+    names = event.listed(event.who(each) for each in lost)
+    late = event.listed(event.who(each) for each in played.lost_on_time)
     excluded = [each for each in entrants if each.standing is EntrantStatus.EXCLUDED]
     if played.how is How.DIRECTOR and excluded:
-        said = language.say(
+        said = event.say(
             "A director excluded {players}. That forfeits every game that isn't over.",
-            players=language.listed(who(each.number) for each in excluded),
+            players=event.listed(event.who(each.number) for each in excluded),
         )
     elif played.how is How.DIRECTOR:
-        said = language.say("A director decided it. The log has the reason.")
+        said = event.say("A director decided it. The log has the reason.")
     elif played.how in (How.TIME, How.PLAYED):
-        said = language.say("Time ran out for {players}.", players=late)
+        said = event.say("Time ran out for {players}.", players=late)
     elif played.how is How.UNFINISHED and t.setup.format is FormatKey.ARENA:
-        said = language.say("It wasn't over when the arena ended, so it doesn't count.")
+        said = event.say("It wasn't over when the arena ended, so it doesn't count.")
     elif played.how is How.UNFINISHED and t.setup.unfinished is Unfinished.SCORE:
-        said = language.say(
+        said = event.say(
             "It wasn't over on its last day, {date}, so the score on the board decided.",
             date=timestamp(played.until, "D"),
         )
     elif played.how is How.UNFINISHED and played.is_table and lost:
-        said = language.say(
+        said = event.say(
             "It wasn't over on its last day, {date}. {players} had left the table, so the other"
             " players share the points.",
             date=timestamp(played.until, "D"),
             players=names,
         )
     elif played.how is How.UNFINISHED:
-        said = language.say(
+        said = event.say(
             "It wasn't over on its last day, {date}. By the rules of this event the points are"
             " shared.",
             date=timestamp(played.until, "D"),
         )
     elif played.has_begun:
-        said = language.say("{players} didn't make a first move in time.", players=late)
+        said = event.say("{players} didn't make a first move in time.", players=late)
     else:
-        said = language.say("{players} had left before the game began.", players=names)
-    return [said, *_left_before(t, played, language, who)]
+        said = event.say("{players} had left before the game began.", players=names)
+    return [said, *_left_before(event, played)]
 
 
-def _left_before(t: Tournament, played: PlayedGame, language: Language, who: Who) -> list[str]:
+def _left_before(event: EventText, played: PlayedGame) -> list[str]:
     """Players who had left the table when a clock or a player who did not come ended the game."""
     resigned, excluded = list[str](), list[str]()
     if not played.is_table or played.how not in (How.TIME, How.NO_SHOW):
@@ -140,13 +129,13 @@ def _left_before(t: Tournament, played: PlayedGame, language: Language, who: Who
     for seat, number in enumerate(played.game.players):
         if seat in played.late or played.points is None or played.points[seat]:
             continue
-        is_out = t.entrants[number - 1].standing is EntrantStatus.EXCLUDED
-        (excluded if is_out else resigned).append(who(number))
+        is_out = event.t.entrants[number - 1].standing is EntrantStatus.EXCLUDED
+        (excluded if is_out else resigned).append(event.who(number))
     said = []
     if resigned:
-        players = language.listed(resigned)
-        said.append(language.say("Resigned before that: {players}.", players=players))
+        players = event.listed(resigned)
+        said.append(event.say("Resigned before that: {players}.", players=players))
     if excluded:
-        players = language.listed(excluded)
-        said.append(language.say("Excluded before that: {players}.", players=players))
+        players = event.listed(excluded)
+        said.append(event.say("Excluded before that: {players}.", players=players))
     return said
