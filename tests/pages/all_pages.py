@@ -94,7 +94,8 @@ from bot.ui.tournaments.player_pages import (
     which_page,
 )
 from bot.ui.tournaments.setup_draft import first_draft, games_for
-from bot.ui.tournaments.setup_page import TABS, draft_page, presets_page
+from bot.ui.tournaments.setup_menus import TABS
+from bot.ui.tournaments.setup_page import draft_page, presets_page
 from bot.ui.tournaments.tables import kinds_of, sheets_of
 from bot.ui.tournaments.why_pairing_page import why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page

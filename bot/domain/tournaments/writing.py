@@ -1,4 +1,4 @@
-"""Facts as JSON and back, by the types of their fields."""
+"""Facts, and other dataclasses, as JSON and back by the types of their fields."""
 
 from __future__ import annotations
 
@@ -28,18 +28,19 @@ def kind_of(fact: Fact) -> str:
 
 def write_fact(fact: Fact) -> dict[str, JsonValue]:
     """The payload of a fact: instants and lengths in microseconds, points as fractions."""
-    return cast("dict[str, JsonValue]", _write(fact))
+    return cast("dict[str, JsonValue]", write(fact))
 
 
 def read_fact(kind: str, payload: Mapping[str, JsonValue]) -> Fact:
     """The fact of a kind and payload. Raises :exc:`ValueError` for what is none."""
     try:
-        return cast("Fact", _read(_KINDS[kind], payload))
+        return cast("Fact", read(_KINDS[kind], payload))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no fact: {kind}") from error
 
 
-def _write(value: Any) -> JsonValue:
+def write(value: Any) -> JsonValue:
+    """A value as JSON: instants and lengths in microseconds, fractions as text."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, bool | int):
@@ -53,10 +54,10 @@ def _write(value: Any) -> JsonValue:
     if isinstance(value, Enum):
         return cast("str", value.value)
     if isinstance(value, tuple):
-        return [_write(each) for each in value]
+        return [write(each) for each in value]
     if isinstance(value, Mapping):
-        return {str(key): _write(each) for key, each in value.items()}
-    return {each.name: _write(getattr(value, each.name)) for each in fields(value)}
+        return {str(key): write(each) for key, each in value.items()}
+    return {each.name: write(getattr(value, each.name)) for each in fields(value)}
 
 
 @cache
@@ -64,15 +65,21 @@ def _hints(of: type) -> dict[str, Any]:
     return get_type_hints(of)
 
 
-def _read(wanted: Any, value: Any) -> Any:
+def read_field(of: type, name: str, value: Any) -> Any:
+    """The value of a field of a dataclass; :exc:`KeyError` and its like for what is none."""
+    return read(_hints(of)[name], value)
+
+
+def read(wanted: Any, value: Any) -> Any:
+    """A value of a type from what :func:`write` has made of it."""
     origin = get_origin(wanted)
     if origin in (Union, types.UnionType):
         return _read_union(get_args(wanted), value)
     if origin is tuple:
-        return tuple(_read(get_args(wanted)[0], each) for each in value)
+        return tuple(read(get_args(wanted)[0], each) for each in value)
     if origin is not None and issubclass(origin, Mapping):
         inner = get_args(wanted)[1]
-        return MappingProxyType({key: _read(inner, each) for key, each in value.items()})
+        return MappingProxyType({key: read(inner, each) for key, each in value.items()})
     if wanted is bool:
         return bool(value)
     if wanted is datetime:
@@ -83,7 +90,7 @@ def _read(wanted: Any, value: Any) -> Any:
         return Fraction(value)
     if is_dataclass(wanted):
         hints = _hints(cast("type", wanted))
-        return cast("Any", wanted)(**{key: _read(hints[key], each) for key, each in value.items()})
+        return cast("Any", wanted)(**{key: read(hints[key], each) for key, each in value.items()})
     if issubclass(wanted, Enum):
         return wanted(value)
     if not isinstance(value, wanted):
@@ -96,5 +103,5 @@ def _read_union(wanted: tuple[Any, ...], value: Any) -> Any:
         return None
     plain = [each for each in wanted if each is not type(None)]
     if len(plain) == 1:
-        return _read(plain[0], value)
+        return read(plain[0], value)
     return value  # an option of a game: a number or a word

@@ -169,7 +169,8 @@ def _changed(
 async def choose_field(context: InteractionContext, click: Click) -> Reply:
     """A choice in a menu of the page."""
     field = click.arg.partition("/")[0]
-    return _changed(context, lambda draft: chosen(draft, field, click.values or ()))
+    values, language = click.values or (), context.language
+    return _changed(context, lambda draft: chosen(draft, field, values, language))
 
 
 @on_button("tsetgame", "tsetpeople", "tsettime", "tsetrules")
