@@ -164,7 +164,7 @@ def _keep_entrants(connection: Connection, before: Tournament | None, after: Tou
         if old is new:
             continue
         of = {"of_id": after.id, "of_number": new.number}
-        connection.execute(_SET_ENTRANT, {**of, **rows.changing_entrant(new)})
+        connection.execute(_SET_ENTRANT, of | rows.columns(new, rows.OF_ENTRANT))
         if old.user_id != new.user_id:
             # Only where one replaces another: a person who was erased since stays erased.
             connection.execute(_SET_PERSON, {**of, "user_id": new.user_id})
@@ -214,17 +214,7 @@ def _keep_invited(connection: Connection, after: Tournament) -> None:
     if after.invited:
         connection.execute(
             _ADD_INVITED,
-            [
-                {
-                    "tournament_id": after.id,
-                    "position": position,
-                    "user_id": each.user_id,
-                    "seed": each.seed,
-                    "rating": each.rating,
-                    "since": each.since,
-                }
-                for position, each in enumerate(after.invited)
-            ],
+            [rows.invited_row(after.id, *each) for each in enumerate(after.invited)],
         )
 
 
