@@ -51,6 +51,7 @@ CHANGING = (
 )
 """The columns of ``tournaments`` that an event may change."""
 OF_ENTRANT = tuple(each.name for each in fields(Entrant) if each.name not in ("number", "user_id"))
+OF_INVITED = tuple(each.name for each in fields(Invitation))
 OF_GAME = ("until", "points", "how", "late")
 _LADDER = ("by_rung", "challenges", "declines", "climbs")
 
@@ -186,12 +187,6 @@ def entrant_row(tournament_id: TournamentId, entrant: Entrant) -> dict[str, Any]
         "tournament_id": tournament_id,
         **columns(entrant, ("number", "user_id", *OF_ENTRANT)),
     }
-
-
-def invited_row(tournament_id: TournamentId, position: int, guest: Invitation) -> dict[str, Any]:
-    """A person on a list as the columns of ``tournament_invited``."""
-    about = columns(guest, [each.name for each in fields(guest)])
-    return {"tournament_id": tournament_id, "position": position, **about}
 
 
 # ---- games -----------------------------------------------------------------------------------
