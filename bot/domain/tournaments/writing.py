@@ -13,12 +13,9 @@ from types import MappingProxyType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from bot.domain.events import JsonValue, micros, moment
-from bot.domain.tournaments.facts import Fact
+from bot.domain.tournaments.facts import KINDS, Fact
 
 _MICROSECOND = timedelta(microseconds=1)
-_KINDS: Mapping[str, type[Fact]] = MappingProxyType(
-    {each.__name__.lower(): each for each in get_args(Fact)}
-)
 
 
 def kind_of(fact: Fact) -> str:
@@ -34,7 +31,7 @@ def write_fact(fact: Fact) -> dict[str, JsonValue]:
 def read_fact(kind: str, payload: Mapping[str, JsonValue]) -> Fact:
     """The fact of a kind and payload. Raises :exc:`ValueError` for what is none."""
     try:
-        return cast("Fact", read(_KINDS[kind], payload))
+        return cast("Fact", read(KINDS[kind], payload))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no fact: {kind}") from error
 
@@ -101,7 +98,8 @@ def reader(wanted: Any) -> Callable[[Any], Any]:
 
 @cache
 def _readers(of: type) -> Mapping[str, Callable[[Any], Any]]:
-    return {name: reader(wanted) for name, wanted in get_type_hints(of).items()}
+    hints = get_type_hints(of)
+    return {each.name: reader(hints[each.name]) for each in fields(cast("Any", of))}
 
 
 def _made(wanted: Any, readers: Mapping[str, Callable[[Any], Any]], value: Any) -> Any:
