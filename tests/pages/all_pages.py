@@ -81,6 +81,7 @@ from bot.ui.tournaments.director_pages import (
     ask,
     manage_page,
 )
+from bot.ui.tournaments.event_lookup import which_page
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
@@ -90,12 +91,11 @@ from bot.ui.tournaments.player_pages import (
     mine_page,
     pairings_page,
     players_page,
-    table_page,
-    which_page,
 )
 from bot.ui.tournaments.setup_draft import first_draft, games_for
 from bot.ui.tournaments.setup_menus import TABS
 from bot.ui.tournaments.setup_page import draft_page, presets_page
+from bot.ui.tournaments.table_pages import table_page
 from bot.ui.tournaments.tables import kinds_of, sheets_of
 from bot.ui.tournaments.why_pairing_page import why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page

@@ -18,8 +18,7 @@ from bot.domain.tournaments.swiss_pairing import Paired
 from bot.i18n import Languages
 from bot.services.tournaments.reasons import why_game, why_left_over
 from bot.ui.tournaments.player_pages import pairings_page
-from bot.ui.tournaments.why_no_game_page import why_no_game_page
-from bot.ui.tournaments.why_pairing_page import why_game_page
+from bot.ui.tournaments.why_pairing_page import why_game_page, why_no_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import EventText, mentions_of
 from tests.domain.tournaments.events_made import Event

@@ -21,6 +21,7 @@ from bot.i18n import Languages
 from bot.services.tournaments.reasons import why_game
 from bot.ui.tournaments.bracket_data import bracket_of
 from bot.ui.tournaments.director_pages import ask
+from bot.ui.tournaments.finished_page import remarkable
 from bot.ui.tournaments.home_page import home_page, state_line
 from bot.ui.tournaments.player_pages import (
     current_round,
@@ -29,9 +30,8 @@ from bot.ui.tournaments.player_pages import (
     mine_page,
     pairings_page,
     players_page,
-    table_page,
 )
-from bot.ui.tournaments.remarkable import remarkable
+from bot.ui.tournaments.table_pages import table_page
 from bot.ui.tournaments.tables import kinds_of, sheets_of
 from bot.ui.tournaments.why_pairing_page import why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page

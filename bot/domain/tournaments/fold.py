@@ -11,12 +11,7 @@ from typing import Any
 from bot.domain.events import GENESIS
 from bot.domain.ids import InteractionId, TournamentId, UserId
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.event import (
-    HistoryBroken,
-    TournamentEvent,
-    check_chain,
-    seal,
-)
+from bot.domain.tournaments.event import HistoryBroken, TournamentEvent, check_chain, seal
 from bot.domain.tournaments.ladder import after_decline, after_result, climbs_after
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import (

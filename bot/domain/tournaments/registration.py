@@ -16,12 +16,7 @@ from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.planning import check_setup
 from bot.domain.tournaments.results import points_of_present
 from bot.domain.tournaments.setup import FormatKey, Setup
-from bot.domain.tournaments.tournament import (
-    Entrant,
-    EntrantStatus,
-    Tournament,
-    TournamentStatus,
-)
+from bot.domain.tournaments.tournament import Entrant, EntrantStatus, Tournament, TournamentStatus
 from bot.errors import UserError
 
 _HALF_BYES = 1
@@ -214,11 +209,7 @@ def reopen(t: Tournament, act: TournamentAct, until: datetime) -> TournamentChan
 
 
 def ask_bye(
-    t: Tournament,
-    act: TournamentAct,
-    number: int,
-    round_number: int,
-    kind: Kind = Kind.HALF_BYE,
+    t: Tournament, act: TournamentAct, number: int, round_number: int, kind: Kind = Kind.HALF_BYE
 ) -> TournamentChange | None:
     """Leave a player out of a round to come; None if they have that bye already.
 

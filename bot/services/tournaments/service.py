@@ -12,13 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.domain.ids import (
-    ChannelId,
-    GuildId,
-    InteractionId,
-    TournamentId,
-    UserId,
-)
+from bot.domain.ids import ChannelId, GuildId, InteractionId, TournamentId, UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments import registration, undoing
 from bot.domain.tournaments.event import TournamentEvent
@@ -29,12 +23,7 @@ from bot.services.tournaments.audit import audit_of
 from bot.services.tournaments.changes import DecidedChanges
 from bot.services.tournaments.organising import Organising
 from bot.services.tournaments.viewing import games_of
-from bot.services.tournaments.views import (
-    AuditLine,
-    BegunGame,
-    EventView,
-    Visitor,
-)
+from bot.services.tournaments.views import AuditLine, BegunGame, EventView, Visitor
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments import writing as tournament_writing
 from bot.store.tournaments.records import StoredTournament, Summary

@@ -102,9 +102,7 @@ _BLOCKS = select(blocks.c.user_id, blocks.c.other_id).where(
 
 
 def load(
-    connection: Connection,
-    tournament_id: TournamentId,
-    interaction_id: InteractionId | None = None,
+    connection: Connection, tournament_id: TournamentId, interaction_id: InteractionId | None = None
 ) -> LoadedTournament:
     """A tournament of any server, by id."""
     done_before = None if interaction_id is None else done(connection, interaction_id)

@@ -13,10 +13,7 @@ from typing import Any, get_origin, get_type_hints
 from sqlalchemy import Row
 
 from bot.domain.events import moment
-from bot.domain.ids import (
-    TournamentId,
-    UserId,
-)
+from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.facts import Fixture, How
 from bot.domain.tournaments.fold import TournamentChange
@@ -183,10 +180,7 @@ def summary_of(row: Row[Any]) -> Summary:
 
 def entrant_row(tournament_id: TournamentId, entrant: Entrant) -> dict[str, Any]:
     """An entrant as the columns of ``tournament_entrants``."""
-    return {
-        "tournament_id": tournament_id,
-        **columns(entrant, ("number", "user_id", *OF_ENTRANT)),
-    }
+    return {"tournament_id": tournament_id, **columns(entrant, ("number", "user_id", *OF_ENTRANT))}
 
 
 # ---- games -----------------------------------------------------------------------------------

@@ -22,12 +22,7 @@ from bot.domain.events import micros
 from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId
 from bot.domain.tournaments.tournament import Tournament
 from bot.posts.sending import Posted
-from bot.posts.tournament_messages import (
-    home_again,
-    home_in_place_of,
-    key_to,
-    outgoing_of,
-)
+from bot.posts.tournament_messages import home_again, home_in_place_of, key_to, outgoing_of
 from bot.store import changes, outgoing, webhooks
 from bot.store.errors import Conflict
 from bot.store.tables import tournament_directors as directors

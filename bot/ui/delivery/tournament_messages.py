@@ -42,7 +42,7 @@ from bot.ui.rest import may_post
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.message_pages import STAYS, notice_text
-from bot.ui.tournaments.table_pictures import drawn, home_sheet
+from bot.ui.tournaments.table_pages import drawn, home_sheet
 from bot.ui.tournaments.words import EventText, mentions_of
 
 _log = logger(__name__)

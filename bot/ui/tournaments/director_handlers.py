@@ -8,8 +8,9 @@ from datetime import time
 from typing import Any
 
 import discord
+from cachetools import LRUCache
 
-from bot.domain.ids import UserId, read_id
+from bot.domain.ids import TournamentId, UserId, read_id
 from bot.domain.tournaments.acts import (
     LONGEST_REASON,
     DirectorAct,
@@ -21,14 +22,7 @@ from bot.domain.tournaments.acts import (
 from bot.domain.tournaments.directing import apart_group
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import (
-    Click,
-    on_button,
-    on_form,
-    on_menu,
-    one_field,
-    opens_form,
-)
+from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, one_field, opens_form
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.match_text import mention
@@ -36,7 +30,6 @@ from bot.ui.tournaments.act_writing import asked, read_act, read_part, typed_poi
 from bot.ui.tournaments.confirm_page import act_words, confirm_page
 from bot.ui.tournaments.director_pages import ask, manage_page, named_for, possible
 from bot.ui.tournaments.event_lookup import event_of, told, visitor_of
-from bot.ui.tournaments.guests import Lists
 from bot.ui.tournaments.moments import read_moment
 from bot.ui.tournaments.words import EventText, plainly
 
@@ -44,6 +37,20 @@ _DAYS = frozenset(
     {"moment_unclear", "day_too_far", "date_past", "not_later", "dates_order", "tournament_long"}
 )
 """Refusals of a day that was typed."""
+
+
+class Lists(LRUCache[UserId, tuple[TournamentId, Invite]]):
+    """The last list of each director while it is to be confirmed."""
+
+    def __init__(self) -> None:
+        super().__init__(50)
+
+    def of(self, user_id: UserId, tournament_id: str) -> Invite:
+        """The list of a person for a tournament. Raises ``list_gone``."""
+        kept = self.get(user_id)
+        if kept is None or kept[0] != tournament_id:
+            raise UserError("list_gone")
+        return kept[1]
 
 
 async def directed(context: InteractionContext, control: Control) -> EventText:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bot.domain.ids import TournamentId
@@ -14,10 +14,21 @@ from bot.store.tournaments.records import Summary
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.permissions import is_manager
-from bot.ui.pages.components import NO_MATCH, Control, Suggestion, distinct
+from bot.ui.pages import match_text
+from bot.ui.pages.components import (
+    NO_MATCH,
+    Control,
+    Option,
+    Page,
+    Reply,
+    Suggestion,
+    distinct,
+    menu,
+    text,
+)
 from bot.ui.pages.display_names import clean
 from bot.ui.private_parts import role_ids
-from bot.ui.tournaments.player_pages import which_page
+from bot.ui.tournaments import words
 from bot.ui.tournaments.words import STATUS_WORDS, EventText, event_marks
 
 
@@ -116,3 +127,18 @@ async def _usual(context: InteractionContext, *, mine: bool) -> tuple[Summary, .
         return running or own
     found = await service.of_server(guild_id)
     return tuple(each for each in found if not each.status.is_final) or found
+
+
+def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Reply:
+    """Ask which tournament is meant, where there are several."""
+    said = language.say("Which tournament?")
+    options = [
+        Option(
+            each.id,
+            clean(each.name, longest=80),
+            f"{match_text.named_game(each.game)} · {language(words.STATUS_WORDS[each.status])}",
+            marks=words.event_marks(each),
+        )
+        for each in found[:25]
+    ]
+    return Reply(said, Page(text(said), menu(Control("twhich", arg=purpose), said, options)))

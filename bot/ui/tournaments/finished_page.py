@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from bot.ui.pages.components import (
-    Page,
-    Part,
-    Picture,
-    container,
-    gallery,
-    rows,
-    text,
-)
+from bot.domain.tournaments.crosstable import WIN
+from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.tournament import PlayedGame
+from bot.services.tournaments.views import EventView
+from bot.ui.pages.components import Page, Part, Picture, container, gallery, rows, text
 from bot.ui.tournaments import words
 from bot.ui.tournaments.home_page import podium
-from bot.ui.tournaments.remarkable import remarkable
 from bot.ui.tournaments.words import EventText
+from games.view import Text
 
 _GOLD = 0xD4A72C
 
@@ -58,3 +55,65 @@ def _remarkable_lines(event: EventText) -> Sequence[str]:
         result = words.result_of(event, played)
         lines.append(f"- {event(found.why)}: {result}{where}")
     return lines
+
+
+_SURPRISE = 50
+"""Rating points by which the winner must have been behind."""
+_SHORTEST = 4
+"""Moves that a game must have to be looked at."""
+_FEW = 3
+"""With fewer games than this there is nothing to choose from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remarkable:
+    """A game and why it is worth a look."""
+
+    game: str
+    why: Text
+
+
+def remarkable(view: EventView) -> tuple[Remarkable, ...]:
+    """At most three different games that were played to an end on the board."""
+    games = [
+        each
+        for each in view.tournament.games.values()
+        if each.how is How.PLAYED and _moves(view, each) >= _SHORTEST
+    ]
+    if len(games) < _FEW:
+        return ()
+    found: dict[str, Text] = {}
+    surprise = max(games, key=lambda each: _surprise(view, each))
+    by = _surprise(view, surprise)
+    if by >= _SURPRISE:
+        why = Text.of("Surprise (rating difference {points})", points=by)
+        found[surprise.game.id] = why
+    longest = max(games, key=lambda each: _moves(view, each))
+    moves = _moves(view, longest)
+    found.setdefault(
+        longest.game.id, Text.plural("Longest, {n} move", "Longest, {n} moves", n=moves)
+    )
+    won = [each for each in games if each.points is not None and WIN in each.points]
+    if won:
+        shortest = min(won, key=lambda each: _moves(view, each))
+        moves = _moves(view, shortest)
+        why = Text.plural("Shortest win, {n} move", "Shortest win, {n} moves", n=moves)
+        found.setdefault(shortest.game.id, why)
+    return tuple(Remarkable(game, why) for game, why in found.items())
+
+
+def _moves(view: EventView, played: PlayedGame) -> int:
+    link = view.matches.get(played.game.id)
+    return 0 if link is None else link.ply
+
+
+def _surprise(view: EventView, played: PlayedGame) -> int:
+    """By how many rating points the winner was behind the loser; 0 if that is not known."""
+    players, points = played.game.players, played.points
+    if points is None or len(players) != 2 or WIN not in points:
+        return 0
+    winner = view.tournament.entrants[players[points.index(WIN)] - 1]
+    loser = view.tournament.entrants[players[1 - points.index(WIN)] - 1]
+    if winner.rating is None or loser.rating is None:
+        return 0
+    return max(0, loser.rating - winner.rating)

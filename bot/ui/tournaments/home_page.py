@@ -23,7 +23,7 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.tournaments import words
-from bot.ui.tournaments.challenge_words import open_challenges
+from bot.ui.tournaments.ladder import open_challenges
 from bot.ui.tournaments.words import EventText
 
 _COLOURS = {

@@ -25,12 +25,7 @@ from bot.ui.pages.components import PRIMARY, SECONDARY, SUCCESS, Button
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import own_bye_words
-from bot.ui.tournaments.challenge_words import (
-    answer_buttons,
-    challenge_ended,
-    challenge_of,
-    challenge_texts,
-)
+from bot.ui.tournaments.ladder import answer_buttons, challenge_ended, challenge_of, challenge_texts
 from bot.ui.tournaments.words import EventText
 from games.view import Text
 

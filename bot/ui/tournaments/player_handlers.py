@@ -31,6 +31,7 @@ from bot.ui.tournaments.event_lookup import (
     told,
     visitor_of,
 )
+from bot.ui.tournaments.file_handlers import web_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
 from bot.ui.tournaments.player_pages import (
@@ -42,11 +43,8 @@ from bot.ui.tournaments.player_pages import (
     pairings_page,
     players_page,
 )
-from bot.ui.tournaments.table_handlers import show_table
-from bot.ui.tournaments.table_pictures import home_picture
-from bot.ui.tournaments.web_handlers import web_page
-from bot.ui.tournaments.why_no_game_page import why_no_game_page
-from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
+from bot.ui.tournaments.table_pages import home_picture, show_table
+from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page, why_no_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import EventText, plainly
 from games.view import Text

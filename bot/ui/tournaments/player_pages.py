@@ -15,9 +15,7 @@ from bot.domain.tournaments.tournament import (
     Tournament,
     TournamentStatus,
 )
-from bot.i18n import Language
 from bot.services.tournaments.views import EventView
-from bot.store.tournaments.records import Summary
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.clock_text import timestamp
@@ -28,10 +26,8 @@ from bot.ui.pages.components import (
     Option,
     Page,
     Part,
-    Picture,
     Reply,
     button,
-    gallery,
     menu,
     rows,
     text,
@@ -40,10 +36,9 @@ from bot.ui.pages.display_names import clean
 from bot.ui.pages.paging import cut_to_page, page_note, paging
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import bye_words, own_bye_words
-from bot.ui.tournaments.challenge_words import answer_buttons, open_challenges
 from bot.ui.tournaments.home_page import game_line, pairing_line, state_line
+from bot.ui.tournaments.ladder import answer_buttons, open_challenges
 from bot.ui.tournaments.words import EventText, Who, fitting
-from games.view import Text
 
 _NAMED = 10
 ON_PAGE = 20
@@ -199,81 +194,6 @@ def leave_page(event: EventText, me: Entrant) -> Reply:
     return confirmation("\n".join(said), Control("tleft", t.id), leave, event.language)
 
 
-# ---- the table ---------------------------------------------------------------------------------
-
-
-def table_page(
-    event: EventText,
-    which: str,
-    *,
-    page: int = 0,
-    pages: int = 1,
-    picture: Picture | None = None,
-    letters: str = "",
-    legend: str = "",
-    people: Sequence[tuple[int, str]] = (),
-    kinds: Sequence[str] = (),
-) -> Reply:
-    """Standings, crosstable or bracket (``which``), a page of it, as a picture or as letters.
-
-    ``people`` are entrants on the page with their plain names, to ask why they are there; ``kinds``
-    are the tables there are to switch between; ``legend`` says how the letters are read.
-    """
-    t = event.t
-    names = {
-        "tstand": event.say("Standings"),
-        "tcross": event.say("Crosstable"),
-        "tbracket": event.say("Bracket"),
-    }
-    title = names[which]
-    items: list[Part] = [text(event.heading(title))]
-    if not people and not letters:
-        none = event.say("There's nothing to show before the first round.")
-        return Reply(none, Page(*items, text(none)))
-    if picture is None:
-        below = f"\n-# {legend}" if legend else ""
-        items.append(text(f"```\n{letters[:3500]}\n```{below}"))
-    else:
-        items.append(gallery(picture))
-    if which == "tstand":
-        items += _unrated_lines(event)
-    if which == "tstand" and people:
-        options = [
-            Option(str(number), f"{place}", marks=words.entrant_marks(t, number))
-            for number, place in people[:25]
-        ]
-        prompt = event.say("Why is a player in this place?")
-        items.append(menu(Control("twhyplace", t.id, page), prompt, options))
-    shape, other = ("t", "p") if picture is None else ("p", "t")
-    buttons = paging(which, event.t.id, page, pages, event.language, arg=shape)
-    label = event.say("Picture") if picture is None else event.say("Text version")
-    buttons.append(button(Control(which, t.id, page, other), label))
-    buttons += [
-        button(Control(kind, t.id, 0, shape), names[kind]) for kind in kinds if kind != which
-    ]
-    buttons.append(event.button("tpairs"))
-    if t.games:
-        buttons.append(event.button("tfiles"))
-    files = () if picture is None else (picture.file,)
-    return Reply(title, Page(*items, *rows(buttons)), files)
-
-
-def _unrated_lines(event: EventText) -> list[Part]:
-    """Whose rating the event has not changed, and why."""
-    who, lines = words.mentions_of(event.t, event.language), []
-    for has_played, reason in (
-        (False, Text.of("Not rated, no game played: {players}")),
-        (True, Text.of("Not rated, every game too short to count: {players}")),
-    ):
-        names = [
-            who(number) for number, played in event.view.unrated.items() if played is has_played
-        ]
-        if names:
-            players = words.listed(names, _NAMED, event.language)
-            lines.append("-# " + event(reason.filled({"players": players})))
-    return [text("\n".join(lines))] if lines else []
-
-
 # ---- pairings ----------------------------------------------------------------------------------
 
 
@@ -421,18 +341,3 @@ def event_rules_page(event: EventText) -> Reply:
     if t.games:
         buttons.append(event.button("tfiles"))
     return Reply(title, Page(text("\n".join([event.heading(title), *lines])), *rows(buttons)))
-
-
-def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Reply:
-    """Ask which tournament is meant, where there are several."""
-    said = language.say("Which tournament?")
-    options = [
-        Option(
-            each.id,
-            clean(each.name, longest=80),
-            f"{match_text.named_game(each.game)} · {language(words.STATUS_WORDS[each.status])}",
-            marks=words.event_marks(each),
-        )
-        for each in found[:25]
-    ]
-    return Reply(said, Page(text(said), menu(Control("twhich", arg=purpose), said, options)))

@@ -39,7 +39,7 @@ from bot.ui.pages.components import Control, Page, Reply, button, rows, text, wa
 from bot.ui.tournaments.event_lookup import visitor_of
 from bot.ui.tournaments.moments import read_moment, write_moment
 from bot.ui.tournaments.player_handlers import TOURNAMENT
-from bot.ui.tournaments.rehearsal_page import Rehearsals, rehearsal_step
+from bot.ui.tournaments.rehearsal_page import KeptRehearsal, Rehearsals, rehearsal_step, steps_of
 from bot.ui.tournaments.setup_draft import (
     LONGEST_NAME,
     TournamentDraft,
@@ -258,7 +258,8 @@ async def rehearse(context: InteractionContext, _click: Click) -> Reply:
         )
     except UserError as error:
         return _page(context, draft, refused=context.why(error))
-    context.services.memory(Rehearsals).keep(context.user_id, draft, told)
+    kept = KeptRehearsal(draft, steps_of(told.told))
+    context.services.memory(Rehearsals)[context.user_id] = kept
     return await rehearsal_step(context, 0)
 
 
@@ -271,7 +272,7 @@ async def turn_rehearsal(context: InteractionContext, click: Click) -> Reply:
 @on_button("trehover")
 async def end_rehearsal(context: InteractionContext, _click: Click) -> Reply:
     """Back from a rehearsal to the page of the draft."""
-    kept = context.services.memory(Rehearsals).of(context.user_id)
+    kept = context.services.memory(Rehearsals).get(context.user_id)
     if kept is None:
         raise UserError("rehearsal_over")
     return _page(context, kept.draft)

@@ -22,8 +22,7 @@ from bot.services.tournaments.views import Visitor
 from bot.store import Store, people, privacy
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.tournaments.web_games import Run, Written, write_document
-from bot.ui.tournaments.web_page import EventDocument
+from bot.ui.tournaments.web_page import EventDocument, Run, Written, write_document
 from bot.ui.tournaments.words import EventText
 from renderers import render
 from tests.kit import PLACE
