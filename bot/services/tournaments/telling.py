@@ -39,12 +39,7 @@ from bot.services.notices import Notices
 from bot.services.pairing import Pairing
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.tournaments.consequences import hearing_of, to_directors
-from bot.services.tournaments.messages import (
-    Announcer,
-    Message,
-    invited_by,
-    round_robin_games,
-)
+from bot.services.tournaments.messages import Announcer, Message, invited_by, round_robin_games
 from bot.services.tournaments.viewing import viewed
 from bot.services.tournaments.views import EventView
 from bot.store import Store, standing
