@@ -92,7 +92,7 @@ async def _run(settings: Settings, *, now: bool) -> int:
     stop = asyncio.Event()
     stop_on_signals(stop)
     # The database first: a second process is refused before it disturbs anything.
-    store = await open_store(settings.database_url(), data=settings.data)
+    store = await open_store(settings.database_url(), data=settings.data, catches_up=True)
     _settle_memory()
     try:
         if token is not None:
@@ -367,7 +367,7 @@ async def _think(settings: Settings) -> int:
         return 1
     stop = asyncio.Event()
     stop_on_signals(stop)
-    store = await open_store(url)
+    store = await open_store(url, catches_up=True)
     thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
     computers = thinking_alone(settings, store, thinker)
     at_work = asyncio.create_task(computers.run())
