@@ -58,6 +58,7 @@ from bot.store import (
 )
 from bot.store import ratings as stored_ratings
 from bot.store.errors import StoreUnavailable
+from bot.store.schema import is_ahead
 from bot.swiss import command as tournament
 from bot.system import missing_parts
 from bot.thinking.pool import WorkerPool
@@ -271,6 +272,12 @@ async def _verify(settings: Settings, *, set_aside: bool) -> int:
 async def _verify_all(store: Store) -> int:
     """Play every match of a store through, and close it; the exit code."""
     try:
+        if await store.read(is_ahead):
+            raise StoreRefused(
+                "newer",
+                "A newer release of Parlour has used the database, and may have stored what this"
+                " one cannot read. Verify it with that release.",
+            )
         found = await verify_all(store)
         events = await verify_tournaments(store)
     except StoreUnavailable as trouble:

@@ -161,13 +161,13 @@ def _allows(wider: str, needed: str) -> bool:
     return name == other and set(fewer.split(", ")) <= set(words.split(", "))
 
 
-def unused() -> frozenset[str]:
+def unused(until: str = "9999") -> frozenset[str]:
     """Columns and constraints that are there for the release before alone, as ``table.name``.
 
     A migration names in ``UNUSED`` what no code needs from it on; one of a later release drops it.
     """
-    named = (getattr(each.module, "UNUSED", ()) for each in _script().walk_revisions())
-    return frozenset(name for names in named for name in names)
+    found = (each for each in _script().walk_revisions() if each.revision[:4] <= until)
+    return frozenset(name for each in found for name in getattr(each.module, "UNUSED", ()))
 
 
 @functools.cache
