@@ -152,9 +152,7 @@ async def test_p1_p2_p5_kills_at_random_instants_lose_and_double_nothing(
             for task in playing:
                 task.cancel()
             await asyncio.gather(*playing, return_exceptions=True)
-            for process in processes:
-                process.child.send_signal(signal.SIGTERM)
-            logged = [(await each.child.communicate())[0].decode() for each in processes]
+            logged = [await each.stop() for each in processes]
             for person in itertools.chain.from_iterable(couples):
                 await person.close()
     assert not [each for each in logged if "Traceback" in each]
