@@ -48,11 +48,9 @@ class RefusalListener(Protocol):
 
     def refused(self, match: Match, parked: RefusedDelivery | None) -> None:
         """Discord has refused a board or an offer of a match, or (None) takes too long over it."""
-        ...
 
     def posted(self, match: Match) -> None:
         """What was to be posted of a match is there."""
-        ...
 
 
 def _everywhere(_guild_id: GuildId | None, _channel_id: ChannelId) -> bool:

@@ -339,10 +339,5 @@ class TournamentRunner:
         ]
         home = replace(stored.home, message_id=None)
         return Writing(
-            None,
-            changes,
-            act.at,
-            (NewMessage(MessageKind.HOME), *told),
-            home=home,
-            previous=t.id,
+            None, changes, act.at, (NewMessage(MessageKind.HOME), *told), home=home, previous=t.id
         )

@@ -34,17 +34,12 @@ from bot.posts.tournament_messages import (
     _podium_key,
     outgoing_of,
 )
+from bot.services.departures import Membership
 from bot.services.notices import Notices
 from bot.services.pairing import Pairing
-from bot.services.ports import Membership
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.tournaments.consequences import hearing_of, to_directors
-from bot.services.tournaments.messages import (
-    Announcer,
-    Message,
-    invited_by,
-    round_robin_games,
-)
+from bot.services.tournaments.messages import Announcer, Message, invited_by, round_robin_games
 from bot.services.tournaments.viewing import viewed
 from bot.services.tournaments.views import EventView
 from bot.store import Store, standing

@@ -35,7 +35,7 @@ from bot.ui.interaction.permissions import may_see
 from bot.ui.pages.components import File
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import FAILURES
-from bot.ui.watching.follow_page import followed_board, over_line, unfollow_control
+from bot.ui.watching import followed_board, over_line, unfollow_control
 
 _log = logger(__name__)
 

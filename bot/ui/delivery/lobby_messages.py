@@ -38,7 +38,7 @@ from bot.store.standing import LOOK_AGAIN, StandingMessage, shown_anew
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import is_line
 from bot.ui.interaction.permissions import everybody_sees
-from bot.ui.lobby.lobby_page import ON_PAGE, is_lobby, lobby_page
+from bot.ui.lobby import ON_PAGE, is_lobby, lobby_page
 from bot.ui.pages import match_text
 
 _log = logger(__name__)

@@ -10,7 +10,7 @@ from bot.services.preferences import PreferenceService
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import has_control
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.puzzles.puzzle_page import posted_page, solve_button
+from bot.ui.puzzles import posted_page, solve_button
 
 
 class DiscordPuzzles:

@@ -23,19 +23,19 @@ _FILTERS = frozenset({200000, 200001, 240000})
 
 
 class Obstacles:
-    """Puts into words what is in the way of a match."""
+    """Says why a match is stuck."""
 
     def __init__(
         self,
         client: discord.Client,
         is_crowded: Callable[[GuildId | None], bool] = lambda _: False,
     ) -> None:
-        """``is_crowded`` says whether a server has had its share of messages for now."""
+        """``is_crowded``: a server has used up its share of messages for now."""
         self._client = client
         self._is_crowded = is_crowded
 
     def reason(self, parked: RefusedDelivery, language: Language) -> str:
-        """Why something cannot be posted, in one sentence."""
+        """Why a message can't be posted, in one sentence."""
         if parked.is_direct:
             return language.say(
                 "Parlour can't send {player} direct messages.",
@@ -90,9 +90,9 @@ class Obstacles:
         turn: UntoldTurn | None,
         language: Language,
     ) -> str:
-        """All that a player of a match should know: what is in the way, what helps, what follows.
+        """The reason, the remedy, and what follows for the players.
 
-        ``turn`` is the present one, if its player knows nothing of it.
+        ``turn`` is the present one, if its player hasn't been told of it.
         """
         said: list[str] = []
         if parked is not None:
