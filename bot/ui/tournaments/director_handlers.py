@@ -25,7 +25,6 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, one_field, opens_form
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.match_text import mention
 from bot.ui.tournaments.act_writing import asked, read_act, read_part, typed_points, write_act
 from bot.ui.tournaments.confirm_page import act_words, confirm_page
 from bot.ui.tournaments.director_pages import ask, manage_page, named_for, possible
@@ -190,7 +189,7 @@ def _entrants(event: EventText, chosen: Sequence[str]) -> list[int]:
             raise UserError("out_of_date")
         entrant = event.t.entrant_of(UserId(person))
         if entrant is None:
-            strangers.append(mention(UserId(person), event.language))
+            strangers.append(event.mention(UserId(person)))
         else:
             found.append(entrant.number)
     if strangers:

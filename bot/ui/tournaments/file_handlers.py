@@ -26,7 +26,6 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.display_names import escape
-from bot.ui.tournaments import words
 from bot.ui.tournaments.event_lookup import event_of, visitor_of
 from bot.ui.tournaments.web_page import EventDocument, write_document
 from bot.ui.tournaments.words import EventText, plain_names, plainly
@@ -163,7 +162,7 @@ async def _made(context: InteractionContext, event: EventText) -> Reply:
                 "There was no room for pictures of {n} games, which have their moves alone:"
                 " {games}.",
                 n=len(games),
-                games=words.listed(games, _NAMED, event.language),
+                games=event.some(games, _NAMED),
             )
         )
     whole = "\n".join(said)

@@ -8,7 +8,6 @@ from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.acts import LONGEST_REASON
 from bot.domain.tournaments.facts import Leaving
 from bot.services.tournaments.views import AuditLine
-from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Page, Reply, rows, text
 from bot.ui.pages.display_names import escape
@@ -50,7 +49,7 @@ def log_line(event: EventText, line: AuditLine) -> str:
     """One thing that happened."""
     said = line_words(event, line)
     if line.by_director and line.user_id is not None:
-        director = match_text.mention(line.user_id, event.language)
+        director = event.mention(line.user_id)
         said = event.say("{director}: {act}", director=director, act=said)
     if line.reason and not isinstance(line.fact, f.Scored):
         # A game that an act has decided repeats the reason of the act, which stands above it.
@@ -66,10 +65,10 @@ def line_words(event: EventText, line: AuditLine) -> str:
     """What happened, and to which players."""
     fact, about = line.fact, {"player": "—"} | named(event, line.fact)
     if line.subject_id is not None:
-        about["player"] = match_text.mention(line.subject_id, event.language)
+        about["player"] = event.mention(line.subject_id)
     match fact:
         case f.Replaced() if line.former_id is not None:
-            about["other"] = match_text.mention(line.former_id, event.language)
+            about["other"] = event.mention(line.former_id)
             said = Text.of("{player} replaced {other}.")
         case f.Entered() if line.by_director:
             said = Text.of("{player} was added.")

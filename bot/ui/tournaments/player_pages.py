@@ -235,11 +235,7 @@ def pairings_page(event: EventText, number: int, page: int, *, plain: Who) -> Re
     items: list[Part] = [text(fitting(said))]
     if len(t.rounds) > 1:
         options = [
-            Option(
-                str(each.number),
-                words.round_name(t.setup, each.number, event.language),
-                chosen=each.number == number,
-            )
+            Option(str(each.number), event.round_name(each.number), chosen=each.number == number)
             for each in t.rounds[-25:]
         ]
         items.append(menu(Control("tround", t.id), event.say("Round"), options))
@@ -305,10 +301,7 @@ def players_page(event: EventText, page: int) -> Reply:
             gone = " · " + event.say("checked in")
         lines.append(f"{place}. {event.who(each.number)}{rating}{gone}")
     lines += [
-        event.say(
-            "{player}: invited, no answer yet",
-            player=match_text.mention(each.user_id, event.language),
-        )
+        event.say("{player}: invited, no answer yet", player=event.mention(each.user_id))
         for each in (t.unanswered if t.is_open or not (t.rounds or t.status.is_final) else ())
     ]
     here, page, pages = cut_to_page(lines, page, ON_PAGE)

@@ -15,7 +15,7 @@ from bot.services.tournaments.views import WhyGame
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Page, Reply, rows, text
 from bot.ui.tournaments.home_page import pairing_line
-from bot.ui.tournaments.words import EventText, fitting, listed, points, points_words
+from bot.ui.tournaments.words import EventText, fitting, points, points_words
 from games.view import Text
 
 _GROUP = 12
@@ -126,7 +126,7 @@ def _bonus(value: Fraction) -> Said:
 def _some(event: EventText, numbers: Sequence[int]) -> str:
     if not numbers:
         return event.say("nobody else")
-    return listed([event.who(each) for each in numbers], _GROUP, event.language)
+    return event.some([event.who(each) for each in numbers], _GROUP)
 
 
 _DUE = {

@@ -22,7 +22,6 @@ from bot.ui.tournaments.words import (
     has_final,
     points,
     points_words,
-    round_name,
     value_words,
 )
 from games.view import Text
@@ -218,7 +217,7 @@ def _tables(event: EventText, number: int) -> list[str]:
         lines[at] += " ← " + event.say("the player above has {points}", points=points(theirs[at]))
     lines += ["-# " + event.say("The first number in which two players differ decides."), ""]
     for done in t.rounds:
-        name = round_name(t.setup, done.number, event.language)
+        name = event.round_name(done.number)
         if number in done.byes:
             lines.append(
                 f"- {name} · {bye_words(t.setup.format, done.byes[number], event.language)}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from bot.domain.clock import DAY
 from bot.domain.clock_text import read_clock
+from bot.domain.ids import UserId
 from bot.domain.rating_range import RatingRange
 from bot.domain.tournaments.acts import DirectorAct
 from bot.domain.tournaments.facts import Fact, Fixture, How
@@ -94,6 +95,22 @@ class EventText:
     def players(self, game: Fixture) -> str:
         """The players of a game."""
         return players_of(game, self.who)
+
+    def some(self, names: Sequence[str], most: int) -> str:
+        """At most so many names, and how many more there are."""
+        return listed(names, most, self.language)
+
+    def mention(self, user_id: UserId) -> str:
+        """A person."""
+        return match_text.mention(user_id, self.language)
+
+    def score(self, played: PlayedGame) -> Score:
+        """The result of a game; an empty one while it has none."""
+        return score_of(played, self.language)
+
+    def round_name(self, number: int) -> str:
+        """``Round 2``, or what the last one is called; an arena and a ladder have none."""
+        return round_name(self.setup, number, self.language)
 
     def heading(self, what: str) -> str:
         """The heading of a page: what it shows, of which tournament."""
@@ -225,7 +242,7 @@ def named(event: EventText, what: DirectorAct | Fact) -> dict[str, str | int]:
             case "entrant":
                 said["player"] = event.who(value)
             case "user_id" | "director":
-                said["other"] = match_text.mention(value, event.language)
+                said["other"] = event.mention(value)
                 said.setdefault("player", said["other"])
             case "entrants":
                 said["players"] = event.listed([event.who(each) for each in value])
@@ -239,7 +256,7 @@ def named(event: EventText, what: DirectorAct | Fact) -> dict[str, str | int]:
                 said["two"] = event.who(value)
             case "round":
                 said["round"] = value
-                said["what"] = round_name(event.setup, value, event.language)
+                said["what"] = event.round_name(value)
             case "game" if value:
                 played = event.t.games.get(value)
                 said["game"] = value if played is None else event.players(played.game)
@@ -569,7 +586,7 @@ def result_of(event: EventText, played: PlayedGame) -> str:
     players = played.game.players
     if played.points is None or len(players) == 2:
         between = event.players(played.game)
-        score = score_of(played, event.language).text
+        score = event.score(played).text
         return f"{between} **{score}**" if score else between
     each_one = zip(players, played.points, strict=True)
     return " · ".join(f"{event.who(number)}\u00a0**{points(worth)}**" for number, worth in each_one)
