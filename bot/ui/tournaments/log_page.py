@@ -9,9 +9,8 @@ from bot.domain.tournaments.acts import LONGEST_REASON
 from bot.domain.tournaments.facts import Leaving
 from bot.services.tournaments.views import AuditLine
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import Page, Reply, rows, text
+from bot.ui.pages.components import Reply
 from bot.ui.pages.display_names import escape
-from bot.ui.pages.match_text import cut
 from bot.ui.pages.paging import cut_to_page, page_note, paging
 from bot.ui.tournaments.words import EventText, named
 from games.view import Text
@@ -36,13 +35,9 @@ def log_page(event: EventText, log: Sequence[AuditLine], page: int) -> Reply:
     title = event.say("Log")
     shown = [each for each in log if not isinstance(each.fact, f.Begun)]
     here, page, pages = cut_to_page(shown, page, _ON_PAGE)
-    lines = [
-        event.heading(title),
-        *(log_line(event, each) for each in here),
-        *page_note(page, pages, event.language),
-    ]
+    lines = [*(log_line(event, each) for each in here), *page_note(page, pages, event.language)]
     buttons = paging("tlog", event.t.id, page, pages, event.language)
-    return Reply(title, Page(text(cut("\n".join(lines), 3900)), *rows(buttons)))
+    return event.page(title, lines, buttons=buttons)
 
 
 def log_line(event: EventText, line: AuditLine) -> str:

@@ -13,9 +13,9 @@ from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame
 from bot.domain.tournaments.why import Float, Strength, WhyBye, WhyPairing, WhyPlayer
 from bot.services.tournaments.views import WhyGame
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import Page, Reply, rows, text
+from bot.ui.pages.components import Reply
 from bot.ui.tournaments.home_page import pairing_line
-from bot.ui.tournaments.words import EventText, fitting, points, points_words
+from bot.ui.tournaments.words import EventText, points, points_words
 from games.view import Text
 
 _GROUP = 12
@@ -30,9 +30,8 @@ def _why_page(
 ) -> Reply:
     """A page of reasons, with the way to the pairings of the round."""
     lines = [x if isinstance(x, str) else event(x) for each in reasons for x in each]
-    said = [event.heading(title), *([about] if about else []), *dict.fromkeys(lines)]
-    back = event.button("tpairs", arg=str(number))
-    return Reply(title, Page(text(fitting(said)), *rows([back])))
+    said = [*([about] if about else []), *dict.fromkeys(lines)]
+    return event.page(title, said, buttons=[event.button("tpairs", arg=str(number))])
 
 
 def why_game_page(event: EventText, why: WhyGame) -> Reply:

@@ -27,7 +27,18 @@ from bot.services.tournaments.views import EventView
 from bot.store.tournaments.records import Summary
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.clock_text import duration, timestamp
-from bot.ui.pages.components import PRIMARY, SECONDARY, Button, Control, button
+from bot.ui.pages.components import (
+    PRIMARY,
+    SECONDARY,
+    Button,
+    Control,
+    Page,
+    Part,
+    Reply,
+    button,
+    rows,
+    text,
+)
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.told_apart import Marks
@@ -115,6 +126,18 @@ class EventText:
     def heading(self, what: str) -> str:
         """The heading of a page: what it shows, of which tournament."""
         return f"### {self.name}\n**{what}**"
+
+    def page(
+        self,
+        title: str,
+        lines: Iterable[str],
+        *items: Part,
+        buttons: Iterable[Button] = (),
+        short: str = "",
+    ) -> Reply:
+        """A page under its heading, as much of it as there is room for; ``short`` is for phones."""
+        said = fitting([self.heading(title), *lines])
+        return Reply(short or title, Page(text(said), *items, *rows([*buttons])))
 
     def button(
         self, action: str, style: ButtonStyle = SECONDARY, version: int = 0, arg: str = ""
