@@ -17,7 +17,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import __version__, doctor, logs, tracing
+from bot import __version__, doctor, logs, metrics
 from bot.app.life import Bot, stop_on_signals
 from bot.app.site import FolderRefused, write_site
 from bot.app.wiring import create_bot, no_store, thinking_alone
@@ -122,7 +122,7 @@ async def _run(settings: Settings, *, now: bool) -> int:
 
 def _begin_traces(address: str) -> None:
     try:
-        tracing.begin(address)
+        metrics.begin_traces(address)
     except ImportError as error:
         msg = "PARLOUR_TRACES needs OpenTelemetry, which is not installed. Run: make traces"
         raise SettingsWrong(msg) from error

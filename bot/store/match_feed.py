@@ -18,10 +18,8 @@ from sqlalchemy import Connection, Row
 from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, Venue
-from bot.domain.vacation import UserVacation
 from bot.errors import UserError
-from bot.posts.deliveries import reminders_after
-from bot.posts.fates import choose, fates, is_overtaken, leaves_something, marked
+from bot.posts.deliveries import Committed, choose, fates, marked, reminders_after
 from bot.posts.outgoing import (
     Batch,
     Claim,
@@ -44,11 +42,11 @@ from bot.posts.sending import (
     Posted,
     RequestNews,
     StandingPost,
+    show_to,
 )
 from bot.posts.tournament_messages import home_again
 from bot.store import blocked, database, notices, outgoing, rows, times
 from bot.store import statements as sql
-from bot.store.records import Committed
 from bot.store.schema import is_ahead
 
 _BOARDS = (DeliveryKind.BOARD.value, DeliveryKind.REDRAW.value)
@@ -93,12 +91,14 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
         head = blocked.credited(connection, head, now)
     elif head.home_id != found[0].home_id:
         head = replace(head, home_id=ChannelId(found[0].home_id))
-    posts = [_post_of(row) for row in found if row.kind is not None]
+    posts = outgoing.posts_in(found)
     has_board = any(row.kind in _BOARDS for row in pending)
     vacations = times.lasting_vacations(connection, head.vacationers, now) if has_board else ()
 
     def claim(row: Row[Any]) -> MatchClaim:
-        return _claim_of(row, lease, now, head, posts, vacations)
+        facts = outgoing.facts_of(row, lease, now)
+        delivery = outgoing.delivery_of(row.kind, facts["payload"])
+        return MatchClaim(**facts, delivery=delivery, match=head, posts=posts, vacations=vacations)
 
     awake, asleep = [claim(row) for row in pending], [claim(row) for row in resting]
     over = tuple(
@@ -106,35 +106,7 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
         for each in (*awake, *asleep)
         if each.delivery.notice is NoticeKind.OVER
     )
-    batch, dropped = choose([replace(each, over=over) for each in awake])
-    past = (
-        each
-        for each in asleep
-        if is_overtaken(each, [later for later in awake if later.id > each.id])
-        and not leaves_something(each)
-    )
-    return batch, (*dropped, *(each.id for each in past))
-
-
-def _claim_of(  # noqa: PLR0917 - what has been read
-    row: Row[Any],
-    lease: str,
-    now: datetime,
-    head: Match,
-    posts: list[StandingPost],
-    vacations: tuple[UserVacation, ...],
-) -> MatchClaim:
-    """The claim that a row becomes, with the messages that stand now."""
-    facts = outgoing.facts_of(row, lease, now)
-    delivery = outgoing.delivery_of(row.kind, facts["payload"])
-    return MatchClaim(**facts, delivery=delivery, match=head, posts=posts, vacations=vacations)
-
-
-def _post_of(row: Any) -> StandingPost:
-    posted = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
-    is_news = row.ended not in (None, "goes", "said")
-    ended = RequestNews(row.ended) if is_news else row.ended
-    return StandingPost(row.kind, row.audience, posted, row.version, ended)
+    return choose([replace(each, over=over) for each in awake], asleep)
 
 
 def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) -> datetime | None:
@@ -174,11 +146,10 @@ def record(connection: Connection, made: Sequence[tuple[Claim, Done]], now: date
         if came.home_id is not None:
             _set_home(connection, match, came.home_id, now)
         for old, end in came.tidied:
+            gone.append(old)
             if isinstance(end, RequestNews):
-                said = {"version": match.version, "ended": "said"}
-                connection.execute(sql.MARK_POST, {**_of_post(match.id, old), **said})
-            else:
-                gone.append(old)
+                said = replace(old, version=match.version, ended="said")
+                new[old.posted.message_id] = said
         post = None if came.posted is None else claim.post(came.posted)
         if post is not None:
             new[post.posted.message_id] = post
@@ -206,14 +177,12 @@ def _put(
     gone: Sequence[StandingPost] = (),
 ) -> None:
     """Remember posts, or what has become of them, and forget those that are gone."""
-    if posts or gone:
-        connection.execute(sql.DROP_POST, [_of_post(match_id, each) for each in (*posts, *gone)])
+    dropped = {each.posted.message_id for each in (*posts, *gone)}
+    if dropped:
+        of_posts = [{"of_match": match_id, "of_message": each} for each in dropped]
+        connection.execute(sql.DROP_POST, of_posts)
     if posts:
         connection.execute(sql.ADD_POST, [_row_of(match_id, each) for each in posts])
-
-
-def _of_post(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
-    return {"of_match": match_id, "of_message": post.posted.message_id}
 
 
 def _row_of(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
@@ -231,7 +200,7 @@ def _row_of(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
 def post_change(connection: Connection, now: Committed) -> None:
     """Write what is to be sent of a change, and have the posts tidied up that it ends."""
     head = now.head
-    cards = [each for each in now.deliveries if each.kind is DeliveryKind.CARD]
+    cards = [each for each in now.deliveries if each.later]
     outgoing.plan(
         connection,
         *chain.from_iterable(map(reminders_after, now.played)),
@@ -246,7 +215,7 @@ def post_change(connection: Connection, now: Committed) -> None:
 
 def _marked(connection: Connection, now: Committed) -> tuple[Outgoing, ...]:
     """Mark the posts that a change ends; a tidying if one is past, or will be."""
-    before = _posts(connection, now.head.id)
+    before = outgoing.posts_of(connection, now.head.id)
     posts = [reduce(marked, now.played, each) for each in before]
     _put(connection, now.head.id, [each for each in posts if each not in before])
     has_board = any(each.kind is DeliveryKind.BOARD for each in now.deliveries)
@@ -259,15 +228,9 @@ def _tidying(match: Match) -> Outgoing:
 
 def _tidy_if_needed(connection: Connection, match: Match) -> None:
     """Have the posts of a match tidied up, if one of them is past."""
-    if fates(_posts(connection, match.id), match):
+    if fates(outgoing.posts_of(connection, match.id), match):
         database.hold_keys(connection, (match_key(match.id),))
         outgoing.add_unless_waiting(connection, (_tidying(match),))
-
-
-def _posts(connection: Connection, match_id: MatchId) -> list[StandingPost]:
-    """The posts of a match, the newest last."""
-    found = connection.execute(sql.POSTS_OF, {"of_match": match_id}).all()
-    return [_post_of(row) for row in found if row.kind is not None]
 
 
 def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: datetime) -> None:
@@ -318,22 +281,16 @@ def show_again(
     if home is not None and head is not None:
         _set_home(connection, head, home, now)
         head = replace(head, home_id=home)
-    outgoing.hurry_deliveries(connection, match_id, now)
-    boards = connection.execute(sql.BOARDS_OF, {"of_match": match_id}).scalars().all()
+    outgoing.retry_now(connection, (match_key(match_id),), now)
+    posts = outgoing.posts_of(connection, match_id)
+    boards = sorted({each.audience for each in posts if each.kind == "board"})
     if home is not None and not boards:
         boards = [EVERYBODY]
     if head is None or not boards:
         return
-    again = [
-        Delivery(
-            DeliveryKind.BOARD,
-            head.version,
-            None if audience == EVERYBODY else audience,
-        )
-        for audience in boards
-    ]
+    again = [show_to(audience, DeliveryKind.BOARD, head.version) for audience in boards]
     waiting = outgoing.waiting_deliveries(connection, match_id)
-    if any(_calls(each.delivery, head) for each in waiting):
+    if any(_calls(delivery, head) for delivery, _ in waiting):
         calls = ()
     outgoing.add_deliveries(connection, match_id, (*again, *calls), now)
 

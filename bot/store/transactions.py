@@ -7,6 +7,7 @@ run the very same code.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -17,9 +18,20 @@ from bot.domain.match import Match, Scope
 from bot.store import rows, times
 from bot.store import statements as sql
 from bot.store.errors import Conflict, StoreUnavailable
-from bot.store.records import Loaded
 from bot.store.schema import is_ahead
-from bot.store.scopes import asked, reckoned
+from bot.store.times import Availability, asked, reckoned
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A match, None if there is none, and what an interaction has already done, if anything.
+
+    ``presumed`` is what is known of its clock, if that was asked for.
+    """
+
+    match: Match | None
+    done: Event | None
+    availability: Availability = field(default_factory=Availability)
 
 
 def write(connection: Connection, change: Change) -> None:

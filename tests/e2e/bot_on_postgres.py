@@ -8,8 +8,7 @@ import json
 import os
 import signal
 import socket
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -19,6 +18,7 @@ from playground.forms import all_text
 from playground.gateway.events import shard_of
 from playground.person import Person
 from playground.server import HOST, Playground
+from playground.wire import Json
 from tests.forked import Forked, run_bot
 
 
@@ -96,34 +96,48 @@ async def divided(
             await asyncio.sleep(0.2)
 
 
-async def begin_quax(anna: Person, ben: Person, channel: int, *, size: int = 5) -> int:
-    """Begin a match in which Anna is to move; its thread."""
-    seen = len(anna.events), len(ben.events)
-    nonce = await anna.slash(
-        "play", channel, game="quax", opponent=ben, options=f"size {size}, pie off", side="1"
-    )
-    assert "Offer sent." in all_text(await anna.wait_answer(nonce, patience=20))
-    offer = await ben.wait_message(
-        lambda m: "would like to play" in all_text(m), after=seen[1], patience=20
-    )
-    await ben.wait_answer(await ben.click(offer, label="Accept"), patience=20)
-    board = await anna.wait_message(
-        lambda m: "Make a move" in str(m["components"]), after=seen[0], patience=20
-    )
+async def channel_on_each_shard(
+    playground: Playground, pairs: Sequence[tuple[Person, Person]]
+) -> list[int]:
+    """A channel on each shard for each pair, in a new server where they and the bot are."""
+    world, shards = playground.world, playground.gateway.limits.shards
+    channels = []
+    for shard, (owner, other) in enumerate(pairs):
+        guild = world.places.add_guild("Club", owner.id)
+        while shard_of(guild.id, shards) != shard:
+            await asyncio.sleep(0.0015)  # ids follow the clock
+            guild = world.places.add_guild("Club", owner.id)
+        world.places.join(guild.id, other.id)
+        world.places.join(guild.id, world.state.bot_id)
+        found = (each for each in world.state.channels.values() if each.guild_id == guild.id)
+        channels.append(next(found).id)
+    return channels
+
+
+async def begin_match(
+    anna: Person,
+    ben: Person,
+    channel: int,
+    *,
+    size: int = 5,
+    patience: float = 20,
+    known: Container[int] = (),
+) -> int:
+    """Begin a match of Quax in which Anna is to move; its thread, which is none of those known."""
+    after = len(ben.events), len(anna.events)
+    options = f"size {size}, pie off"
+    nonce = await anna.slash("play", channel, game="quax", opponent=ben, options=options, side="1")
+    assert "Offer sent." in all_text(await anna.wait_answer(nonce, patience=patience))
+
+    def is_offer(message: Json) -> bool:
+        return int(message["channel_id"]) == channel and "would like to play" in all_text(message)
+
+    offer = await ben.wait_message(is_offer, after=after[0], patience=patience)
+    await ben.wait_answer(await ben.click(offer, label="Accept"), patience=patience)
+
+    def is_board(message: Json) -> bool:
+        is_new = int(message["channel_id"]) not in known
+        return is_new and "Make a move" in str(message["components"])
+
+    board = await anna.wait_message(is_board, after=after[1], patience=patience)
     return int(board["channel_id"])
-
-
-def servers_of(playground: Playground, total: int, *people: Person) -> dict[int, int]:
-    """A channel on each shard, in a server with these people."""
-    world = playground.world
-    servers = {shard_of(world.home.id, total): world.home.id}
-    while len(servers) < total:
-        made = world.places.add_guild("Club", people[0].id).id
-        for each in (*(person.id for person in people[1:]), world.state.bot_id):
-            world.places.join(made, each)
-        servers.setdefault(shard_of(made, total), made)
-        time.sleep(0.0015)  # ids follow the clock
-    return {
-        shard: next(each.id for each in world.state.channels.values() if each.guild_id == guild)
-        for shard, guild in servers.items()
-    }

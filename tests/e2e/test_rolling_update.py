@@ -19,7 +19,12 @@ from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
 from tests.databases import postgres_url  # noqa: F401
-from tests.e2e.bot_on_postgres import BotOnPostgres, begin_quax, divided, servers_of
+from tests.e2e.bot_on_postgres import (
+    BotOnPostgres,
+    begin_match,
+    channel_on_each_shard,
+    divided,
+)
 from tests.forked import run_bot
 from tests.store.releases import ADDED, HARMLESS, follow, run_next_release
 
@@ -86,7 +91,7 @@ async def test_players_notice_nothing_of_an_update_and_of_the_way_back(
             await Person.join(playground.address, "Anna"),
             await Person.join(playground.address, "Ben"),
         )
-        channels = servers_of(playground, 3, *people)
+        channels = await channel_on_each_shard(playground, [people] * 3)
         processes = [
             await BotOnPostgres.start(playground, tmp_path / name, own_url) for name in "123"
         ]
@@ -95,8 +100,8 @@ async def test_players_notice_nothing_of_an_update_and_of_the_way_back(
         try:
             await divided(processes, 3, patience=60, shares=[1, 1, 1])
             tables = [
-                _Table(people, await begin_quax(*people, channel, size=SIZE))
-                for channel in channels.values()
+                _Table(people, await begin_match(*people, channel, size=SIZE))
+                for channel in channels
             ]
             playing += [asyncio.create_task(each.play(done)) for each in tables]
             for program, revision in (run_next_release, newest), (run_bot, newest):

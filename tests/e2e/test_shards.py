@@ -17,7 +17,12 @@ from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
 from tests.databases import postgres_url  # noqa: F401
-from tests.e2e.bot_on_postgres import BotOnPostgres, begin_quax, divided, servers_of
+from tests.e2e.bot_on_postgres import (
+    BotOnPostgres,
+    begin_match,
+    channel_on_each_shard,
+    divided,
+)
 
 SHARDS = 4
 
@@ -57,7 +62,7 @@ async def test_when_a_process_is_killed_the_others_serve_its_servers(
     async with Playground(observer=observer, gateway_limits=limits) as playground:
         anna = await Person.join(playground.address, "Anna")
         ben = await Person.join(playground.address, "Ben")
-        channels = servers_of(playground, SHARDS, anna, ben)
+        channels = await channel_on_each_shard(playground, [(anna, ben)] * SHARDS)
         first = await BotOnPostgres.start(playground, tmp_path / "1", postgres_url)
         processes, logs = [first], list[str]()
         try:
@@ -71,7 +76,7 @@ async def test_when_a_process_is_killed_the_others_serve_its_servers(
             dead = {int(each) for each in found[0]["shards"]}
             gateway = playground.gateway
             assert len(gateway.identified) == SHARDS, "what moves goes on with its session"
-            home = await begin_quax(anna, ben, channels[max(dead)])
+            home = await begin_match(anna, ben, channels[max(dead)])
             first.child.kill()
             await first.child.wait()
             since = time.monotonic()

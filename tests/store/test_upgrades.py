@@ -47,7 +47,7 @@ class Shape:
 
 def shapes(connection: Connection) -> dict[str, Shape]:
     """All tables of a database."""
-    seen = inspect(connection)
+    seen: Any = inspect(connection)
     columns, checks, primary, references, unique, indexes = (
         {str(name): rows for (_, name), rows in found.items()}
         for found in cast(
