@@ -94,13 +94,9 @@ class OwnPostgres:
 
     async def _run(self, program: str, *arguments: str) -> None:
         command = (postgres_program(program), "-D", self.folder, *arguments)
+        by = postgres_user()
         await asyncio.to_thread(
-            subprocess.run,
-            command,
-            check=True,
-            capture_output=True,
-            user=postgres_user(),
-            group=postgres_user(),
+            lambda: subprocess.run(command, check=True, capture_output=True, user=by, group=by)
         )
 
 
