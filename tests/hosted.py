@@ -85,7 +85,7 @@ class Hosted:
     languages: Languages | None = None
     clock: Clock | None = None
     """The time of matches, if it is not the machine's; Discord's own ids follow the machine."""
-    bot: Bot | None = None
+    _bot: Bot | None = None
     timeouts: Timeouts = QUICK
     by_hand: bool = False
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
@@ -95,6 +95,12 @@ class Hosted:
     seed: int = 1
     beating: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the bot says that it lives and people can act, or a test turns the clock."""
+
+    @property
+    def bot(self) -> Bot:
+        """The bot that was started last."""
+        assert self._bot is not None, "no bot has been started"
+        return self._bot
 
     async def start(self) -> Bot:
         """Start the bot on the database in the data folder and wait until it is ready."""
@@ -112,7 +118,7 @@ class Hosted:
         if self._application is not None:
             await store.write(upkeep.serve, self._application)
             self._application = None
-        self.bot = create_bot(
+        self._bot = create_bot(
             self.settings,
             store=store,
             rng=random.Random(self.seed),
@@ -198,7 +204,6 @@ class Hosted:
 
     async def open_directs(self, *people: Person) -> list[int]:
         """The direct messages of people with the bot, in which they have used it before."""
-        assert self.bot is not None
         for each in people:
             await self.bot.services.preferences.change(
                 UserId(each.id), lambda chosen: replace(chosen, direct=True)
@@ -207,7 +212,6 @@ class Hosted:
 
     async def settled(self) -> None:
         """Wait until nothing is left to send."""
-        assert self.bot is not None
         for _ in range(400):
             due = await self.bot.store.read(outbox.next_due)
             if due is None or due > self.bot.clock.now() + _PLANNED:
@@ -241,13 +245,11 @@ class Hosted:
 
     async def history(self) -> tuple[Any, ...]:
         """Every event of every match, to see that nothing has changed."""
-        assert self.bot is not None
         return tuple([found async for found in self.bot.store.all_matches()])
 
 
 async def time_passes(table: Hosted, clock: Ahead, **by: float) -> None:
     """Let time pass in which the bot is there."""
-    assert table.bot is not None
     # A heartbeat from before, written after this one, would make an outage of that time.
     async with table.beating:
         then = clock.now() + timedelta(**by)

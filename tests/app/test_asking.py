@@ -80,7 +80,6 @@ async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(tmp_p
         await ben.wait_answer(await ben.slash("move", game.home, move="c3"))
         await table.settled()
         assert "2 c3" in all_text(await game.board())
-        assert table.bot is not None
         assert not (await verify_all(table.bot.store)).problems
 
 
@@ -127,7 +126,6 @@ async def test_two_who_press_rematch_play_one_rematch_with_the_sides_exchanged(
         await table.settled()
         again = await anna.wait_answer(await anna.slash("match rematch", game.home))
         assert "rematch of this match already exists" in all_text(again)
-        assert table.bot is not None
         matches = [match async for match, _ in table.bot.store.all_matches()]
         assert len(matches) == 2
         before = next(each for each in matches if each.status is MatchStatus.FINISHED)
@@ -176,7 +174,6 @@ async def test_a_thread_closes_sooner_after_its_match_and_stays_open_for_a_remat
         for person in (anna, ben):
             await person.wait_answer(await person.click(board, label="Rematch"))
         await table.settled()
-        assert table.bot is not None
         matches = [match async for match, _ in table.bot.store.all_matches()]
         assert {each.home_id for each in matches} == {game.home}, "it goes on in the same thread"
         assert thread.archive_minutes == 7 * 24 * 60

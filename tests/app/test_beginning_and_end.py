@@ -52,7 +52,6 @@ async def test_what_is_being_done_when_the_bot_is_stopped_is_done_and_answered(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await start_quax(table)
-    assert table.bot is not None
     inside, outcome = asyncio.Event(), table.bot.handler.outcome
 
     async def slowly(*given: Any, **more: Any) -> Reply:

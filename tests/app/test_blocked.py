@@ -259,7 +259,6 @@ async def test_a_player_who_wants_direct_messages_gets_them_with_a_word_on_the_b
     game: Game,
 ) -> None:
     bot = game.hosted.bot
-    assert bot is not None
     await bot.services.preferences.change(
         UserId(game.white.id), lambda own: replace(own, way=NoticeWay.DIRECT)
     )
@@ -303,7 +302,6 @@ async def timed(tmp_path: Path, database_url: str) -> AsyncIterator[Game]:
 async def _pass(game: Game, **by: float) -> None:
     """Let time pass, with the sweeps of that time."""
     bot, clock = game.hosted.bot, game.hosted.clock
-    assert bot is not None
     assert isinstance(clock, Ahead)
     await time_passes(game.hosted, clock, **by)
     await bot.periodic.untold_turns.sweep()
@@ -347,7 +345,6 @@ async def test_no_clock_runs_against_a_player_who_was_not_told(timed: Game) -> N
     await _pass(game, minutes=2, seconds=GRACE.total_seconds() + 6)
     assert (await the_match(game)).status is MatchStatus.FINISHED
     bot = game.hosted.bot
-    assert bot is not None
     assert not (await verify_all(bot.store)).problems
 
 
@@ -396,7 +393,6 @@ async def test_what_nobody_can_be_told_of_for_two_weeks_is_aborted_without_a_los
     assert (match.status, match.result) == (MatchStatus.ABORTED, None)
     # Both hear of it, when they come by or when it can be posted.
     bot = game.hosted.bot
-    assert bot is not None
     await until(lambda: _is_owed(bot, game.white.id))
     after = len(game.white.events)
     await game.white.wait_answer(await game.white.slash("help", game.white.channel("games")))
@@ -460,7 +456,6 @@ async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allow
 ) -> None:
     anna = await table.join("Anna")
     world, bot = table.playground.world, table.bot
-    assert bot is not None
     channel = world.places.add_channel(world.home.id, "lobby")
     denied = Overwrite(world.state.bot_id, 1, 0, int(Permission.SEND_MESSAGES))
     world.places.set_overwrite(channel, denied)
@@ -486,7 +481,6 @@ async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allow
 
 async def _knows_no_turn(game: Game, person: int) -> bool:
     """Whether the bot has found that a person couldn't be told of their turn."""
-    assert game.hosted.bot is not None
     return bool(game.hosted.bot.periodic.blocked.owed_to(UserId(person))[0])
 
 
@@ -605,7 +599,6 @@ async def test_a_result_that_closed_messages_kept_away_is_told_at_the_next_word(
     await table.settled()
     assert "couldn't be posted" not in all_text(told)
     bot = table.bot
-    assert bot is not None
     await until(lambda: _is_owed(bot, ben.id))
     after = len(ben.events)
     await ben.wait_answer(await ben.slash("help", ben.channel("games")))

@@ -21,7 +21,6 @@ async def test_the_offer_follows_its_match_and_ends_as_its_result(tmp_path: Path
         await game.say(game.black, "a1")
         await game.say(game.white, "b2")
         await time_passes(table, clock, seconds=61)
-        assert table.bot is not None
         table.bot.outbox.wake()
         await table.settled()
         card = await game.black.message(game.channel, offer["id"])

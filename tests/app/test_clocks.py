@@ -71,7 +71,6 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> Non
         await table.stop()
         clock.by += timedelta(hours=6)
         await table.start()
-        assert table.bot is not None
         await table.bot.periodic.beat()
         assert await sweep_flags(table.bot.store, clock, table.bot.outbox) == 0
         listed = await anna.wait_answer(await anna.slash("matches", home))
@@ -145,7 +144,6 @@ async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: 
     clock = Ahead()
     async with hosted(tmp_path, time=clock) as table:
         bot = table.bot
-        assert bot is not None
         anna, ben = await table.join("Anna"), await table.join("Ben")
         offer = await _offered(table, anna, ben, "10m")
         await ben.wait_answer(await press_action(ben, offer, "accept"))
@@ -218,7 +216,6 @@ async def test_a_server_that_sent_the_bot_away_while_it_was_out_of_touch_is_forg
 ) -> None:
     async with hosted(tmp_path) as table:
         bot = table.bot
-        assert bot is not None
         anna = await table.join("Anna")
         guild = int(anna.guild["id"])
         state, places = table.playground.world.state, table.playground.world.places

@@ -126,7 +126,6 @@ async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
 async def test_a_board_is_shown_larger_or_from_the_other_side(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert game.hosted.bot is not None
     pictures, seen = game.hosted.bot.services.presenter.pictures, []
     draw = pictures.picture
 
@@ -145,7 +144,6 @@ async def test_a_board_is_shown_larger_or_from_the_other_side(
 async def test_private_boards_turn_to_a_players_side_and_public_ones_to_nobodys(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert game.hosted.bot is not None
     pictures, seen = game.hosted.bot.services.presenter.pictures, []
     draw = pictures.picture
 

@@ -245,7 +245,6 @@ async def test_it_goes_on_after_a_restart(tmp_path: Any, killed: bool) -> None:
             )
         )
         match = await waited(table, anna)
-        assert table.bot is not None
         thinker: Any = table.bot.thinker
         await anna.wait_answer(await anna.slash("move", match.home_id or channel, move="c3"))
         if killed:
@@ -330,7 +329,6 @@ async def test_without_workers_hints_come_and_moves_are_left_to_others(tmp_path:
         given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
         await anna.wait_answer(await anna.slash("play", channel, **given))
         board = await anna.wait_message(lambda m: "Hint" in labels(m))
-        assert table.bot is not None
         thinker: Any = table.bot.thinker
         assert thinker.started == 0
         page = await press_board(anna, board, "Hint")
@@ -343,7 +341,6 @@ async def test_without_workers_hints_come_and_moves_are_left_to_others(tmp_path:
 
 async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any]) -> dict[str, Any]:
     """Try a moment of a review as a puzzle: first what was played, then what is better."""
-    assert table.bot is not None
     actor = Actor(UserId(anna.id), match.origin.guild_id)
     found = await table.bot.services.computers.review(actor, match.id)
     events = await table.bot.services.matches.history(actor, match.id)

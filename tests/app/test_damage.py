@@ -68,7 +68,6 @@ async def match_in(table: Hosted, home: int) -> MatchId:
 
 
 async def until(table: Hosted, match_id: MatchId, *, set_aside: bool) -> None:
-    assert table.bot is not None
     async with asyncio.timeout(20):
         while True:
             found = {each.match_id for each in await table.bot.store.read(upkeep.all_set_aside)}
@@ -131,7 +130,6 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
     ]
     assert versions[0][match_id] == versions[1][match_id]
 
-    assert table.bot is not None
     assert table.bot.periodic.verifier.set_aside == 1
     settings = Settings(_env_file=None, data=tmp_path, database=database_url)
     (found,) = [each for each in await examine(settings) if each.about == "matches"]
@@ -149,7 +147,6 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
 ) -> None:
     clock = Ahead()
     async with hosted(tmp_path, database=database_url, clock="1h", time=clock) as table:
-        assert table.bot is not None
         game = await start_quax(table)
         for person, move in ((game.black, "a1"), (game.white, "b2"), (game.black, "c3")):
             await game.say(person, move)
@@ -159,7 +156,6 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
         await alter(database_url, OLD_MOVE.format("a2", match_id))
         await until(table, match_id, set_aside=True)
         await time_passes(table, clock, hours=30)
-        assert table.bot is not None
         assert await table.bot.store.read(times.overdue, clock.now(), 9) == ()
         assert await table.bot.store.read(times.next_deadline) is None
         assert DAMAGED in all_text(await game.say(game.white, "d4"))
@@ -189,7 +185,6 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     match_id = await match_in(table, game.home)
     await alter(database_url, OLD_MOVE.format("a2", match_id))
     await until(table, match_id, set_aside=True)
-    assert table.bot is not None
     asked = await game.white.wait_answer(await game.white.slash("match resign", game.home))
     assert "It will have no result." in all_text(asked)
     after = len(game.white.events)
@@ -234,7 +229,6 @@ async def test_a_head_that_cannot_be_read_keeps_nobody_else_from_playing(
     assert "You played a1." in all_text(await other.say(other.black, "a1"))
     assert "You played b2." in all_text(await other.say(other.white, "b2"))
     await table.settled()
-    assert table.bot is not None
     assert (await table.bot.services.privacy.erase(game.black.id)).kept >= 1  # type: ignore[arg-type]
     assert not re.search(rf"\b{game.black.id}\b", str(await _heads(database_url)))
 
@@ -257,7 +251,6 @@ async def test_a_bit_flipped_on_the_disk_is_found_although_memory_holds_what_was
     game = await start_quax(table)
     await game.say(game.black, "a1")
     await table.settled()
-    assert table.bot is not None
     await table.bot.store.database.scrub()
     match_id = await match_in(table, game.home)
     path = tmp_path / "parlour.db"

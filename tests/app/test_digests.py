@@ -21,7 +21,6 @@ from tests.hosted import Hosted, decline, hosted, start_quax, then
 
 
 async def _reads_digests(table: Hosted, person: Person) -> None:
-    assert table.bot is not None
     await table.bot.services.preferences.change(
         UserId(person.id), lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
     )
@@ -30,7 +29,6 @@ async def _reads_digests(table: Hosted, person: Person) -> None:
 async def _digest(table: Hosted, person: Person) -> str:
     """The digest of this person, made due now; nothing if there is none."""
     bot = table.bot
-    assert bot is not None
     await table.settled()
     direct = await person.open_direct()
     before = {each["id"] for each in await person.messages(direct)}
@@ -111,7 +109,6 @@ async def test_the_end_of_a_match_reaches_its_player_by_the_way_they_chose(
 ) -> None:
     game = await start_quax(table)
     anna, ben = game.black, game.white
-    assert table.bot is not None
     await table.bot.services.preferences.change(
         UserId(ben.id), lambda chosen: replace(chosen, way=way)
     )

@@ -132,7 +132,6 @@ async def test_a_reader_of_digests_who_closed_direct_messages_hears_it_at_their_
     game: Game,
 ) -> None:
     table, bot = game.hosted, game.hosted.bot
-    assert bot is not None
     dora = await table.join("Dora")
     direct = await dora.open_direct()
     await _followed(game, dora)

@@ -17,7 +17,6 @@ THREAD = r".*/channels/\d+/messages/\d+/threads"
 
 
 async def _connected(game: Game) -> None:
-    assert game.hosted.bot is not None
     client = game.hosted.bot.client
     for _ in range(1500):
         if client.is_connected:
@@ -57,7 +56,6 @@ async def test_a_reconnect_that_is_asked_for_is_made(game: Game) -> None:
 @pytest.mark.logs_errors
 async def test_a_new_session_announces_nothing_anew(game: Game) -> None:
     before = len(await game.black.messages(game.home))
-    assert game.hosted.bot is not None
     sent = (await game.black.command("play", game.home))["version"]
     game.hosted.playground.gateway.invalidate_all(resumable=False)
     await asyncio.sleep(0.3)
@@ -149,7 +147,6 @@ async def test_one_shard_of_two_that_begins_a_new_session_is_connected_again(
     tmp_path: Path,
 ) -> None:
     async with hosted(tmp_path, shards=2, shard_count=2) as table:
-        assert table.bot is not None
         client, gateway = table.bot.client, table.playground.gateway
         lost = next(each for each in gateway.connections if each.session is not None)
         assert lost.session is not None

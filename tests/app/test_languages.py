@@ -135,7 +135,6 @@ async def test_players_are_told_once_that_they_share_another_language_than_their
     async with hosted(tmp_path / "data", languages=languages) as table:
         uwe, eva = await table.join("Uwe", locale="de"), await table.join("Eva", locale="de")
         general, bot = uwe.channel("general"), table.bot
-        assert bot is not None
 
         async def offered(**more: object) -> str:
             sent = await uwe.slash("play", general, game="quax", **more)
@@ -165,7 +164,6 @@ async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_pat
     languages = marked_german(tmp_path / "locales")
     async with hosted(tmp_path / "data", languages=languages) as table:
         bot = table.bot
-        assert bot is not None
         game = await start_quax(table)
         preferences = bot.services.preferences
         black, white = UserId(game.black.id), UserId(game.white.id)
@@ -198,7 +196,6 @@ async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_pat
 async def test_a_language_that_is_gone_is_that_of_discord_again(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
         game = await start_quax(table)
-        assert table.bot is not None
         await table.bot.services.preferences.change(
             UserId(game.black.id), lambda chosen: replace(chosen, language="tlh", theme="gone")
         )
@@ -257,7 +254,6 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
     languages = marked_german(tmp_path / "locales")
     async with hosted(tmp_path / "data", languages=languages) as table:
         bot = table.bot
-        assert bot is not None
         anna, uwe = await table.join("Anna"), await table.join("Uwe", locale="de")
         cleo = await table.join("Cleo")
         await bot.services.preferences.change(

@@ -231,7 +231,6 @@ async def test_learn_on_an_offer_that_has_expired_still_opens_the_lesson(tmp_pat
         assert "Quax · Step 1 of" in all_text(page)
         page = await press(ben, page, "Skip")
         assert "Quax · Step 2 of" in all_text(page)
-        assert table.bot is not None
         await sweep_offers(table.bot.store, clock, table.bot.outbox)
         over = await ben.wait_message(lambda m: "This offer has expired." in all_text(m))
         assert "Learn" not in labels(over)
@@ -249,7 +248,6 @@ async def test_the_boards_of_a_lesson_are_in_the_readers_own_theme(tmp_path: Pat
     async with hosted(tmp_path) as table:
         anna, page = await begin(table, "rows")
         assert await picture(anna, page) == drawn("dark")
-        assert table.bot is not None
         preferences = table.bot.services.preferences
         await preferences.change(UserId(anna.id), lambda mine: replace(mine, theme="light"))
         page = await press(anna, page, "Hint")

@@ -22,7 +22,6 @@ async def test_a_restart_goes_on_with_the_session_and_answers_what_came_meanwhil
         guild, closed = world.home.id, game.black.channel("games")
         # Nothing may be posted here, as the next process must know without being told.
         world.places.set_overwrite(world.state.channels[closed], Overwrite(guild, 0, 0, 1 << 11))
-        assert table.bot is not None
         client = table.bot.client
         async with asyncio.timeout(10):
             while may_post(client, GuildId(guild), ChannelId(closed)):
@@ -48,7 +47,6 @@ async def test_a_session_that_discord_has_forgotten_gives_way_to_a_new_one(
 ) -> None:
     async with hosted(tmp_path) as table:
         gateway = table.playground.gateway
-        assert table.bot is not None
         guilds = {each.id for each in table.bot.client.guilds}
         await table.stop_for_long()
         await table.start()

@@ -66,7 +66,6 @@ async def test_eight_people_who_accept_offers_of_one_person_in_a_burst(few: Host
     assert (
         sum("maximum number of running matches" in each for each in answers) == len(guests) - MOST
     ), answers
-    assert few.bot is not None
     found = await few.bot.service.matches_of(UserId(anna.id))
     assert sum(match.status is MatchStatus.RUNNING for match in found) == MOST
 

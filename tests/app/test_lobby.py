@@ -193,7 +193,6 @@ async def test_a_thread_without_a_message_to_hang_on_is_made_once(quick: Hosted)
     await anna.wait_answer(await anna.slash("play", channel, game="quax"))
     await _lobby(ben, channel, "Quax")
     ((offered, _),) = await table.history()
-    assert table.bot is not None
     match = replace(offered, players=(UserId(anna.id), UserId(ben.id)))
     make = table.bot.messenger.make_thread
     first = await make(match, None)
@@ -213,7 +212,6 @@ async def test_the_maker_of_an_offer_that_expires_in_the_lobby_hears_it(tmp_path
         await anna.wait_answer(await anna.slash("play", channel, game="quax", expires="5m"))
         await _lobby(anna, channel, "Quax")
         await time_passes(table, clock, minutes=6)
-        assert table.bot is not None
         await sweep_offers(table.bot.store, clock, table.bot.outbox)
         said = await anna.wait_message(lambda m: "offer has expired. Make a new one" in all_text(m))
         assert [each["id"] for each in said["mentions"]] == [str(anna.id)]
@@ -423,7 +421,6 @@ async def test_a_seat_taken_is_told_although_the_list_cannot_be_renewed(
     general = int(anna.guild["channels"][0]["id"])
     await anna.wait_answer(await anna.slash("play", general, game="quax"))
     page = await ben.wait_answer(await ben.slash("lobby", general))
-    assert quick.bot is not None
 
     async def away(*_: object) -> None:
         raise StoreUnavailable("away")
@@ -528,7 +525,6 @@ async def test_without_a_database_that_answers_the_lobby_says_so_and_it_is_no_bu
 ) -> None:
     anna = await quick.join("Anna")
     general = int(anna.guild["channels"][0]["id"])
-    assert quick.bot is not None
 
     async def away(*_: object) -> None:
         raise StoreUnavailable("away")

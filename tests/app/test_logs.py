@@ -99,4 +99,3 @@ async def test_a_token_that_is_not_valid_ends_the_process_with_a_reason(
         with pytest.raises(Unmendable, match="does not accept the token"):
             await stay_connected(client, "wrong.token.here", asyncio.Event())
         await client.close()
-        assert table.bot is not None

@@ -97,7 +97,6 @@ async def test_a_database_of_the_release_before_serves_the_bot_that_it_has_serve
 
 async def test_another_process_may_be_the_first_at_the_same_moment(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
-        assert table.bot is not None
         bot, store = table.bot, table.bot.store
         known = await store.read(upkeep.served)
         answers = iter((frozenset[int](), known))

@@ -52,7 +52,6 @@ async def test_a_stuck_match_is_ended_with_a_reason_that_its_players_and_the_log
     assert ended in log
     settings = await dora.wait_answer(await dora.slash("server settings", game.channel))
     assert "asleep" not in all_text(settings), "what is no setting is in the log alone"
-    assert table.bot is not None
     (entry,) = await table.bot.store.read(stored_people.audit_of, GuildId(int(dora.guild["id"])), 5)
     assert "Anna" not in str(entry.after), "names are shown, never stored"
     again = await _say(dora, "server end-match", game.channel, match="quax")

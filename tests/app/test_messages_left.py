@@ -117,7 +117,6 @@ async def _begun(table: Hosted, kind: str) -> _Match:
         ((match, _),) = await table.history()
         for each in people:
             places[each.id].append(int(match.home_id or 0))
-    assert table.bot is not None
     for each in people:
         await table.bot.services.preferences.change(
             UserId(each.id), lambda own: replace(own, preview=False)

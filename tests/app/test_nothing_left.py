@@ -243,7 +243,6 @@ async def test_an_offer_that_expires_tells_its_maker(tmp_path: Path) -> None:
         await anna.wait_answer(await anna.slash("play", general, game="quax", expires="5m"))
         await table.settled()
         await time_passes(table, clock, minutes=6)
-        assert table.bot is not None
         await sweep_offers(table.bot.store, clock, table.bot.outbox)
         said = await anna.wait_message(lambda m: "offer has expired. Make a new one" in all_text(m))
         assert [each["id"] for each in said["mentions"]] == [str(anna.id)]
@@ -378,7 +377,6 @@ async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) ->
         await table.settled()
     ((match, _),) = await table.history()
     home, bot = int(match.home_id or 0), table.bot
-    assert bot is not None
     await anna.wait_answer(await anna.slash("move", home, move="3i1"))
     await table.settled()
     match = (await bot.store.read(transactions.load, match.id, None)).match or match

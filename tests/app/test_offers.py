@@ -202,7 +202,6 @@ async def test_nobody_is_challenged_in_direct_messages_who_did_not_ask_for_any(
     assert await table.history() == ()
     assert "Players can challenge you" in await settings(his)
     assert await is_challenged()
-    assert table.bot is not None
     await table.bot.services.preferences.change(
         UserId(ben.id), lambda own: replace(own, way=NoticeWay.NOTHING)
     )

@@ -27,7 +27,6 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def _owed(game: Game) -> None:
     """Wait until it is written down that Black has not been answered."""
-    assert game.hosted.bot is not None
     async with asyncio.timeout(20):
         while UserId(game.black.id) not in dict(await game.hosted.bot.store.read(notices.all_owed)):
             await asyncio.sleep(0.01)
@@ -168,7 +167,6 @@ async def test_an_answer_that_hangs_is_told_at_the_next_contact(
     after = len(game.black.events)
     await _rules(game)
     await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after)
-    assert game.hosted.bot is not None
     for connection in list(game.hosted.bot.services.background._tasks):
         connection.cancel()
 

@@ -49,7 +49,6 @@ async def _page(person: Person) -> Json:
 
 def _tells_managers(table: Hosted, *guilds: int) -> dict[int, int]:
     """Have servers a channel for what Discord tells managers; the channels by server."""
-    assert table.bot is not None
     found = {}
     for each in guilds:
         guild = table.bot.client.get_guild(each)
@@ -119,7 +118,6 @@ async def test_all_servers_are_told_once_whatever_is_pressed_again_or_dies(table
     world.places.join(silent.id, world.state.bot_id)
     await table.restart()
     channels = _tells_managers(table, world.home.id, other.id)
-    assert table.bot is not None
     put_into = table.bot.services.mentions.put_into
     await _until(lambda: put_into("/help") != "/help")
     assert "Write a message first." in all_text(await _previewed(anna, "  \n "))

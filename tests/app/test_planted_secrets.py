@@ -204,7 +204,6 @@ async def test_what_one_player_plans_and_writes_is_nowhere_for_anybody_else(
         await cleo.wait_message(lambda told: not told["flags"] & 64, after=before)
         await table.settled()
 
-        assert table.bot is not None
         seen = [
             json.dumps(each.data, ensure_ascii=False) for p in (anna, cleo) for each in p.events
         ]
@@ -245,7 +244,6 @@ async def _a_bug_in_planning(game: Game, patch: pytest.MonkeyPatch) -> None:
 
 
 async def _rows_without(table: Hosted, planned: str) -> bool:
-    assert table.bot is not None
     ((match, _),) = await table.history()
     found = await table.bot.store.read(stored_plans.plan, match.id, 1)
     return planned not in repr(found)

@@ -136,7 +136,6 @@ async def test_a_call_that_is_looked_for_late_takes_none_of_a_later_turn_with_it
 
 async def test_a_call_by_direct_message_goes_as_well(game: Game) -> None:
     table = game.hosted
-    assert table.bot is not None
     await table.bot.services.preferences.change(
         UserId(game.white.id), lambda chosen: replace(chosen, way=NoticeWay.DIRECT)
     )
@@ -255,7 +254,6 @@ async def test_an_offer_that_was_never_posted_is_posted_and_one_that_is_over_is_
     nonce = await anna.slash("play", channel, game="pux", opponent=ben)
     await anna.wait_answer(nonce)
     await _struck(lost)
-    assert table.bot is not None
     match = next(match for match, _ in await table.history() if match.game == "pux")
     who = Actor(UserId(anna.id), match.origin.guild_id)
     await table.bot.service.withdraw(who, match.id, interaction_id=None)
@@ -267,7 +265,6 @@ async def test_an_offer_that_was_never_posted_is_posted_and_one_that_is_over_is_
 async def test_the_lobby_in_the_same_channel_is_taken_for_no_offer(table: Hosted) -> None:
     """It has a button for the same match."""
     anna = await table.join("Anna")
-    assert table.bot is not None
     channel, guild = anna.channel("games"), int(anna.guild["id"])
     await table.bot.services.preferences.change_server(
         GuildId(guild), UserId(anna.id), lambda chosen: replace(chosen, lobby=ChannelId(channel))
@@ -305,7 +302,6 @@ async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
 async def test_reminders_and_words_of_vacations_are_known_again(game: Game) -> None:
     """Each in its place, of its kind and of its time, in whatever language."""
     bot = game.hosted.bot
-    assert bot is not None
     messenger, now = bot.messenger, bot.clock.now()
     who, later = UserId(game.black.id), now + timedelta(minutes=3)
     ((match, _),) = await game.hosted.history()

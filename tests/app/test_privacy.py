@@ -94,7 +94,6 @@ async def test_who_is_erased_is_called_something_in_the_language_of_who_looks(ga
     await then(anna, asked, anna.click(asked, label="Erase everything"))
     await game.hosted.settled()
     bot = game.hosted.bot
-    assert bot is not None
     await bot.services.preferences.change(
         UserId(ben.id), lambda chosen: replace(chosen, language="de")
     )
@@ -199,7 +198,6 @@ async def test_what_stays_is_said_in_the_language_of_the_person(game: Game) -> N
     anna = game.black
     await game.say(anna, "c3")
     bot = game.hosted.bot
-    assert bot is not None
     await bot.services.preferences.change(
         UserId(anna.id), lambda chosen: replace(chosen, language="de")
     )

@@ -21,7 +21,6 @@ ENGLISH = Languages().known()["en"]
 async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
-    assert table.bot is not None
     number = table.bot.services.puzzles.today()
     puzzle = puzzle_of(number)
     game = game_of(puzzle.game, puzzle.options)
@@ -101,7 +100,6 @@ async def test_a_server_has_it_posted_in_a_channel(tmp_path: Path) -> None:
         )
         assert "comes here every day" in all_text(said)
         await time_passes(table, clock, days=1, hours=1)
-        assert table.bot is not None
         table.bot.outbox.wake()
         post = await ben.wait_message(lambda m: "Solve it" in labels(m))
         assert not post["flags"] & 64

@@ -29,7 +29,6 @@ async def _play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
     await ben.wait_answer(await press_action(ben, offer, "accept"))
     await table.settled()
-    assert table.bot is not None
     match = (await table.bot.service.matches_of(UserId(anna.id)))[0]
     home = match.home_id
     assert home is not None
@@ -57,7 +56,6 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     assert "No rated matches yet" in all_text(none)
     offer = await _play_rated(table, anna, ben, loser=ben)
     assert "rated" in all_text(offer)
-    assert table.bot is not None
     ((match, _),) = await table.history()
     boards = await anna.messages(match.home_id)
     over = next(message for message in boards if "Ratings:" in all_text(message))

@@ -110,7 +110,6 @@ async def test_an_answer_that_another_process_owes_is_given_in_its_place(game: G
 
 
 async def test_what_another_process_did_before_it_died_is_told_as_done(game: Game) -> None:
-    assert game.hosted.bot is not None
     (match, _), *_ = await game.hosted.history()
     after = len(game.black.events)
     click = _typed(game, "resign")

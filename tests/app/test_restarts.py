@@ -106,7 +106,6 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
         told = await _told(note)
         first = await anna.command("play", channel)
         await table.restart()
-        assert table.bot is not None
         assert await table.bot.sync() is False
         assert (await anna.command("play", channel))["version"] == first["version"]
         # Commands are there to be pressed, although nobody was told them anew.

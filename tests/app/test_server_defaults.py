@@ -100,4 +100,3 @@ async def test_only_who_manages_the_server_sets_what_offers_begin_with(table: Ho
     table.playground.world.state.members[guild, dora.id].roles.remove(role)
     refused = await then(dora, page, dora.select(page, "p1:-:0:srated:", ["rated"]))
     assert "Only people with the permission" in all_text(refused)
-    assert table.bot is not None

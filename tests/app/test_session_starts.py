@@ -102,7 +102,6 @@ async def test_a_process_that_gets_ready_has_begun_one_session(
     async with hosted(tmp_path, database=SecretStr(database_url)) as table:
         full = BUDGETED.left(None, datetime.now(UTC))
         for number in range(3):
-            assert table.bot is not None
             starts = table.bot.client.connection.starts
             await _until(lambda starts=starts: starts.left > full - DEPOSIT)
             await table.stop_for_long()
@@ -234,7 +233,6 @@ async def test_a_database_that_is_away_keeps_nobody_from_connecting(
 @pytest.mark.long
 async def test_doctor_and_health_tell_how_many_sessions_are_left(tmp_path: Path) -> None:
     async with hosted(tmp_path, health_port=(port := free_port())) as table:
-        assert table.bot is not None
         starts = table.bot.client.connection.starts
         await _until(lambda: starts.left == 449)
         token = SecretStr(table.playground.token)

@@ -75,7 +75,6 @@ async def test_every_choice_of_a_person_is_saved_at_once_and_shown(table: Hosted
     page = await _choose(anna, page, "pref:until", "6")
     page = await _choose(anna, page, "pref:remind")
     assert _chosen(page, "pref:until") == ["6"]
-    assert table.bot is not None
     chosen = await table.bot.services.preferences.of(UserId(anna.id))
     assert (chosen.theme, chosen.way, chosen.digest_hour) == ("light", NoticeWay.DIGEST, 7)
     assert (chosen.reminders, chosen.quiet) == ((), QuietHours(22, 6))
@@ -145,7 +144,6 @@ async def test_a_choice_that_no_menu_offers_changes_nothing(
         message=page,
     )
     assert "out of date" in all_text(answer)
-    assert table.bot is not None
     assert await table.bot.store.read(people.person, UserId(anna.id)) == Preferences()
 
 
@@ -153,7 +151,6 @@ async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table
     game = await start_quax(table)
     page = await _mine(game.black, game.home)
     await _choose(game.black, page, "pref:theme", "contrast")
-    assert table.bot is not None
     seen: list[str] = []
     drawing = table.bot.services.presenter.pictures
     real = drawing.picture
@@ -178,7 +175,6 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
     page = await _mine(game.black, game.home)
     page = await _choose(game.black, page, "pref:language", "de")
     await _choose(game.black, page, "pref:theme", "contrast")
-    assert table.bot is not None
     drawing = table.bot.services.presenter.pictures
     real, seen = drawing.picture, []
 
@@ -335,7 +331,6 @@ async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Ho
     refused = await table.raw(ben, InteractionType.COMMAND, ben.channel("general"), data)
     assert "Only people with the permission Manage Server" in all_text(refused)
     assert refused["flags"] & 64
-    assert table.bot is not None
     for person, message in ((ben, await _mine(ben)), (anna, page)):
         if person is anna:
             # The page stays open after the permission is gone; it is asked for at every choice.
@@ -363,7 +358,6 @@ async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hoste
     assert f"<@{anna.id}> changed the settings: Threads: — → off" in all_text(page)
     page = await _choose(anna, page, "serv:running", "50")
     page = await _choose(anna, page, "serv:threads", "on")
-    assert table.bot is not None
     guild = GuildId(int(anna.guild["id"]))
     entries = await table.bot.store.read(people.audit_of, guild, 10)
     assert [(dict(each.before), dict(each.after)) for each in reversed(entries)] == [
@@ -401,7 +395,6 @@ async def test_matches_are_offered_in_the_channels_that_are_chosen_and_in_their_
         assert f"offered in other channels: <#{games}>" in all_text(answer)
     answer = await anna.wait_answer(await anna.slash("play", games, game="quax"))
     assert "Offer sent" in all_text(answer)
-    assert table.bot is not None
     chosen = await table.bot.services.preferences.server(GuildId(guild))
     assert chosen.channels == (ChannelId(games),)
 
@@ -509,7 +502,6 @@ async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_
     async with hosted(tmp_path) as table:
         game = await start_quax(table)
         bot = table.bot
-        assert bot is not None
         uwe = await table.join("Uwe", locale="de")
         direct = str(await uwe.open_direct())
         ((match, _),) = await table.history()
@@ -539,7 +531,6 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(
     async with hosted(tmp_path, clock="3d") as table:
         game = await start_quax(table)
         bot, anna = table.bot, game.black
-        assert bot is not None
         user = UserId(anna.id)
         await bot.services.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
@@ -589,7 +580,6 @@ async def test_a_digest_sent_before_a_crash_is_known_again(tmp_path: Path) -> No
     async with hosted(tmp_path) as table:
         game = await start_quax(table)
         bot, anna = table.bot, game.black
-        assert bot is not None
         user = UserId(anna.id)
         await bot.services.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
@@ -621,7 +611,6 @@ async def test_a_reminder_given_before_a_crash_is_known_again(
     async with hosted(tmp_path, clock="3d") as table:
         game = await start_quax(table)
         bot, anna = table.bot, game.black
-        assert bot is not None
         await bot.services.preferences.change(
             UserId(anna.id), lambda chosen: replace(chosen, way=way)
         )

@@ -58,7 +58,6 @@ async def test_the_word_that_an_opponent_has_left_offers_both_ways_out(
     table, anna, ben = game.hosted, game.black, game.white
     for person, move in ((anna, "a1"), (ben, "b2"), (anna, "c3")):
         await game.say(person, move)
-    assert table.bot is not None
     ((match, _),) = await table.history()
     change = stalled.depart(match, CommandContext(table.bot.clock.now()), 1)
     assert change is not None

@@ -97,7 +97,6 @@ async def test_what_is_peculiar_to_a_choice_is_explained_once_to_each_player(
 
 
 async def _chooses(game: Game, person: Person, **choices: Any) -> None:
-    assert game.hosted.bot is not None
     await game.hosted.bot.services.preferences.change(
         UserId(person.id), lambda own: replace(own, **choices)
     )

@@ -444,7 +444,6 @@ async def test_players_of_a_list_are_invited_confirm_and_check_in(club: Club) ->
     await club.table.join("Twin")
     (direct,) = await club.table.open_directs(dora)
     await club.choose_way(dora, "direct")
-    assert club.table.bot is not None
     await club.table.bot.services.preferences.block(UserId(cem.id), UserId(olga.id))
     page = await club.act(home, "invite")
     page = await club.give(page, "Paste a list", "Player1, 2\nPlayer2, two")

@@ -21,7 +21,6 @@ STAMP = re.compile(r"<t:(\d+):R>")
 async def _pass(table: Hosted, clock: Ahead, **by: float) -> None:
     """Let time pass in which the bot is there, and let it do what is due."""
     await time_passes(table, clock, **by)
-    assert table.bot is not None
     await sweep_flags(table.bot.store, clock, table.bot.outbox, table.bot.periodic.vacations)
     await table.bot.periodic.vacations.sweep()
     await table.settled()
@@ -106,7 +105,6 @@ async def test_a_vacation_from_its_menu_to_its_end(tmp_path: Path) -> None:
         await _pass(table, clock, seconds=6)
         assert "ran out of time" in all_text((await _boards(ben, home))[0])
         assert not [e for e in anna.events[before:] if "your vacation is over" in str(e)]
-        assert table.bot is not None
         assert not (await verify_all(table.bot.store)).problems
 
 
@@ -172,7 +170,6 @@ async def test_a_vacation_command_delivered_thrice_begins_one_and_what_cannot_be
     }  # fmt: skip
     answer = await table.raw(anna, InteractionType.COMMAND, channel, data, copies=3)
     assert "25 of 30 vacation days left this year." in all_text(answer)
-    assert table.bot is not None
     assert len(await table.bot.store.read(times.vacations_of, anna.id)) == 1  # type: ignore[arg-type]
 
     async def asked(**options: object) -> str:

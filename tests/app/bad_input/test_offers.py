@@ -198,7 +198,6 @@ async def test_an_offer_that_was_withdrawn_declined_or_taken_is_over(
 
 
 async def test_an_offer_whose_time_has_come_is_over(still: Still) -> None:
-    assert still.table.bot is not None
     services = still.table.bot.services
     usual = services.settings
     services.settings = usual.model_copy(update={"offer_hours": 0})
@@ -212,7 +211,6 @@ async def test_an_offer_whose_time_has_come_is_over(still: Still) -> None:
 
 async def test_offers_by_the_hundred_are_too_many(still: Still) -> None:
     """A person who asks faster than people can is told to wait, and nothing more is offered."""
-    assert still.table.bot is not None
     buckets = still.table.bot.services.commands
     rate, buckets._rate = buckets._rate, 0.0
     buckets._levels[still.game.black.id] = (0.0, 0.0)
