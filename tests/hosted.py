@@ -8,7 +8,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Coroutine, Iterable
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -257,13 +257,6 @@ async def time_passes(table: Hosted, clock: Ahead, **by: float) -> None:
         clock.by += timedelta(**by)
 
 
-async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Json:
-    """Do something on a private page; what it shows afterwards."""
-    after = len(person.events)
-    await deed
-    return await person.wait_message(lambda told: told["id"] == page["id"], after=after)
-
-
 async def files(person: Person, answer: Json) -> dict[str, bytes]:
     """The files of an answer by name."""
     found = {}
@@ -286,18 +279,18 @@ async def press_board(person: Person, board: Json, label: str) -> Json:
     """Press a button of a board, or behind its **More**; the private page that opens."""
     shown = [each.get("label") for each in walk(board["components"])]
     if label in shown or "More" not in shown:
-        return await person.wait_answer(await person.click(board, label=label))
-    page = await person.wait_answer(await person.click(board, label="More"))
+        return await person.press(board, label=label)
+    page = await person.press(board, label="More")
     control = Control.read(find_control(page, label=label)["custom_id"])
     if control is not None and control.action in _OPEN_ANEW:
-        return await person.wait_answer(await person.click(page, label=label))
-    return await then(person, page, person.click(page, label=label))
+        return await person.press(page, label=label)
+    return await person.turn(page, label=label)
 
 
 async def decline(person: Person, offer: Json, *, saying: str = "Decline") -> Json:
     """Have a person decline an offer, ``saying`` which of the answers; what they are told."""
-    asked = await person.wait_answer(await person.click(offer, label="Decline"))
-    return await then(person, asked, person.click(asked, label=saying))
+    asked = await person.press(offer, label="Decline")
+    return await person.turn(asked, label=saying)
 
 
 class _Reader(SpecObserver):
@@ -408,17 +401,17 @@ class Match:
 
     async def say(self, person: Person, move: str) -> Json:
         """Type a move; the private answer."""
-        return await person.wait_answer(await person.slash("move", self.home, move=move))
+        return await person.ask("move", self.home, move=move)
 
     async def tap(self, person: Person, move: str) -> Json:
         """Pick a move in the panel and confirm it; the private answer."""
         board = await self.board(person)
-        panel = await person.wait_answer(await person.click(board, label="Make a move"))
+        panel = await person.press(board, label="Make a move")
         shown = panel["id"]
         for each in walk(panel["components"]):
             # A move that is no place on the board has a button of its own.
             if each["type"] == 2 and each["custom_id"].endswith(f":way:{move}"):
-                panel = await then(person, panel, person.click(panel, label=each["label"]))
+                panel = await person.turn(panel, label=each["label"])
                 break
         for _ in range(6):
             after = len(person.events)
@@ -488,12 +481,10 @@ async def start_quax(
     channel = (
         int(anna.guild["channels"][0]["id"]) if channel_name is None else anna.channel(channel_name)
     )
-    answer = await anna.wait_answer(
-        await anna.slash("play", channel, game="quax", opponent=ben, options=options, side="1")
-    )
+    answer = await anna.ask("play", channel, game="quax", opponent=ben, options=options, side="1")
     assert "Offer sent" in all_text(answer), all_text(answer)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.press(offer, label="Accept")
     await table.settled()
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     return Game(anna, ben, channel, int(board["channel_id"]), table)

@@ -34,7 +34,6 @@ from tests.hosted import (
     hosted,
     press_board,
     start_quax,
-    then,
     time_passes,
 )
 
@@ -206,7 +205,7 @@ async def test_a_person_who_does_something_with_the_match_wakes_it(game: Game, h
     game.hosted.playground.faults.clear()
     assert refused.hits
     if how == "board":
-        await game.white.wait_answer(await game.white.slash("board", game.home))
+        await game.white.ask("board", game.home)
     elif how == "click":
         await press_board(game.white, old, "Text board")
     else:
@@ -278,15 +277,15 @@ async def test_who_cannot_be_reached_is_told_at_their_next_word_to_the_bot(game:
     assert f"<@{game.white.id}> hasn't been told yet." in said
     elsewhere = game.white.channel("games")
     after = len(game.white.events)
-    await game.white.wait_answer(await game.white.slash("help", elsewhere))
+    await game.white.ask("help", elsewhere)
     told = await private(game, "your move in Quax", after=after)
     assert int(told["channel_id"]) == elsewhere
     assert f"<#{game.home}>" in all_text(told)
     assert "Send Messages" in all_text(told)
-    board = await then(game.white, told, game.white.click(told, label="Next match"))
+    board = await game.white.turn(told, label="Next match")
     assert "1 a1" in all_text(board)
     after = len(game.white.events)
-    await game.white.wait_answer(await game.white.slash("help", elsewhere))
+    await game.white.ask("help", elsewhere)
     await asyncio.sleep(0.3)
     again = [e for e in game.white.events[after:] if "your move in Quax" in str(e.data)]
     assert not again, "once"
@@ -323,7 +322,7 @@ async def test_no_clock_runs_against_a_player_who_was_not_told(timed: Game) -> N
     assert "14 days" in said
     await _pass(game, hours=30)
     assert (await the_match(game)).status is MatchStatus.RUNNING
-    shown = await game.black.wait_answer(await game.black.slash("board", game.home))
+    shown = await game.black.ask("board", game.home)
     assert "the clock is stopped" in all_text(shown)
     assert "Time runs out" not in all_text(shown)
     # A restart forgets nothing of it.
@@ -333,7 +332,7 @@ async def test_no_clock_runs_against_a_player_who_was_not_told(timed: Game) -> N
     await until(lambda: _knows_no_turn(game, game.white.id))
     # The player comes by: from now on the clock runs, with all that was left on it.
     after = len(game.white.events)
-    await game.white.wait_answer(await game.white.slash("help", game.white.channel("games")))
+    await game.white.ask("help", game.white.channel("games"))
     told = await private(game, "your move in Quax", after=after)
     ahead = game.hosted.clock
     assert isinstance(ahead, Ahead)
@@ -395,7 +394,7 @@ async def test_what_nobody_can_be_told_of_for_two_weeks_is_aborted_without_a_los
     bot = game.hosted.bot
     await until(lambda: _is_owed(bot, game.white.id))
     after = len(game.white.events)
-    await game.white.wait_answer(await game.white.slash("help", game.white.channel("games")))
+    await game.white.ask("help", game.white.channel("games"))
     told = await private(game, "your Quax match is over", after=after)
     assert "14 days" in all_text(told)
     allow(game)
@@ -416,7 +415,7 @@ async def test_the_opponent_moves_the_match_on_and_its_clock_runs_from_there(tim
     await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
     await _pass(game, hours=5)
     elsewhere = game.black.channel("games")
-    await game.black.wait_answer(await game.black.slash("match move-here", elsewhere))
+    await game.black.ask("match move-here", elsewhere)
     await game.white.wait_message(
         lambda m: int(m["channel_id"]) == elsewhere and "your move" in all_text(m)
     )
@@ -442,12 +441,12 @@ async def test_where_the_channel_of_a_match_is_deleted_both_are_told(table: Host
     world = table.playground.world
     world.places.remove_channel(world.state.channel(game.channel))
     general = game.black.channel("general")
-    answer = await game.black.wait_answer(await game.black.slash("move", general, move="a1"))
+    answer = await game.black.ask("move", general, move="a1")
     said = await edited(game, answer, "couldn't be posted")
     assert "was deleted" in said
     assert f"<@{game.white.id}> hasn't been told yet." in said
     after = len(game.white.events)
-    await game.white.wait_answer(await game.white.slash("help", general))
+    await game.white.ask("help", general)
     assert "was deleted" in all_text(await private(game, "your move in Quax", after=after))
 
 
@@ -495,7 +494,7 @@ async def test_a_board_that_a_moderator_deleted_is_brought_back(game: Game) -> N
     board = await game.board()
     world = game.hosted.playground.world
     world.messages.remove(world.state.message(game.home, int(board["id"])))
-    answer = await game.white.wait_answer(await game.white.slash("board", game.home))
+    answer = await game.white.ask("board", game.home)
     assert answer["flags"] & 64
     assert "1 a1" in all_text(answer), "the private answer stays"
 
@@ -507,7 +506,7 @@ async def test_a_board_that_a_moderator_deleted_is_brought_back(game: Game) -> N
     await game.hosted.settled()
     assert "1 a1" in all_text(await game.board())
     before = [m["id"] for m in await game.white.messages(game.home)]
-    await game.white.wait_answer(await game.white.slash("board", game.home))
+    await game.white.ask("board", game.home)
     await asyncio.sleep(0.3)
     public = [m["id"] for m in await game.white.messages(game.home) if not m["flags"] & 64]
     assert set(public) <= set(before), "one that is there stays the only one"
@@ -530,7 +529,7 @@ async def test_an_offer_that_cannot_be_posted_is_told_to_the_player_who_makes_it
     anna = await table.join("Anna")
     channel = anna.channel("games")
     table.playground.faults.rest("POST", POST, Status(400, 240000), times=None)
-    answer = await anna.wait_answer(await anna.slash("play", channel, game="quax"))
+    answer = await anna.ask("play", channel, game="quax")
     said = await anna.wait_message(
         lambda m: m["id"] == answer["id"] and "couldn't be posted" in all_text(m)
     )
@@ -541,11 +540,9 @@ async def _begun_directly(table: Hosted, anna: Person, ben: Person) -> tuple[int
     """Have two people begin a small match in direct messages; the channels of both."""
     mine, his = await table.open_directs(anna, ben)
     options = "size 3, pie off"
-    await anna.wait_answer(
-        await anna.slash("play", mine, game="quax", opponent=ben, options=options, side="1")
-    )
+    await anna.ask("play", mine, game="quax", opponent=ben, options=options, side="1")
     offer = await ben.wait_message(lambda m: m["channel_id"] == str(his))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.press(offer, label="Accept")
     await table.settled()
     return mine, his
 
@@ -557,24 +554,24 @@ async def test_a_player_who_closed_direct_messages_is_waited_for_and_the_opponen
         anna, ben = await table.join("Anna"), await table.join("Ben")
         mine, his = await _begun_directly(table, anna, ben)
         for person, place, move in ((anna, mine, "a1"), (ben, his, "b2")):
-            await person.wait_answer(await person.slash("move", place, move=move))
+            await person.ask("move", place, move=move)
             await table.settled()
         closed = Status(403, 50007)
         table.playground.faults.rest("POST", f"/channels/{his}/messages", closed, times=None)
         after = len(anna.events)
-        await anna.wait_answer(await anna.slash("move", mine, move="c3"))
+        await anna.ask("move", mine, move="c3")
         told = await anna.wait_message(lambda m: "Parlour can't send" in all_text(m), after=after)
         assert f"<@{ben.id}> doesn't know that it's their move in Quax." in all_text(told)
         assert "The clock is stopped until they do." in all_text(told)
         await table.settled()
         newest = (await anna.messages(mine))[:2]
         assert any("3 c3" in all_text(each) for each in newest), "their own board stands"
-        shown = all_text(await anna.wait_answer(await anna.slash("board", mine)))
+        shown = all_text(await anna.ask("board", mine))
         assert "the clock is stopped" in shown
         # A word anywhere to Parlour, and they know.
         after = len(ben.events)
         server = ben.channel("games")
-        await ben.wait_answer(await ben.slash("help", server))
+        await ben.ask("help", server)
         event = await ben.wait_event(
             "MESSAGE_CREATE",
             lambda data: "your move in Quax" in all_text(data),
@@ -582,7 +579,7 @@ async def test_a_player_who_closed_direct_messages_is_waited_for_and_the_opponen
         )
         assert "can't send" in all_text(event.data)
         # Their move takes away what was said of them.
-        await ben.wait_answer(await ben.slash("move", server, move="a2"))
+        await ben.ask("move", server, move="a2")
         await table.settled()
         assert told["id"] not in {each["id"] for each in await anna.messages(mine)}
 
@@ -594,14 +591,14 @@ async def test_a_result_that_closed_messages_kept_away_is_told_at_the_next_word(
     mine, his = await _begun_directly(table, anna, ben)
     closed = Status(403, 50007)
     table.playground.faults.rest("POST", f"/channels/{his}/messages", closed, times=None)
-    sure = await anna.wait_answer(await anna.slash("match resign", mine))
-    told = await then(anna, sure, anna.click(sure, label="Resign"))
+    sure = await anna.ask("match resign", mine)
+    told = await anna.turn(sure, label="Resign")
     await table.settled()
     assert "couldn't be posted" not in all_text(told)
     bot = table.bot
     await until(lambda: _is_owed(bot, ben.id))
     after = len(ben.events)
-    await ben.wait_answer(await ben.slash("help", ben.channel("games")))
+    await ben.ask("help", ben.channel("games"))
     event = await ben.wait_event(
         "MESSAGE_CREATE", lambda data: f"<@{ben.id}> wins!" in all_text(data), after=after
     )
@@ -624,7 +621,5 @@ async def test_one_permission_that_is_lacking_is_asked_for_as_one(game: Game) ->
     }
     for lacking, words in said.items():
         deny(game, lacking)
-        told = await game.black.wait_answer(
-            await game.black.slash("play", game.channel, game="quax")
-        )
+        told = await game.black.ask("play", game.channel, game="quax")
         assert words in all_text(told)

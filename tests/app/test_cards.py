@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.hosted import Ahead, hosted, start_quax, then, time_passes
+from tests.hosted import Ahead, hosted, start_quax, time_passes
 
 
 async def test_the_offer_follows_its_match_and_ends_as_its_result(tmp_path: Path) -> None:
@@ -28,8 +28,8 @@ async def test_the_offer_follows_its_match_and_ends_as_its_result(tmp_path: Path
         assert f"<@{game.black.id}> is to move (Black) · <#{game.home}>" in said
         assert "2 moves" in said
         assert ".png" not in str(card["components"])
-        asked = await game.white.wait_answer(await game.white.slash("match resign", game.home))
-        await then(game.white, asked, game.white.click(asked, label="Resign"))
+        asked = await game.white.ask("match resign", game.home)
+        await game.white.turn(asked, label="Resign")
         await table.settled()
         card = await game.black.message(game.channel, offer["id"])
         assert f"<@{game.black.id}> wins!" in all_text(card)

@@ -15,19 +15,23 @@ from bot.services.timeouts import sweep_flags
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Ahead, Hosted, Json, hosted, press_action, then, time_passes
+from tests.hosted import Ahead, Hosted, Json, hosted, press_action, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
 
 async def _offered(table: Hosted, anna: Person, ben: Person, clock: str, **more: object) -> Json:
     channel = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(
-        await anna.slash(
-            "play", channel, game="quax", opponent=ben, options="size 5, pie off", side="1",
-            clock=clock, **more,
-        )
-    )  # fmt: skip
+    await anna.ask(
+        "play",
+        channel,
+        game="quax",
+        opponent=ben,
+        options="size 5, pie off",
+        side="1",
+        clock=clock,
+        **more,
+    )
     return await ben.wait_message(lambda m: "would like to play" in all_text(m))
 
 
@@ -56,9 +60,9 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> Non
         home = int(shown["channel_id"])
         assert 595 <= _stamp(all_text(shown)) - datetime.now(UTC).timestamp() <= 600
 
-        await anna.wait_answer(await anna.slash("move", home, move="a1"))
+        await anna.ask("move", home, move="a1")
         await time_passes(table, clock, minutes=2)
-        await ben.wait_answer(await ben.slash("move", home, move="e5"))
+        await ben.ask("move", home, move="e5")
         await table.settled()
         board = all_text(await _board(anna, home))
         assert f"<@{ben.id}> 8 minutes" in board, "what is left of it, and the increment"
@@ -73,12 +77,12 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> Non
         await table.start()
         await table.bot.periodic.beat()
         assert await sweep_flags(table.bot.store, clock, table.bot.outbox) == 0
-        listed = await anna.wait_answer(await anna.slash("matches", home))
+        listed = await anna.ask("matches", home)
         left = _stamp(all_text(listed)) - clock.now().timestamp()
         assert 50 <= left <= 65 + 5
 
         await time_passes(table, clock, seconds=80)
-        late = await anna.wait_answer(await anna.slash("move", home, move="b2"))
+        late = await anna.ask("move", home, move="b2")
         assert "Your time has run out" in all_text(late) or "over" in all_text(late)
         await table.settled()
         end = all_text(await _board(ben, home))
@@ -93,9 +97,7 @@ async def test_a_clock_that_is_none_is_refused_in_private_and_nothing_is_offered
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
-    answer = await anna.wait_answer(
-        await anna.slash("play", channel, game="quax", opponent=ben, clock=typed)
-    )
+    answer = await anna.ask("play", channel, game="quax", opponent=ben, clock=typed)
     assert answer["flags"] & 64
     assert typed in all_text(answer)
     assert await table.history() == ()
@@ -113,9 +115,7 @@ async def test_every_suggested_clock_is_accepted(tmp_path: Path) -> None:
         assert await anna.autocomplete("play", channel, "clock", game="quax", clock="zzz") == []
         for each in (*shown, *typed):
             assert 1 <= len(each["name"]) <= 100
-            answer = await anna.wait_answer(
-                await anna.slash("play", channel, game="quax", clock=each["value"])
-            )
+            answer = await anna.ask("play", channel, game="quax", clock=each["value"])
             assert "Offer sent" in all_text(answer)
 
 
@@ -123,18 +123,18 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
     async with hosted(tmp_path, clock="3 days a move") as table:
         anna = await table.join("Anna")
         channel = int(anna.guild["channels"][0]["id"])
-        page = await anna.wait_answer(await anna.slash("play", channel))
+        page = await anna.ask("play", channel)
         menus = _menus(page)
-        page = await then(anna, page, anna.select(page, menus["sgame"]["custom_id"], ["quax"]))
-        page = await then(anna, page, press_action(anna, page, "smore"))
+        page = await anna.choose(page, menus["sgame"]["custom_id"], ["quax"])
+        page = await anna.shown(page, press_action(anna, page, "smore"))
         menu = _menus(page)["sclock"]
         assert [each["value"] for each in menu["options"] if each.get("default")] == ["3d/move"]
-        page = await then(anna, page, anna.select(page, menu["custom_id"], ["none"]))
+        page = await anna.choose(page, menu["custom_id"], ["none"])
         await table.restart()
-        await then(anna, page, press_action(anna, page, "soffer"))
+        await anna.shown(page, press_action(anna, page, "soffer"))
         ((match, _),) = await table.history()
         assert match.clock is None
-        await anna.wait_answer(await anna.slash("play", channel, game="quax"))
+        await anna.ask("play", channel, game="quax")
         newest = max((found for found, _ in await table.history()), key=lambda m: m.created_at)
         assert newest.clock is not None
         assert find_control(page, label="Send offer")

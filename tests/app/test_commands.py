@@ -13,7 +13,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from renderers import Style
-from tests.hosted import Game, Hosted, hosted, press_action, start_quax, then
+from tests.hosted import Game, Hosted, hosted, press_action, start_quax
 
 TOP = {
     *("play", "move", "board", "plan", "matches", "match", "lobby", "rules", "learn", "profile"),
@@ -66,8 +66,8 @@ def _manages(table: Hosted, person: Person) -> None:
 
 
 async def _finished(game: Game) -> None:
-    asked = await game.black.wait_answer(await game.black.slash("match resign", game.home))
-    await then(game.black, asked, game.black.click(asked, label="Resign"))
+    asked = await game.black.ask("match resign", game.home)
+    await game.black.turn(asked, label="Resign")
     await game.hosted.settled()
 
 
@@ -90,9 +90,7 @@ async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
         await _finished(game)
         # Another match of Anna's runs, and is not meant here all the same.
         after = len(game.white.events)
-        await anna.wait_answer(
-            await anna.slash("play", game.channel, game="quax", opponent=game.white)
-        )
+        await anna.ask("play", game.channel, game="quax", opponent=game.white)
         offer = await game.white.wait_message(
             lambda m: "would like to play" in all_text(m), after=after
         )
@@ -152,11 +150,11 @@ async def test_private_boards_turn_to_a_players_side_and_public_ones_to_nobodys(
         return await draw(view, style)
 
     monkeypatch.setattr(pictures, "picture", picture)
-    page = await game.white.wait_answer(await game.white.slash("settings", game.home))
+    page = await game.white.ask("settings", game.home)
     menu = next(e for e in walk(page["components"]) if ":pref:turned" in e.get("custom_id", ""))
-    await then(game.white, page, game.white.select(page, menu["custom_id"], ["on"]))
-    await game.white.wait_answer(await game.white.slash("board", game.home))
-    await game.black.wait_answer(await game.black.slash("board", game.home))
+    await game.white.choose(page, menu["custom_id"], ["on"])
+    await game.white.ask("board", game.home)
+    await game.black.ask("board", game.home)
     assert seen == [1, None]
     await game.say(game.black, "c3")
     await game.hosted.settled()
@@ -166,7 +164,7 @@ async def test_private_boards_turn_to_a_players_side_and_public_ones_to_nobodys(
 async def test_help_is_seven_lines_that_name_the_games_and_buttons(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
         anna = await table.join("Anna")
-        helped = await anna.wait_answer(await anna.slash("help", anna.channel("general")))
+        helped = await anna.ask("help", anna.channel("general"))
         title, *lines = all_text(helped).splitlines()
         assert title == "### How Parlour works"
         assert len(lines) == 7
@@ -179,14 +177,14 @@ async def test_rules_and_lessons_without_a_game_show_all_of_them(tmp_path: Path)
     async with hosted(tmp_path) as table:
         anna = await table.join("Anna")
         for command in ("rules", "learn"):
-            told = await anna.wait_answer(await anna.slash(command, anna.channel("general")))
+            told = await anna.ask(command, anna.channel("general"))
             menus = [each for each in walk(told["components"]) if each["type"] == 3]
             assert [len(each["options"]) for each in menus] == [
                 len(catalog.LESSONS),
                 len(catalog.GAMES),
             ]
         _manages(table, anna)
-        told = await anna.wait_answer(await anna.slash("server end-match", anna.channel("general")))
+        told = await anna.ask("server end-match", anna.channel("general"))
         assert "Choose a match from the suggestions" in all_text(told)
 
 
@@ -195,9 +193,7 @@ async def test_a_match_is_named_by_its_opponent_or_game(tmp_path: Path) -> None:
         game = await start_quax(table)
         anna, general = game.black, game.channel
         cleo = await table.join("Cleo")
-        await cleo.wait_answer(
-            await cleo.slash("play", general, game="pux", opponent=anna, side="2")
-        )
+        await cleo.ask("play", general, game="pux", opponent=anna, side="2")
         offer = await anna.wait_message(lambda m: "play Pux" in all_text(m))
         await anna.wait_answer(await press_action(anna, offer, "accept"))
         await table.settled()
@@ -209,11 +205,11 @@ async def test_a_match_is_named_by_its_opponent_or_game(tmp_path: Path) -> None:
         (only,) = await anna.autocomplete("match resign", general, "match", match="cle pux")
         assert only["name"] == "Pux · Cleo · your move"
         for typed in (only["value"], "cleo", "PUX"):
-            said = await anna.wait_answer(await anna.slash("match resign", general, match=typed))
+            said = await anna.ask("match resign", general, match=typed)
             assert "Resign this Pux match?" in all_text(said), typed
-        which = await anna.wait_answer(await anna.slash("match resign", general, match="x"))
+        which = await anna.ask("match resign", general, match="x")
         assert "several matches" in all_text(which)
-        none = await anna.wait_answer(await anna.slash("match resign", general, match="dora"))
+        none = await anna.ask("match resign", general, match="dora")
         assert "no such match" in all_text(none)
 
 
@@ -223,11 +219,11 @@ async def test_of_two_matches_that_look_the_same_the_one_chosen_is_meant(tmp_pat
         anna, ben, general = game.black, game.white, game.channel
         after = len(ben.events)
         play = {"game": "quax", "opponent": ben, "options": "size 5, pie off", "side": "1"}
-        await anna.wait_answer(await anna.slash("play", general, **play))
+        await anna.ask("play", general, **play)
         offer = await ben.wait_message(lambda m: "Accept" in str(m["components"]), after=after)
         await ben.wait_answer(await press_action(ben, offer, "accept"))
         await table.settled()
-        listed = await anna.wait_answer(await anna.slash("matches", general))
+        listed = await anna.ask("matches", general)
         (menu, _) = [each for each in walk(listed["components"]) if each["type"] == 3]
         assert len({each["label"] for each in menu["options"]}) == 2
         for person in (anna, ben):
@@ -238,14 +234,12 @@ async def test_of_two_matches_that_look_the_same_the_one_chosen_is_meant(tmp_pat
         seen = await ben.autocomplete("view", general, "match", match="anna quax")
         assert len({each["name"] for each in seen}) == 2
         first, second = found
-        both = await anna.wait_answer(
-            await anna.slash("match resign", general, match="Quax · Ben · your move")
-        )
+        both = await anna.ask("match resign", general, match="Quax · Ben · your move")
         assert "several matches" in all_text(both), "what fits both is not decided by Parlour"
         for typed in (second["value"], second["name"], second["name"].upper()):
-            asked = await anna.wait_answer(await anna.slash("match resign", general, match=typed))
+            asked = await anna.ask("match resign", general, match=typed)
             assert second["value"] in str(asked["components"])
-        await then(anna, asked, anna.click(asked, label="Resign"))
+        await anna.turn(asked, label="Resign")
         await table.settled()
         ended = {match.id: match.status.is_final for match, _ in await table.history()}
         assert ended == {first["value"]: False, second["value"]: True}
@@ -273,9 +267,9 @@ async def test_lists_of_matches_turn_their_pages_and_link_to_boards(tmp_path: Pa
         assert f"Finished matches of <@{ben.id}>" in await listed(cleo, player=ben)
         assert "**won**" in await listed(cleo, player=ben, list="finished")
         assert "only the finished matches" in await listed(cleo, player=ben, list="turn")
-        page = await anna.wait_answer(await anna.slash("matches", general))
+        page = await anna.ask("matches", general)
         menus = [each for each in walk(page["components"]) if each["type"] == 3]
-        page = await then(anna, page, anna.select(page, menus[-1]["custom_id"], ["finished/0"]))
+        page = await anna.choose(page, menus[-1]["custom_id"], ["finished/0"])
         assert "**lost**" in all_text(page)
 
 
@@ -286,13 +280,13 @@ async def test_a_long_list_has_pages(tmp_path: Path, turned: int) -> None:
         anna = await table.join("Anna")
         general = anna.channel("general")
         for _ in range(12):
-            await anna.wait_answer(await anna.slash("play", general, game="quax"))
-        page = await anna.wait_answer(await anna.slash("matches", general))
+            await anna.ask("play", general, game="quax")
+        page = await anna.ask("matches", general)
         assert all_text(page).count("your offer is open") == 10
-        page = await then(anna, page, anna.click(page, label="Next page"))
+        page = await anna.turn(page, label="Next page")
         assert all_text(page).count("your offer is open") == 2
         if turned == 2:
-            page = await then(anna, page, anna.click(page, label="Previous page"))
+            page = await anna.turn(page, label="Previous page")
             assert all_text(page).count("your offer is open") == 10
 
 
@@ -315,22 +309,22 @@ async def test_what_is_opened_from_help_leads_back_however_often_it_is_redrawn(
     async with hosted(tmp_path) as table:
         anna = await table.join("Anna")
         general = anna.channel("general")
-        helped = await anna.wait_answer(await anna.slash("help", general))
+        helped = await anna.ask("help", general)
         for label, menu, value in (
             ("Settings", "p1:-:0:pref:preview", "off"),
             ("My matches", "p1:-:0:matches:", "finished/0"),
         ):
-            page = await then(anna, helped, anna.click(helped, label=label))
-            page = await then(anna, page, anna.select(page, menu, [value]))
-            helped = await then(anna, page, anna.click(page, label="Back"))
+            page = await anna.turn(helped, label=label)
+            page = await anna.choose(page, menu, [value])
+            helped = await anna.turn(page, label="Back")
             assert "How Parlour works" in all_text(helped)
         for label in ("Learn a game", "For organisers"):
-            page = await then(anna, helped, anna.click(helped, label=label))
-            helped = await then(anna, page, anna.click(page, label="Back"))
-        page = await then(anna, helped, anna.click(helped, label="For organisers"))
-        kinds = await anna.wait_answer(await anna.click(page, label="Create a tournament"))
+            page = await anna.turn(helped, label=label)
+            helped = await anna.turn(page, label="Back")
+        page = await anna.turn(helped, label="For organisers")
+        kinds = await anna.press(page, label="Create a tournament")
         assert kinds["id"] != page["id"], "it stands beside the help, as the page of /play does"
         for name in ("settings", "matches"):
-            page = await anna.wait_answer(await anna.slash(name, general))
+            page = await anna.ask(name, general)
             labels = [each.get("label") for each in walk(page["components"])]
             assert "Back" not in labels, "it was not opened from there"

@@ -84,7 +84,7 @@ async def _another(game: Game, options: str = "size 5, pie off") -> Match:
     )
     await game.black.wait_answer(nonce)
     offer = await game.white.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
-    await game.white.wait_answer(await game.white.click(offer, label="Accept"))
+    await game.white.press(offer, label="Accept")
     board = await game.black.wait_message(
         lambda m: "Make a move" in str(m["components"]), after=after
     )
@@ -121,7 +121,7 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
     ):
         said = all_text(await game.white.wait_answer(nonce))
         assert DAMAGED in said, said
-    said = all_text(await game.white.wait_answer(await game.white.slash("matches", game.home)))
+    said = all_text(await game.white.ask("matches", game.home))
     assert "damaged, can't continue" in said
     assert "You played a1." in all_text(await other.say(other.black, "a1"))
     await table.settled()
@@ -185,7 +185,7 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     match_id = await match_in(table, game.home)
     await alter(database_url, OLD_MOVE.format("a2", match_id))
     await until(table, match_id, set_aside=True)
-    asked = await game.white.wait_answer(await game.white.slash("match resign", game.home))
+    asked = await game.white.ask("match resign", game.home)
     assert "It will have no result." in all_text(asked)
     after = len(game.white.events)
     await game.white.click(asked, label="Leave")
@@ -224,7 +224,7 @@ async def test_a_head_that_cannot_be_read_keeps_nobody_else_from_playing(
     nonce = await game.white.click(board, label="Make a move")
     assert DAMAGED in all_text(await game.white.wait_answer(nonce))
     for command in ("matches", "lobby"):
-        said = all_text(await game.white.wait_answer(await game.white.slash(command, other.home)))
+        said = all_text(await game.white.ask(command, other.home))
         assert "went wrong" not in said
     assert "You played a1." in all_text(await other.say(other.black, "a1"))
     assert "You played b2." in all_text(await other.say(other.white, "b2"))

@@ -17,7 +17,7 @@ from bot.store import outgoing
 from bot.ui.delivery.digest_text import digest_text
 from playground.forms import all_text
 from playground.person import Person
-from tests.hosted import Hosted, decline, hosted, start_quax, then
+from tests.hosted import Hosted, decline, hosted, start_quax
 
 
 async def _reads_digests(table: Hosted, person: Person) -> None:
@@ -49,13 +49,13 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
         anna, ben = game.black, game.white
         await _reads_digests(table, ben)
         await game.say(anna, "a1")
-        await anna.wait_answer(await anna.slash("match takeback", game.home))
+        await anna.ask("match takeback", game.home)
         said = await _digest(table, ben)
         assert said.startswith("### These matches are waiting for your move\n**Quax** with <@")
         assert f"<@{anna.id}> asks to take a move back." in said
         for who, move in ((ben, "b2"), (anna, "c3"), (ben, "d4")):
             await game.say(who, move)  # what was declined can be asked again after two moves
-        await anna.wait_answer(await anna.slash("match takeback", game.home))
+        await anna.ask("match takeback", game.home)
         said = await _digest(table, ben)
         assert said.startswith("### These are waiting for your answer\n**Quax** with <@")
         assert f"<@{anna.id}> asks to take a move back." in said
@@ -63,10 +63,8 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
 
         offers = []
         for other in (anna, await table.join("Cleo")):
-            await ben.wait_answer(
-                await ben.slash(
-                    "play", game.channel, game="quax", opponent=other, options="size 5", side="2"
-                )
+            await ben.ask(
+                "play", game.channel, game="quax", opponent=other, options="size 5", side="2"
             )
             offer = await other.wait_message(
                 lambda m, other=other: (
@@ -80,8 +78,8 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_pa
             if label == "Decline":
                 await decline(other, offer, saying="Not now")
             else:
-                await other.wait_answer(await other.click(offer, label=label))
-        page = await anna.wait_answer(await anna.slash("match resign", game.home))
+                await other.press(offer, label=label)
+        page = await anna.ask("match resign", game.home)
         await anna.wait_success(await anna.click(page, label="Resign"))
         async with asyncio.timeout(10):
             while not any(match.result for match, _ in await table.history()):
@@ -113,8 +111,8 @@ async def test_the_end_of_a_match_reaches_its_player_by_the_way_they_chose(
         UserId(ben.id), lambda chosen: replace(chosen, way=way)
     )
     direct, after = await ben.open_direct(), len(ben.events)
-    page = await anna.wait_answer(await anna.slash("match resign", game.home))
-    await then(anna, page, anna.click(page, label="Resign"))
+    page = await anna.ask("match resign", game.home)
+    await anna.turn(page, label="Resign")
     await table.settled()
     if way is NoticeWay.DIGEST:
         assert f"<@{ben.id}> wins! <@{anna.id}> resigned." in await _digest(table, ben)

@@ -80,7 +80,7 @@ async def test_an_acknowledgement_whose_connection_drops_is_tried_again(
 
 async def test_a_form_is_shown_although_the_connection_drops(game: Game) -> None:
     board = await game.board()
-    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    panel = await game.black.press(board, label="Make a move")
     game.hosted.playground.faults.rest("POST", CALLBACK, Drop())
     nonce = await game.black.click(panel, label="Type a move")
     await game.black.wait_modal(nonce)
@@ -108,7 +108,7 @@ async def test_nobody_is_left_thinking_where_only_the_answers_of_discord_are_los
 
 async def test_a_click_that_discord_took_too_slowly_is_answered(game: Game) -> None:
     board = await game.board()
-    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    panel = await game.black.press(board, label="Make a move")
     game.hosted.playground.faults.rest("POST", CALLBACK, Delay(2.7))
     after = len(game.black.events)
     await game.black.click(panel, label="a1")

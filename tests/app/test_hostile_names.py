@@ -29,9 +29,9 @@ async def test_no_name_breaks_thread_list_picture_or_words(table: Hosted) -> Non
         state.members[guild, person.id].nick = name
     channel = int(anna.guild["channels"][0]["id"])
     offer = {"game": "quax", "opponent": ben, "options": "size 5", "side": "1"}
-    await anna.wait_answer(await anna.slash("play", channel, **offer))
+    await anna.ask("play", channel, **offer)
     asked = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await ben.click(asked, label="Accept"))
+    await ben.press(asked, label="Accept")
     await table.settled()
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     thread = state.channel(int(board["channel_id"])).name
@@ -40,7 +40,7 @@ async def test_no_name_breaks_thread_list_picture_or_words(table: Hosted) -> Non
     assert _is_plain(thread)
     described = [each["description"] for each in _pictures(board)]
     assert described
-    games = await anna.wait_answer(await anna.slash("matches", channel))
+    games = await anna.ask("matches", channel)
     menu = next(each for each in walk(games["components"]) if each["type"] == 3)
     labels = [option["label"] for option in menu["options"]]
     assert len(labels) == 1

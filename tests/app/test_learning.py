@@ -21,17 +21,17 @@ from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from renderers import Style, render
-from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
+from tests.hosted import Ahead, Hosted, Json, hosted, time_passes
 
 
 async def press(person: Person, page: Json, label: str) -> Json:
-    return await then(person, page, person.click(page, label=label))
+    return await person.turn(page, label=label)
 
 
 async def begin(table: Hosted, key: str, name: str = "Anna", **more: str) -> tuple[Person, Json]:
     person = await table.join(name, **more)
     channel = int(person.guild["channels"][0]["id"])
-    page = await person.wait_answer(await person.slash("learn", channel, game=key))
+    page = await person.ask("learn", channel, game=key)
     assert page["flags"] & 64
     return person, page
 
@@ -54,7 +54,7 @@ def spot_of(page: Json) -> LessonState:
 
 async def pick(person: Person, page: Json, value: str) -> Json:
     menu = the_menu(page)
-    return await then(person, page, person.select(page, menu["custom_id"], [value]))
+    return await person.choose(page, menu["custom_id"], [value])
 
 
 async def tap(person: Person, page: Json, move: str) -> Json:
@@ -125,9 +125,9 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         assert "Two at once" in all_text(page)
         page = await press(anna, page, "Skip")
         assert "That is all." in all_text(page)
-        offer = await anna.wait_answer(await anna.click(page, label="Offer a match"))
+        offer = await anna.press(page, label="Offer a match")
         assert "'placeholder': 'Which game?'" in str(offer["components"])
-        rules = await anna.wait_answer(await anna.click(page, label="Rules"))
+        rules = await anna.press(page, label="Rules")
         assert "Put a stone on an empty cell." in all_text(rules)
         again = await press(anna, rules, "Learn by playing")
         assert "Rows · Step 1 of 2" in all_text(again)
@@ -212,7 +212,7 @@ async def test_back_in_a_puzzle_stays_in_it_and_puzzles_leads_to_all(tmp_path: P
 async def test_back_under_the_list_of_games_leads_to_the_help(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
         anna = await table.join("Anna")
-        games = await anna.wait_answer(await anna.slash("learn", anna.channel("general")))
+        games = await anna.ask("learn", anna.channel("general"))
         helped = await press(anna, games, "Back")
         assert "How Parlour works" in all_text(helped)
         assert all_text(await press(anna, helped, "Learn a game")) == all_text(games)
@@ -223,10 +223,10 @@ async def test_learn_on_an_offer_that_has_expired_still_opens_the_lesson(tmp_pat
     async with hosted(tmp_path, time=clock) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
         general = anna.channel("general")
-        await anna.wait_answer(await anna.slash("play", general, game="quax", expires="1h"))
+        await anna.ask("play", general, game="quax", expires="1h")
         offer = await ben.wait_message(lambda m: "Learn" in labels(m))
         await time_passes(table, clock, hours=2)
-        page = await ben.wait_answer(await ben.click(offer, label="Learn"))
+        page = await ben.press(offer, label="Learn")
         assert page["flags"] & 64
         assert "Quax · Step 1 of" in all_text(page)
         page = await press(ben, page, "Skip")
@@ -273,8 +273,8 @@ async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(tmp_path: 
         page = await press(anna, page, "Skip")
 
         async def typed(page: Json, text: str) -> Json:
-            modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
-            return await then(anna, page, anna.submit_modal(modal, move=text))
+            modal = await anna.form(page, label="Type a move")
+            return await anna.shown(page, anna.submit_modal(modal, move=text))
 
         page = await typed(page, "a3")
         assert "There's already a stone on a3." in all_text(page)
@@ -344,5 +344,5 @@ async def test_a_game_without_a_lesson_says_so(
         anna, told = await begin(table, "rows")
         assert "There's no lesson for Rows yet." in all_text(told)
         channel = int(anna.guild["channels"][0]["id"])
-        rules = await anna.wait_answer(await anna.slash("rules", channel, game="rows"))
+        rules = await anna.ask("rules", channel, game="rows")
         assert "Learn by playing" not in labels(rules)

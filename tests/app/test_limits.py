@@ -86,7 +86,7 @@ async def test_a_player_acts_five_times_at_once_and_then_once_a_second(
         answers = await _answers(anna, nonces)
         refused = [each for each in answers if each.startswith("That was a lot at once")]
         assert 2 <= len(refused) <= 3, answers
-        assert "/play" in all_text(await ben.wait_answer(await ben.slash("help", channel)))
+        assert "/play" in all_text(await ben.ask("help", channel))
         typed = [
             await ben.autocomplete("settings", channel, "time_zone", time_zone="ber")
             for _ in range(12)

@@ -33,7 +33,7 @@ async def test_a_refused_move_names_the_rule_and_shows_the_place(game: Game) -> 
 async def test_moves_out_of_turn_by_strangers_and_after_the_end_are_refused(game: Game) -> None:
     assert "not your turn" in all_text(await game.say(game.white, "a1"))
     cleo = await game.hosted.join("Cleo")
-    answer = await cleo.wait_answer(await cleo.slash("move", game.home, move="a1"))
+    answer = await cleo.ask("move", game.home, move="a1")
     assert "Only the players of this match" in all_text(answer)
     board = await game.board()
     told = await cleo.wait_answer(await press_action(cleo, board, "move"))
@@ -92,7 +92,7 @@ async def test_a_suggestion_says_that_its_move_wins(game: Game) -> None:
 async def test_a_move_can_be_typed_into_the_form_of_the_panel(game: Game) -> None:
     board = await game.board()
     panel = await game.black.wait_answer(await press_action(game.black, board, "move"))
-    form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
+    form = await game.black.form(panel, label="Type a move")
     after = len(game.black.events)
     await game.black.submit_modal(form, move="d4")
     told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
@@ -102,10 +102,8 @@ async def test_a_move_can_be_typed_into_the_form_of_the_panel(game: Game) -> Non
 async def test_with_several_matches_the_player_is_asked_which_one(table: Hosted) -> None:
     first = await start_quax(table)
     anna, ben = first.black, first.white
-    await anna.wait_answer(
-        await anna.slash(
-            "play", first.channel, game="quax", opponent=ben, options="size 5, pie off", side="1"
-        )
+    await anna.ask(
+        "play", first.channel, game="quax", opponent=ben, options="size 5, pie off", side="1"
     )
     offer = await ben.wait_message(
         lambda m: "would like to play" in all_text(m) and "Accept" in str(m["components"]),
@@ -113,10 +111,10 @@ async def test_with_several_matches_the_player_is_asked_which_one(table: Hosted)
     )
     await ben.wait_answer(await press_action(ben, offer, "accept"))
     await table.settled()
-    asked = await anna.wait_answer(await anna.slash("move", first.channel, move="b2"))
+    asked = await anna.ask("move", first.channel, move="b2")
     assert "Which one" in all_text(asked)
     assert asked["flags"] & 64
-    odd = await anna.wait_answer(await anna.slash("move", first.channel, move="b2 (或 c2)"))
+    odd = await anna.ask("move", first.channel, move="b2 (或 c2)")
     select = next(each for each in walk(odd["components"]) if each["type"] == 3)
     after = len(anna.events)
     await anna.select(odd, select["custom_id"], [select["options"][1]["value"]])
@@ -128,7 +126,7 @@ async def test_with_several_matches_the_player_is_asked_which_one(table: Hosted)
     await anna.select(asked, select["custom_id"], [select["options"][1]["value"]])
     told = await anna.wait_message(lambda m: m["id"] == asked["id"], after=after)
     assert "You played b2." in all_text(told)
-    rest = await anna.wait_answer(await anna.slash("move", first.channel, move="c2"))
+    rest = await anna.ask("move", first.channel, move="c2")
     assert "You played c2." in all_text(rest), "the other match alone waits for her now"
 
 

@@ -39,16 +39,16 @@ def test_a_message_joins_the_two_places_of_a_move(said: str, sent: str) -> None:
 async def test_a_move_that_is_copied_from_a_message_is_played(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     general = anna.channel("general")
-    await anna.wait_answer(await anna.slash("play", general, game="pux", opponent=ben, side="1"))
+    await anna.ask("play", general, game="pux", opponent=ben, side="1")
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.press(offer, label="Accept")
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     home = int(board["channel_id"])
     for person, other, move in (
         (anna, ben, f"c2,c1d2-{JOINER}c3"),
         (ben, anna, f"c7,b7d7-{JOINER}b6"),
     ):
-        await person.wait_answer(await person.slash("move", home, move=move))
+        await person.ask("move", home, move=move)
         told = await other.wait_message(lambda m, move=move: move in _raw(m))
         assert move.replace(JOINER, "") in all_text(told)
         assert move.replace(JOINER, "") not in _raw(told)

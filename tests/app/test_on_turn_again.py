@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.hosted import Ahead, Hosted, Json, Match, hosted, then, time_passes
+from tests.hosted import Ahead, Hosted, Json, Match, hosted, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -17,14 +17,17 @@ async def _begun(table: Hosted) -> Match:
     """A match of two people in which Anna, who begins, has made her first move."""
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(
-        await anna.slash(
-            "play", channel, game="pythagoras", opponent=ben, options="seats 2", side="1",
-            clock="3 days a move",
-        )
-    )  # fmt: skip
+    await anna.ask(
+        "play",
+        channel,
+        game="pythagoras",
+        opponent=ben,
+        options="seats 2",
+        side="1",
+        clock="3 days a move",
+    )
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.press(offer, label="Accept")
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     match = Match(anna, ben, channel, int(board["channel_id"]))
     await match.say(anna, "2k1")
@@ -56,8 +59,8 @@ async def test_a_player_whose_planned_move_earns_another_is_called_and_reminded(
     async with hosted(tmp_path, time=clock) as table:
         match = await _begun(table)
         anna, ben = match.black, match.white
-        page = await anna.wait_answer(await anna.slash("plan", match.home, line="1k2 3k3"))
-        await then(anna, page, anna.click(page, label="Save"))
+        page = await anna.ask("plan", match.home, line="1k2 3k3")
+        await anna.turn(page, label="Save")
         await match.say(ben, "1k2")
         await table.settled()
         assert f"<@{anna.id}> is to move" in all_text(await match.board())
@@ -96,7 +99,7 @@ async def test_a_player_who_moves_again_is_told_so_and_reminded_after_a_restart(
         assert all_text(answer).startswith("You played 3k3. It's your turn again.")
         await table.settled()
         assert await _lines(ben, match) == [], "nobody is called, and the call before is gone"
-        panel = await anna.wait_answer(await anna.click(answer, label="Make a move"))
+        panel = await anna.press(answer, label="Make a move")
         assert "You play" in all_text(panel)
         # She leaves. What comes next depends on no process that was there.
         await table.restart()
@@ -113,12 +116,12 @@ async def test_from_another_channel_the_answer_leads_on(table: Hosted) -> None:
     anna, ben = match.black, match.white
     await match.say(ben, "1k2")
     elsewhere = anna.channel("games")
-    answer = await anna.wait_answer(await anna.slash("move", elsewhere, move="3k3"))
-    panel = await anna.wait_answer(await anna.click(answer, label="Make a move"))
+    answer = await anna.ask("move", elsewhere, move="3k3")
+    panel = await anna.press(answer, label="Make a move")
     assert find_control(panel, label="Type a move")
     # Pressed later, when the turn is over, it plays nothing.
     await match.say(anna, "1a1")
-    late: Json = await anna.wait_answer(await anna.click(answer, label="Make a move"))
+    late: Json = await anna.press(answer, label="Make a move")
     assert "It's not your turn" in all_text(late) or f"<@{ben.id}>" in all_text(late)
     ((found, _),) = await table.history()
     assert found.ply == 4

@@ -155,7 +155,7 @@ async def test_a_board_that_was_left_in_another_channel_is_found_there(game: Gam
     await game.say(game.black, "a1")
     await _struck(lost)
     elsewhere = game.black.channel("games")
-    await game.white.wait_answer(await game.white.slash("match move-here", elsewhere))
+    await game.white.ask("match move-here", elsewhere)
     await table.settled()
     left = await game.black.messages(game.home)
     assert not any("Make a move" in str(each["components"]) for each in left)
@@ -229,7 +229,7 @@ async def test_an_offer_that_is_answered_before_it_is_found_loses_its_buttons(
     if label == "Decline":
         await decline(ben, offer)
     else:
-        await ben.wait_answer(await ben.click(offer, label=label))
+        await ben.press(offer, label=label)
     _forget_nonces(table)
     table.playground.faults.clear()
     await table.settled()
@@ -269,7 +269,7 @@ async def test_the_lobby_in_the_same_channel_is_taken_for_no_offer(table: Hosted
     await table.bot.services.preferences.change_server(
         GuildId(guild), UserId(anna.id), lambda chosen: replace(chosen, lobby=ChannelId(channel))
     )
-    await anna.wait_answer(await anna.slash("play", channel, game="quax"))
+    await anna.ask("play", channel, game="quax")
     await anna.wait_message(lambda m: ":accept:" in str(m["components"]) and not m["flags"] & 64)
     ((match, _),) = await table.history()
     to = Recipient(channel_id=match.origin.channel_id)
@@ -291,7 +291,7 @@ async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
     await press_board(game.black, await game.board(), "Take back")
     if not asks:
         asked = await game.white.wait_message(lambda m: "asks to take back" in all_text(m))
-        await game.white.wait_answer(await game.white.click(asked, label="Decline"))
+        await game.white.press(asked, label="Decline")
     await _struck(lost)
     _forget_nonces(table)
     await table.settled()

@@ -118,14 +118,12 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
         anna = await Person.join(address, "Anna")
         ben = await Person.join(address, "Ben")
         channel = int(anna.guild["channels"][0]["id"])
-        await anna.wait_answer(
-            await anna.slash("play", channel, game="quax", opponent=ben, side="1")
-        )
+        await anna.ask("play", channel, game="quax", opponent=ben, side="1")
         offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await ben.press(offer, label="Accept")
         board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
         home = int(board["channel_id"])
-        await anna.wait_answer(await anna.slash("move", home, move="d3"))
+        await anna.ask("move", home, move="d3")
         process.send_signal(signal.SIGKILL)
         await process.wait()
         for person in (anna, ben):

@@ -68,7 +68,7 @@ async def _ply(table: Hosted) -> int:
 async def _pick(game: Game, cell: str) -> Json:
     """The panel of Black with a whole move picked."""
     board = await game.board()
-    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    panel = await game.black.press(board, label="Make a move")
     after = len(game.black.events)
     await game.black.click(panel, label=cell)
     return await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
@@ -124,7 +124,7 @@ async def test_what_another_process_did_before_it_died_is_told_as_done(game: Gam
 async def test_a_double_click_on_make_the_offer_makes_one_and_says_so(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", channel))
+    page = await anna.ask("play", channel)
     menu = next(each for each in walk(page["components"]) if each["type"] == 3)
     after = len(anna.events)
     await anna.select(page, menu["custom_id"], ["quax"])

@@ -25,7 +25,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import ChannelType, InteractionType
-from tests.hosted import Hosted, Json, hosted, start_quax, then
+from tests.hosted import Hosted, Json, hosted, start_quax
 
 _ADMINISTRATOR = 1 << 3
 _MANAGE = 1 << 5
@@ -52,12 +52,12 @@ async def _choose(person: Person, page: Json, menu: str, *values: object) -> Jso
 
 async def _mine(person: Person, channel: int | None = None) -> Json:
     where = channel or int(person.guild["channels"][0]["id"])
-    return await person.wait_answer(await person.slash("settings", where))
+    return await person.ask("settings", where)
 
 
 async def _servers(person: Person) -> Json:
     where = int(person.guild["channels"][0]["id"])
-    return await person.wait_answer(await person.slash("server settings", where))
+    return await person.ask("server settings", where)
 
 
 async def test_every_choice_of_a_person_is_saved_at_once_and_shown(table: Hosted) -> None:
@@ -89,12 +89,12 @@ async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Ho
     anna = await table.join("Anna")
     page = await _mine(anna)
     assert "Your time zone is UTC" in all_text(page)
-    modal = await anna.wait_modal(await anna.click(page, label="Time zone"))
+    modal = await anna.form(page, label="Time zone")
     after = len(anna.events)
     await anna.submit_modal(modal, move="new york")
     page = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
     assert "Your time zone is America/New York" in all_text(page)
-    modal = await anna.wait_modal(await anna.click(page, label="Time zone"))
+    modal = await anna.form(page, label="Time zone")
     after = len(anna.events)
     await anna.submit_modal(modal, move="Europe/../../etc/passwd")
     page = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
@@ -102,13 +102,11 @@ async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Ho
     assert "America/New York" in all_text(page)
     channel = int(anna.guild["channels"][0]["id"])
     for text in ("UTC+99", "Atlantis"):
-        answer = await anna.wait_answer(await anna.slash("settings", channel, time_zone=text))
+        answer = await anna.ask("settings", channel, time_zone=text)
         assert f"“{text}” isn't a known time zone" in all_text(answer)
     found = await anna.autocomplete("settings", channel, "time_zone", time_zone="berl")
     assert [each["value"] for each in found] == ["Europe/Berlin"]
-    answer = await anna.wait_answer(
-        await anna.slash("settings", channel, time_zone=found[0]["value"])
-    )
+    answer = await anna.ask("settings", channel, time_zone=found[0]["value"])
     assert "Europe/Berlin" in all_text(answer)
 
 
@@ -160,8 +158,8 @@ async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table
         return await real(view, style)
 
     drawing.picture = note  # type: ignore[method-assign]
-    await game.black.wait_answer(await game.black.slash("board", game.home))
-    await game.white.wait_answer(await game.white.slash("board", game.home))
+    await game.black.ask("board", game.home)
+    await game.white.ask("board", game.home)
     await game.say(game.black, "a2")
     await table.settled()
     assert seen == ["contrast", "dark", "dark"]
@@ -183,40 +181,40 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
         return await real(view, style)
 
     monkeypatch.setattr(drawing, "picture", note)
-    board = await game.black.wait_answer(await game.black.slash("board", game.home))
-    panel = await game.black.wait_answer(await game.black.click(board, label="Ziehen"))
+    board = await game.black.ask("board", game.home)
+    panel = await game.black.press(board, label="Ziehen")
     assert set(seen) == {"contrast"}
-    form = await game.black.wait_modal(await game.black.click(panel, label="Zug eintippen"))
+    form = await game.black.form(panel, label="Zug eintippen")
     assert form["title"] == "Zug eintippen"
     clocks = await game.black.autocomplete("play", game.home, "clock", game="quax", clock="1d")
     assert "1 Tag für jeden Zug" in clocks[0]["name"]
-    refused = await game.black.wait_answer(await game.black.slash("move", game.home, move="z9"))
+    refused = await game.black.ask("move", game.home, move="z9")
     assert "liegt nicht auf einem Brett" in all_text(refused)
 
 
 async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
-    await ben.wait_answer(await ben.slash("play", channel, game="quax"))
+    await ben.ask("play", channel, game="quax")
     offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
-    answer = await anna.wait_answer(await anna.slash("block add", channel, player=ben))
+    answer = await anna.ask("block add", channel, player=ben)
     assert "They won't be told" in all_text(answer)
     assert answer["flags"] & 64
-    answer = await ben.wait_answer(await ben.slash("play", channel, game="quax", opponent=anna))
+    answer = await ben.ask("play", channel, game="quax", opponent=anna)
     assert "can't make this offer to these players" in all_text(answer)
-    answer = await anna.wait_answer(await anna.click(offer, label="Accept"))
+    answer = await anna.press(offer, label="Accept")
     assert "You've blocked" in all_text(answer)
-    listed = await anna.wait_answer(await anna.slash("block list", channel))
+    listed = await anna.ask("block list", channel)
     assert f"<@{ben.id}>" in all_text(listed)
     page = await _mine(anna)
     assert f"You've blocked <@{ben.id}>" in all_text(page)
     page = await _choose(anna, page, "pref:unblock", ben)
     assert "pref:unblock" not in _menus(page)
-    answer = await anna.wait_answer(await anna.click(offer, label="Accept"))
+    answer = await anna.press(offer, label="Accept")
     assert "The match has started." in all_text(answer)
-    answer = await anna.wait_answer(await anna.slash("block remove", channel, player=ben))
+    answer = await anna.ask("block remove", channel, player=ben)
     assert "You haven't blocked" in all_text(answer)
-    answer = await anna.wait_answer(await anna.slash("block add", channel, player=anna))
+    answer = await anna.ask("block add", channel, player=anna)
     assert "can't block yourself" in all_text(answer)
 
 
@@ -268,11 +266,11 @@ async def test_where_discord_lets_no_direct_message_through_a_mention_takes_its_
 async def test_reminders_at_hours_that_a_player_types(table: Hosted) -> None:
     anna = await table.join("Anna")
     page = await _mine(anna)
-    form = await anna.wait_modal(await anna.click(page, label="Other reminders"))
-    page = await then(anna, page, anna.submit_modal(form, move="2d, 5h"))
+    form = await anna.form(page, label="Other reminders")
+    page = await anna.shown(page, anna.submit_modal(form, move="2d, 5h"))
     assert _chosen(page, "pref:remind") == ["5", "48"]
-    form = await anna.wait_modal(await anna.click(page, label="Other reminders"))
-    page = await then(anna, page, anna.submit_modal(form, move="soon"))
+    form = await anna.form(page, label="Other reminders")
+    page = await anna.shown(page, anna.submit_modal(form, move="soon"))
     assert "“soon” isn't clear" in all_text(page)
     assert _chosen(page, "pref:remind") == ["5", "48"]
 
@@ -282,22 +280,22 @@ async def test_a_test_notice_comes_as_real_ones_do(table: Hosted) -> None:
     there = anna.channel("general")
     page = await _mine(anna, there)
     after = len(anna.events)
-    page = await then(anna, page, anna.click(page, label="Send a test notice"))
+    page = await anna.turn(page, label="Send a test notice")
     told = await anna.wait_message(lambda m: "this is a test" in all_text(m), after=after)
     assert int(told["channel_id"]) == there
     assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
     assert "on its way" in all_text(page)
     page = await _choose(anna, page, "pref:way", "direct")
     direct, after = await anna.open_direct(), len(anna.events)
-    page = await then(anna, page, anna.click(page, label="Send a test notice"))
+    page = await anna.turn(page, label="Send a test notice")
     told = await anna.wait_message(lambda m: "this is a test" in all_text(m), after=after)
     assert int(told["channel_id"]) == direct
     closed = Status(403, 50007)
     table.playground.faults.rest("POST", f"/channels/{direct}/messages", closed, times=None)
-    page = await then(anna, page, anna.click(page, label="Send a test notice"))
+    page = await anna.turn(page, label="Send a test notice")
     assert "blocked a direct message" in all_text(page)
     page = await _choose(anna, page, "pref:way", "nothing")
-    page = await then(anna, page, anna.click(page, label="Send a test notice"))
+    page = await anna.turn(page, label="Send a test notice")
     assert "You've chosen to get no notices." in all_text(page)
 
 
@@ -391,9 +389,9 @@ async def test_matches_are_offered_in_the_channels_that_are_chosen_and_in_their_
         )
         assert "Choose channels of this server" in all_text(answer)
     for fields in ({"game": "quax"}, {}):
-        answer = await anna.wait_answer(await anna.slash("play", general, **fields))
+        answer = await anna.ask("play", general, **fields)
         assert f"offered in other channels: <#{games}>" in all_text(answer)
-    answer = await anna.wait_answer(await anna.slash("play", games, game="quax"))
+    answer = await anna.ask("play", games, game="quax")
     assert "Offer sent" in all_text(answer)
     chosen = await table.bot.services.preferences.server(GuildId(guild))
     assert chosen.channels == (ChannelId(games),)
@@ -405,7 +403,7 @@ async def test_an_offer_page_opened_before_is_held_to_the_channels_too(table: Ho
     guild = int(anna.guild["id"])
     games = table.playground.world.places.add_channel(guild, "games").id
     general = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", general))
+    page = await anna.ask("play", general)
     page = await _choose(anna, page, "sgame:", "quax")
     await _choose(anna, await _servers(anna), "serv:channels", games)
     after = len(anna.events)
@@ -423,14 +421,12 @@ async def test_a_role_may_be_needed_to_offer_and_those_who_manage_need_none(
     general = int(anna.guild["channels"][0]["id"])
     role = _give(table, ben)
     await _choose(anna, await _servers(anna), "serv:role", role)
-    answer = await ben.wait_answer(await ben.slash("play", general, game="quax"))
+    answer = await ben.ask("play", general, game="quax")
     assert "Offer sent" in all_text(answer)
     _take(table, ben, role)
-    answer = await ben.wait_answer(await ben.slash("play", general, game="quax"))
+    answer = await ben.ask("play", general, game="quax")
     assert f"only people with the role <@&{role}> can offer matches" in all_text(answer)
-    assert "Offer sent" in all_text(
-        await anna.wait_answer(await anna.slash("play", general, game="quax"))
-    )
+    assert "Offer sent" in all_text(await anna.ask("play", general, game="quax"))
 
 
 async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
@@ -441,16 +437,16 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
     general = int(anna.guild["channels"][0]["id"])
     page = await _choose(anna, await _servers(anna), "serv:threads", "off")
     await _choose(anna, page, "serv:game", "quux")
-    page = await anna.wait_answer(await anna.slash("server defaults", general))
+    page = await anna.ask("server defaults", general)
     await _choose(anna, page, "sclock:", "3d/move")
-    page = await anna.wait_answer(await anna.slash("play", general))
+    page = await anna.ask("play", general)
     assert _chosen(page, "sgame:") == ["quux"]
     assert "3 days for each move" in all_text(page)
-    page = await then(anna, page, anna.click(page, label="More options"))
+    page = await anna.turn(page, label="More options")
     assert _chosen(page, "sclock:") == ["3d/move"]
-    await anna.wait_answer(await anna.slash("play", general, game="quax", opponent=ben))
+    await anna.ask("play", general, game="quax", opponent=ben)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.press(offer, label="Accept")
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     assert board["channel_id"] == str(general)
     ((match, _),) = await table.history()
@@ -472,9 +468,7 @@ async def test_the_menus_say_what_is_usual_here_and_languages_by_their_own_names
             (chosen,) = [each for each in _menus(page)[menu]["options"] if each.get("default")]
             assert chosen["value"] == "-"
             assert chosen["label"].endswith(f": default ({usual})")
-        begins = await anna.wait_answer(
-            await anna.slash("server defaults", anna.channel("general"))
-        )
+        begins = await anna.ask("server defaults", anna.channel("general"))
         assert "3 days for each move" in all_text(begins)
         languages = [each["label"] for each in _menus(page)["serv:language"]["options"]]
         assert "Language: Português (Brasil)" in languages
@@ -484,12 +478,10 @@ async def test_the_menus_say_what_is_usual_here_and_languages_by_their_own_names
 async def test_limits_of_the_host_are_refused_in_words(tmp_path: Path) -> None:
     async with hosted(tmp_path, open_offers=1, server_matches=1, running_matches=1) as table:
         game = await start_quax(table)
-        answer = await game.black.wait_answer(
-            await game.black.slash("play", game.channel, game="quax")
-        )
+        answer = await game.black.ask("play", game.channel, game="quax")
         assert "You have 1 running match, the maximum" in all_text(answer)
         cleo = await table.join("Cleo")
-        answer = await cleo.wait_answer(await cleo.slash("play", game.channel, game="quax"))
+        answer = await cleo.ask("play", game.channel, game="quax")
         assert "This server has 1 running match, its maximum" in all_text(answer)
 
 

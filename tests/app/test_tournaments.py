@@ -21,7 +21,7 @@ from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType, Overwrite, ScheduledEvent
 from playground.world.permissions import Permission
-from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
+from tests.hosted import Ahead, Hosted, Json, hosted, time_passes
 
 
 def _home(message: Json, name: str) -> bool:
@@ -88,7 +88,7 @@ class Club:
 
     async def press(self, person: Person, page: Json, **which: str) -> Json:
         """Press a button of a private page; what it shows then."""
-        return await then(person, page, person.click(page, **which))
+        return await person.turn(page, **which)
 
     async def choose(self, person: Person, page: Json, field: str, *values: str) -> Json:
         """Choose in a menu of a private page, by the end of its custom id."""
@@ -97,11 +97,11 @@ class Club:
             for each in walk(page["components"])
             if each.get("custom_id", "").endswith(f":{field}") and each["type"] >= 3
         )
-        return await then(person, page, person.select(page, menu, list(values)))
+        return await person.choose(page, menu, list(values))
 
     async def act(self, home: Json, act: str, **picked: str) -> Json:
         """What follows from an act of the organiser: chosen, and what it is about, but not done."""
-        page = await self.organiser.wait_answer(await self.organiser.click(home, label="Manage"))
+        page = await self.organiser.press(home, label="Manage")
         page = await self.choose(self.organiser, page, "tact:", act)
         for menu, value in picked.items():
             page = await self.choose(self.organiser, page, f"{menu}:{act}", value)
@@ -109,17 +109,17 @@ class Club:
 
     async def give(self, page: Json, label: str, text: str) -> Json:
         """Fill in the form that a button of the organiser's page opens; what it shows then."""
-        modal = await self.organiser.wait_modal(await self.organiser.click(page, label=label))
-        return await then(self.organiser, page, self.organiser.submit_modal(modal, move=text))
+        modal = await self.organiser.form(page, label=label)
+        return await self.organiser.shown(page, self.organiser.submit_modal(modal, move=text))
 
     async def choose_way(self, person: Person, way: str) -> None:
         """How a person hears of news."""
-        page = await person.wait_answer(await person.slash("settings", self.channel))
+        page = await person.ask("settings", self.channel)
         await self.choose(person, page, "way", way)
 
     async def undo(self, home: Json) -> Json:
         """Undo the organiser's last act."""
-        page = await self.organiser.wait_answer(await self.organiser.click(home, label="Manage"))
+        page = await self.organiser.press(home, label="Manage")
         page = await self.press(self.organiser, page, label="Undo last act")
         page = await self.press(self.organiser, page, label="Confirm")
         assert "Undone." in all_text(page), all_text(page)
@@ -127,7 +127,7 @@ class Club:
 
     async def join(self, home: Json) -> None:
         for person in self.players:
-            answer = await person.wait_answer(await person.click(home, label="Join"))
+            answer = await person.press(home, label="Join")
             assert "You're in" in all_text(answer)
 
     async def until(self, **by: float) -> None:
@@ -159,9 +159,7 @@ class Club:
                         continue
                     loser = max(ids.index(user) for user in match.players)
                     person = self.players[loser]
-                    asked = await person.wait_answer(
-                        await person.slash("match resign", match.home_id)
-                    )
+                    asked = await person.ask("match resign", match.home_id)
                     answer = await self.press(person, asked, label="Resign")
                     assert "You resigned" in all_text(answer), all_text(answer)
                     done.add(match.id)
@@ -207,34 +205,34 @@ async def test_a_cup_from_the_set_up_to_the_champion(club: Club) -> None:
     assert "**0 of 32** players have joined." in all_text(home)
     await club.join(home)
     await club.home("Winter Cup", "**4 of 32**", f"<@{first.id}>")
-    again = await first.wait_answer(await first.click(home, label="Join"))
+    again = await first.press(home, label="Join")
     assert "You're in." in all_text(again), "twice is once"
     await club.until_play(home)
     home = await club.home("Winter Cup", "Round 1 of 2", "Still being played:")
     thread = int(home["id"])
     notice = await club.said(thread, f"<@{first.id}>, round 1 of", "is paired. You play:")
     assert [each["id"] for each in notice["mentions"]] == [str(first.id)], "and nobody else"
-    mine = await first.wait_answer(await first.click(home, label="My games"))
+    mine = await first.press(home, label="My games")
     assert "Your games:" in all_text(mine)
-    pairings = await first.wait_answer(await first.click(home, label="Pairings"))
+    pairings = await first.press(home, label="Pairings")
     menu = next(e for e in walk(pairings["components"]) if ":twhygame:" in e.get("custom_id", ""))
     value = menu["options"][0]["value"]
-    why = await then(first, pairings, first.select(pairings, menu["custom_id"], [value]))
+    why = await first.choose(pairings, menu["custom_id"], [value])
     assert "Seeds 1 and 4" in all_text(why)
     home = await club.play_out("Winter Cup")
     assert f"🥇 <@{first.id}>" in all_text(home)
     champion = await club.said(club.channel, f"🏆 <@{first.id}> wins Winter Cup!")
     assert not champion["mentions"]
-    table = await first.wait_answer(await first.click(champion, label="Bracket"))
+    table = await first.press(champion, label="Bracket")
     assert any(each["type"] == 12 for each in walk(table["components"])), "a picture"
     letters = await club.press(first, table, label="Text version")
     assert "Player1" in all_text(letters)
-    files = await first.wait_answer(await first.click(home, label="Files"))
+    files = await first.press(home, label="Files")
     for label, name in (("CSV", ".csv"), ("TRF 2026", ".trf"), ("Records", "")):
-        file = await first.wait_answer(await first.click(files, label=label))
+        file = await first.press(files, label=label)
         assert "Here's the file." in all_text(file), label
         assert name in str(file)
-    page = await first.wait_answer(await first.slash("tournament page", club.channel))
+    page = await first.ask("tournament page", club.channel)
     assert "Here's the page" in all_text(page)
     assert ".html" in str(page)
 
@@ -249,8 +247,8 @@ async def test_the_name_of_a_champion_who_was_erased_goes_from_home_and_podium(c
     first, second, *_ = club.players
     await club.play_out("Winter Cup")
     await club.said(club.channel, f"🏆 <@{first.id}> wins Winter Cup!")
-    asked = await first.wait_answer(await first.slash("privacy delete", club.channel))
-    await then(first, asked, first.click(asked, label="Erase everything"))
+    asked = await first.ask("privacy delete", club.channel)
+    await first.turn(asked, label="Erase everything")
     champion = await club.said(club.channel, "🏆 Player ", "wins Winter Cup!")
     home = await club.home("Winter Cup", "🥇 Player ", f"<@{second.id}>")
     await club.until(seconds=20)
@@ -271,19 +269,19 @@ async def test_a_swiss_with_a_bye_and_reasons_for_places(club: Club) -> None:
     home = await club.create("weekend_swiss", "Open", game_rounds="3")
     await club.join(home)
     last = club.players[-1]
-    mine = await last.wait_answer(await last.click(home, label="Players"))
+    mine = await last.press(home, label="Players")
     assert "7 players" in all_text(mine)
     await club.until_play(home)
     await club.home("Open", "Round 1 of 3")
     home = await club.play_out("Open")
     first = club.players[0]
     assert f"🥇 <@{first.id}>" in all_text(home)
-    table = await first.wait_answer(await first.click(home, label="Standings"))
+    table = await first.press(home, label="Standings")
     second = next(
         each for each in walk(table["components"]) if ":twhyplace:" in each.get("custom_id", "")
     )
     value = second["options"][1]["value"]
-    why = await then(first, table, first.select(table, second["custom_id"], [value]))
+    why = await first.choose(table, second["custom_id"], [value])
     assert "Why place 2?" in all_text(why)
     assert "the player above has" in all_text(why)
     why = await club.choose(first, why, "twhyvalue:" + value, "buchholz")
@@ -296,10 +294,10 @@ async def test_a_round_robin_whose_director_decides_corrects_and_takes_back(club
     home = await club.create("monthly_round_robin", "League", game_rated="0")
     await club.join(home)
     outsider = club.players[0]
-    refused = await outsider.wait_answer(await outsider.click(home, label="Manage"))
+    refused = await outsider.press(home, label="Manage")
     assert "Only the directors" in all_text(refused)
     olga = club.organiser
-    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await olga.press(home, label="Manage")
     page = await club.choose(olga, page, "tact:", "close")
     assert "Close registration" in all_text(page)
     page = await club.press(olga, page, label="Confirm")
@@ -313,20 +311,18 @@ async def test_a_round_robin_whose_director_decides_corrects_and_takes_back(club
     async with asyncio.timeout(20):
         while len(await club.table.history()) < 6:
             await asyncio.sleep(0.05)
-    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await olga.press(home, label="Manage")
     page = await club.choose(olga, page, "tact:", "decide")
     games = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
-    page = await then(
-        olga, page, olga.select(page, games["custom_id"], [games["options"][0]["value"]])
-    )
+    page = await olga.choose(page, games["custom_id"], [games["options"][0]["value"]])
     page = await club.press(olga, page, label="Draw")
     assert "Running matches that end:" in all_text(page)
-    modal = await olga.wait_modal(await olga.click(page, label="Give a reason"))
-    page = await then(olga, page, olga.submit_modal(modal, move="Both agreed"))
+    modal = await olga.form(page, label="Give a reason")
+    page = await olga.shown(page, olga.submit_modal(modal, move="Both agreed"))
     assert "Done: Decide" in all_text(page), all_text(page)
     home = await club.home("League", "1 of 6 games over.")
     await club.said(int(home["id"]), "a director decided your game", "Reason: Both agreed")
-    rules = await outsider.wait_answer(await outsider.click(home, label="Rules"))
+    rules = await outsider.press(home, label="Rules")
     log = await club.press(outsider, rules, label="Log")
     assert f"<@{olga.id}>: " in all_text(log)
     assert "Reason: Both agreed" in all_text(log)
@@ -353,12 +349,12 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
 
     may_manage_threads(False)
     first = (await club.running(2))[0]
-    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await olga.press(home, label="Manage")
     page = await club.choose(olga, page, "tact:", "redraw")
     assert "Running matches that end:" in all_text(page)
     assert "Round 1 will be paired again." in all_text(page)
-    modal = await olga.wait_modal(await olga.click(page, label="Give a reason"))
-    page = await then(olga, page, olga.submit_modal(modal, move="Wrong seeds"))
+    modal = await olga.form(page, label="Give a reason")
+    page = await olga.shown(page, olga.submit_modal(modal, move="Wrong seeds"))
     assert "Done: Pair again" in all_text(page), all_text(page)
     assert first.home_id is not None
     await club.said(first.home_id, "A director had this round paired again", "Wrong seeds")
@@ -369,7 +365,7 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     assert match.id != first.id
     gone, stays = (next(p for p in club.players if p.id == user) for user in match.players)
     number = next(n for n, p in enumerate(club.players, 1) if p is gone)
-    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await olga.press(home, label="Manage")
     page = await club.choose(olga, page, "tact:", "replace")
     page = await club.choose(olga, page, "tentrant:replace", str(number))
     page = await club.choose(olga, page, f"tperson:replace:{number}", str(stays.id))
@@ -393,10 +389,10 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     )
     call = await club.said(match.home_id, f"<@{eve.id}>")
     assert str(gone.id) not in [each["id"] for each in call["mentions"]]
-    refused = await gone.wait_answer(await gone.slash("match resign", match.home_id))
+    refused = await gone.ask("match resign", match.home_id)
     assert "Resign" not in [each.get("label") for each in walk(refused["components"])]
     may_manage_threads(True)
-    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await olga.press(home, label="Manage")
     page = await club.press(olga, page, label="Undo last act")
     page = await club.press(olga, page, label="Confirm")
     assert "Undone." in all_text(page), all_text(page)
@@ -461,17 +457,17 @@ async def test_players_of_a_list_are_invited_confirm_and_check_in(club: Club) ->
     mine = f"<@{dora.id}>, a director invites"
     told = await dora.wait_message(lambda each: all_text(each).startswith(mine))
     assert int(told["channel_id"]) == direct
-    assert "You're in." in all_text(await dora.wait_answer(await dora.click(told, label="Join")))
+    assert "You're in." in all_text(await dora.press(told, label="Join"))
     key = await olga.upload("club.csv", b"player;seed\nPlayer1;3\nPlayer4;2\n")
     asked = await olga.slash("tournament invite", club.channel, file=key)
     page = await olga.wait_answer(asked)
     assert f"Already in: 2. <@{dora.id}>" in all_text(page), all_text(page)
     await club.press(olga, page, label="Confirm")
     for person in (ada, ben):
-        answer = await person.wait_answer(await person.click(invited, label="Join"))
+        answer = await person.press(invited, label="Join")
         assert "You're in." in all_text(answer)
     home = await club.home("Listed", "**3 of 32**", f"Invited, not in yet: <@{cem.id}>")
-    shown = all_text(await ada.wait_answer(await ada.click(home, label="Players")))
+    shown = all_text(await ada.press(home, label="Players"))
     order = [shown.index(f"<@{each.id}>") for each in (dora, ada, ben, cem)]
     assert order == sorted(order), shown
     page = await club.act(home, "seed", tentrant="3")
@@ -481,11 +477,11 @@ async def test_players_of_a_list_are_invited_confirm_and_check_in(club: Club) ->
     await club.until_play(home, before=1800)
     called = await club.said(int(home["id"]), f"<@{ben.id}>", "Check in by then")
     for person in (ada, ben):
-        answer = await person.wait_answer(await person.click(called, label="Check in"))
+        answer = await person.press(called, label="Check in")
         assert "You're checked in." in all_text(answer)
     await club.until_play(home)
     home = await club.home("Listed", "This tournament was cancelled")
-    players = await olga.wait_answer(await olga.click(home, label="Players"))
+    players = await olga.press(home, label="Players")
     assert f"<@{dora.id}> · withdrawn" in all_text(players), all_text(players)
 
 
@@ -497,24 +493,24 @@ async def test_a_corrected_result_sends_another_player_to_the_final(club: Club) 
     await club.until_play(home)
     for match in await club.running(2):
         loser = next(p for p in club.players[::-1] if p.id in match.players)
-        asked = await loser.wait_answer(await loser.slash("match resign", match.home_id))
+        asked = await loser.ask("match resign", match.home_id)
         await club.press(loser, asked, label="Resign")
     home = await club.home("Right Cup", "Round 2 of 2", "[Board]")
     matches = await club.running(2)  # the final, and the match for the third place
     final = next(each for each in matches if club.players[0].id in each.players)
     assert club.players[1].id in final.players
     olga = club.organiser
-    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await olga.press(home, label="Manage")
     page = await club.choose(olga, page, "tact:", "correct")
     menu = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
     line = next(each for each in menu["options"] if "Player1" in each["label"])
-    page = await then(olga, page, olga.select(page, menu["custom_id"], [line["value"]]))
+    page = await olga.choose(page, menu["custom_id"], [line["value"]])
     page = await club.press(olga, page, label="Player4 wins")
     assert "Running matches that end:" in all_text(page)
     assert "Round 2 will be paired again." in all_text(page)
     assert "It can't be undone." in all_text(page)
-    modal = await olga.wait_modal(await olga.click(page, label="Give a reason"))
-    page = await then(olga, page, olga.submit_modal(modal, move="Wrong seat"))
+    modal = await olga.form(page, label="Give a reason")
+    page = await olga.shown(page, olga.submit_modal(modal, move="Wrong seat"))
     assert "Done: Correct" in all_text(page), all_text(page)
     assert final.home_id is not None
     await club.said(final.home_id, "so the match was aborted", "Wrong seat")
@@ -545,7 +541,7 @@ async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: C
         ({"finish": "in 60 days", "begins": "in 3 days"}, "Registration must close before"),
         ({"closes": "in 3 days", "begins": "in 3 days"}, "Registration closes and play begins"),
     ):
-        modal = await olga.wait_modal(await olga.click(page, label="Name & dates"))
+        modal = await olga.form(page, label="Name & dates")
         # What was refused before stands in the form again.
         usual = usual or {
             each["custom_id"]: each["value"]
@@ -553,13 +549,11 @@ async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: C
             if "value" in each
         }
         filled = {**usual, "name": "Cup", **typed}
-        page = await then(olga, page, olga.submit_modal(modal, **filled))
+        page = await olga.shown(page, olga.submit_modal(modal, **filled))
         assert said in all_text(page), (typed, all_text(page))
         assert "Tournament without a name" not in all_text(page), "the name typed beside it stays"
     assert not [each for each in await olga.messages(club.channel) if _home(each, "Cup")]
-    direct = await olga.wait_answer(
-        await olga.slash("tournament show", club.channel, tournament="Nothing of the kind")
-    )
+    direct = await olga.ask("tournament show", club.channel, tournament="Nothing of the kind")
     assert "no such tournament" in all_text(direct)
 
 
@@ -631,7 +625,7 @@ async def test_registration_is_closed_and_reopened_for_a_length_of_time(club: Cl
     (player,) = club.players
     page = await club.press(club.organiser, await club.act(home, "close"), label="Confirm")
     home = await club.home("Late Cup", "Registration is closed.")
-    told = await player.wait_answer(await player.slash("tournament withdraw", club.channel))
+    told = await player.ask("tournament withdraw", club.channel)
     assert "you can't come back by yourself" in all_text(told), "asked, for nobody can join now"
     page = await club.give(await club.act(home, "reopen"), "Choose a day", "in 2 days")
     page = await club.press(club.organiser, page, label="Confirm")
@@ -644,10 +638,10 @@ async def test_too_few_players_and_leaving_again(club: Club) -> None:
     home = await club.create("cup", "Small Cup")
     await club.join(home)
     second = club.players[1]
-    left = await second.wait_answer(await second.click(home, label="Leave"))
+    left = await second.press(home, label="Leave")
     assert "You've left Small Cup." in all_text(left)
     await club.home("Small Cup", "**1 of 32**")
-    again = await second.wait_answer(await second.click(home, label="Leave"))
+    again = await second.press(home, label="Leave")
     assert "You aren't in this tournament." in all_text(again)
     await club.until_play(home)
     home = await club.home("Small Cup", "This tournament was cancelled.")
@@ -680,7 +674,7 @@ async def test_the_servers_calendar_the_winners_role_and_a_medal(club: Club) -> 
     await entry(2)
     world.messages.delete(club.channel, int(home["id"]), user_id=world.state.bot_id)
     olga = club.organiser
-    page = await olga.wait_answer(await olga.slash("tournament show", club.channel))
+    page = await olga.ask("tournament show", club.channel)
     page = await club.press(olga, page, label="Manage")
     page = await club.press(olga, page, label="Post again")
     assert "The home message is posted again." in all_text(page)
@@ -695,7 +689,7 @@ async def test_the_servers_calendar_the_winners_role_and_a_medal(club: Club) -> 
     async with asyncio.timeout(20):
         while champion.id not in world.state.members[guild, first.id].roles:
             await asyncio.sleep(0.05)
-    profile = await first.wait_answer(await first.slash("profile", club.channel))
+    profile = await first.ask("profile", club.channel)
     assert "🥇 Prize Cup · Quax · 4 players" in all_text(profile)
 
 
@@ -756,29 +750,29 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     await club.until_play(home)
     home = await club.home("Ladder", "Running until")
     low, top = club.players[2], club.players[0]
-    page = await low.wait_answer(await low.click(home, label="Challenge"))
+    page = await low.press(home, label="Challenge")
     menu = next(e for e in walk(page["components"]) if ":tchallenge:" in e.get("custom_id", ""))
     assert [each["label"] for each in menu["options"]] == ["Player1", "Player2"]
-    done = await then(low, page, low.select(page, menu["custom_id"], ["1"]))
+    done = await low.choose(page, menu["custom_id"], ["1"])
     assert f"You challenged <@{top.id}>." in all_text(done)
     asked = await club.said(int(home["id"]), f"<@{top.id}>, <@{low.id}> challenges you")
-    answer = await top.wait_answer(await top.click(asked, label="Decline"))
+    answer = await top.press(asked, label="Decline")
     assert "You declined. Declining again before your next game counts as a loss." in all_text(
         answer
     )
     ended = await club.said(int(home["id"]), f"<@{top.id}>, you declined the challenge by")
     assert ended["id"] == asked["id"], "the message itself says so"
     assert not [each for each in walk(ended["components"]) if each["type"] == 2], "no buttons"
-    page = await low.wait_answer(await low.click(home, label="Challenge"))
-    await then(low, page, low.select(page, menu["custom_id"], ["1"]))
+    page = await low.press(home, label="Challenge")
+    await low.choose(page, menu["custom_id"], ["1"])
     asked = await club.said(int(home["id"]), f"<@{top.id}>, <@{low.id}> challenges you")
     assert asked["id"] != ended["id"]
-    answer = await top.wait_answer(await top.click(asked, label="Accept"))
+    answer = await top.press(asked, label="Accept")
     assert f"Your board is on the way. It's in <#{club.channel}>" in all_text(answer)
     await club.said(int(home["id"]), f"<@{top.id}>, you accepted the challenge by")
     await club.home("Ladder", "Still being played:", f"<@{low.id}>")
     (match,) = await club.running(1)
-    asked = await top.wait_answer(await top.slash("match resign", match.home_id))
+    asked = await top.ask("match resign", match.home_id)
     await club.press(top, asked, label="Resign")
     await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")
 
@@ -794,12 +788,12 @@ async def test_declining_a_second_challenge_costs_the_rung_and_the_player_reads_
     home = await club.home("Ladder", "Running until")
     top, low = club.players[:2]
     for said in ("Declining again before your next game counts", "so it counts as a loss."):
-        page = await low.wait_answer(await low.click(home, label="Challenge"))
+        page = await low.press(home, label="Challenge")
         menu = next(e for e in walk(page["components"]) if ":tchallenge:" in e.get("custom_id", ""))
-        await then(low, page, low.select(page, menu["custom_id"], ["1"]))
+        await low.choose(page, menu["custom_id"], ["1"])
         await club.home("Ladder", "Open challenges:", f"<@{low.id}> challenged <@{top.id}>")
-        mine = await top.wait_answer(await top.click(home, label="My games"))
-        done = await then(top, mine, top.click(mine, label="Decline"))
+        mine = await top.press(home, label="My games")
+        done = await top.turn(mine, label="Decline")
         assert said in all_text(done)
     await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 2 to 1")
 
@@ -819,9 +813,9 @@ async def test_a_challenge_that_its_player_cannot_answer_any_more_loses_its_butt
 
     async def challenged(player: Person, by: Person, rung: int) -> Json:
         await club.table.settled()  # A home message that still says "cancelled" has no such button.
-        page = await by.wait_answer(await by.click(home, label="Challenge"))
+        page = await by.press(home, label="Challenge")
         menu = next(e for e in walk(page["components"]) if ":tchallenge:" in e.get("custom_id", ""))
-        await then(by, page, by.select(page, menu["custom_id"], [str(rung)]))
+        await by.choose(page, menu["custom_id"], [str(rung)])
         return await asked(player, by)
 
     async def asked(player: Person, by: Person) -> Json:
@@ -843,8 +837,8 @@ async def test_a_challenge_that_its_player_cannot_answer_any_more_loses_its_butt
     assert (await asked(eve, low))["id"] == anew["id"], "the substitute's is as it was"
 
     # Nobody is told who that was.
-    page = await eve.wait_answer(await eve.slash("privacy delete", club.channel))
-    await then(eve, page, eve.click(page, label="Erase everything"))
+    page = await eve.ask("privacy delete", club.channel)
+    await eve.turn(page, label="Erase everything")
     await closed(anew, f"{off}: a player has left.")
 
     other = await challenged(second, low, 2)
@@ -858,7 +852,7 @@ async def test_a_challenge_that_its_player_cannot_answer_any_more_loses_its_butt
     await closed(again, f"<@{second.id}>, {off}: a player has left.")
 
     last = await challenged(third, low, 3)
-    page = await olga.wait_answer(await olga.click(home, label="Manage"))
+    page = await olga.press(home, label="Manage")
     await club.press(olga, page, label="Post again")
     await club.posted_again(home)
     await club.until(days=3, minutes=1)
@@ -874,7 +868,7 @@ async def test_an_arena_pairs_free_players_and_ends_on_the_minute(club: Club) ->
     await club.home("Arena", "Running until", "Still being played:")
     await club.until(hours=2, minutes=1)
     home = await club.home("Arena", "This tournament is over.")
-    table = await club.organiser.wait_answer(await club.organiser.click(home, label="Standings"))
+    table = await club.organiser.press(home, label="Standings")
     assert any(each["type"] == 12 for each in walk(table["components"]))
 
 
@@ -885,18 +879,18 @@ async def test_a_night_of_tables_of_four_has_a_text_for_every_table(club: Club) 
     await club.until_play(home)
     home = await club.home("Night", "Round 1 of 3", "Still being played:")
     first = club.players[0]
-    page = await first.wait_answer(await first.click(home, label="Pairings"))
+    page = await first.press(home, label="Pairings")
     menu = next(e for e in walk(page["components"]) if ":twhygame:" in e.get("custom_id", ""))
     value = menu["options"][0]["value"]
-    why = await then(first, page, first.select(page, menu["custom_id"], [value]))
+    why = await first.choose(page, menu["custom_id"], [value])
     assert "No two players of this table had met before." in all_text(why)
-    page = await club.organiser.wait_answer(await club.organiser.click(home, label="Manage"))
+    page = await club.organiser.press(home, label="Manage")
     page = await club.choose(club.organiser, page, "tact:", "decide")
     games = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
     chosen = club.organiser.select(page, games["custom_id"], [games["options"][0]["value"]])
-    page = await then(club.organiser, page, chosen)
-    modal = await club.organiser.wait_modal(await club.organiser.click(page, label="Type points"))
-    wrong = await then(club.organiser, page, club.organiser.submit_modal(modal, move="9 9 9 9"))
+    page = await club.organiser.shown(page, chosen)
+    modal = await club.organiser.form(page, label="Type points")
+    wrong = await club.organiser.shown(page, club.organiser.submit_modal(modal, move="9 9 9 9"))
     assert "Those points aren't possible." in all_text(wrong)
 
 
@@ -910,7 +904,7 @@ async def test_a_player_whom_a_correction_puts_out_reads_that_and_not_of_a_next_
     await club.until_play(home)
     for match in await club.running(2):
         loser = next(p for p in club.players[::-1] if p.id in match.players)
-        asked = await loser.wait_answer(await loser.slash("match resign", match.home_id))
+        asked = await loser.ask("match resign", match.home_id)
         await club.press(loser, asked, label="Resign")
     home = await club.home("Out Cup", "Round 2 of 2", "[Board]")
     await club.running(1)
@@ -918,7 +912,7 @@ async def test_a_player_whom_a_correction_puts_out_reads_that_and_not_of_a_next_
     page = await club.act(home, "correct")
     menu = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
     line = next(each for each in menu["options"] if "Player1" in each["label"])
-    page = await then(olga, page, olga.select(page, menu["custom_id"], [line["value"]]))
+    page = await olga.choose(page, menu["custom_id"], [line["value"]])
     page = await club.press(olga, page, label="Player4 wins")
     page = await club.give(page, "Give a reason", "Wrong seat")
     assert "Done: Correct" in all_text(page), all_text(page)
@@ -936,7 +930,7 @@ async def test_a_match_of_a_tournament_is_not_aborted_and_nothing_is_asked(club:
     await club.until_play(home)
     match = (await club.running(2))[0]
     player = next(each for each in club.players if each.id in match.players)
-    told = await player.wait_answer(await player.slash("match abort", match.home_id))
+    told = await player.ask("match abort", match.home_id)
     assert "Tournament matches can't be aborted." in all_text(told)
     assert "Never mind" not in str(told["components"])
 
@@ -946,7 +940,7 @@ async def test_a_bye_in_a_round_that_will_never_be_is_refused(club: Club) -> Non
     home = await club.create("weekend_swiss", "Bye", players_least="2")
     await club.join(home)
     player = club.players[0]
-    mine = await player.wait_answer(await player.slash("tournament mine", club.channel))
+    mine = await player.ask("tournament mine", club.channel)
     button = find_control(mine, label="Bye in round 1")["custom_id"]
     assert ":1:tbye:" in button
     for number in (6, 300, 999_999_999):
@@ -955,10 +949,10 @@ async def test_a_bye_in_a_round_that_will_never_be_is_refused(club: Club) -> Non
             player, InteractionType.COMPONENT, club.channel, data, message=mine
         )
         assert f"doesn't have a round {number}." in all_text(told)
-    mine = await player.wait_answer(await player.slash("tournament mine", club.channel))
+    mine = await player.ask("tournament mine", club.channel)
     page = await club.press(player, mine, label="Bye in round 1")
     assert "You won't be paired in round 1." in all_text(page), "no bye has been used up"
-    rules = await player.wait_answer(await player.slash("tournament rules", club.channel))
+    rules = await player.ask("tournament rules", club.channel)
     log = await club.press(player, rules, label="Log")
     assert all_text(log).count("bye") == 1
 
@@ -970,7 +964,7 @@ async def test_what_is_so_already_is_not_called_done(club: Club) -> None:
     leaver = club.players[1]
     page = await club.act(home, "withdraw", tentrant="2")
     assert "Withdraw" in all_text(page)
-    mine = await leaver.wait_answer(await leaver.slash("tournament mine", club.channel))
+    mine = await leaver.ask("tournament mine", club.channel)
     told = await club.press(leaver, mine, label="Leave")
     assert "You've left" in all_text(told)
     page = await club.press(club.organiser, page, label="Confirm")
@@ -992,7 +986,7 @@ async def test_who_was_put_out_meanwhile_does_not_leave_once_more(club: Club) ->
     await club.until_play(home)
     await club.running(2)
     leaver = club.players[1]
-    mine = await leaver.wait_answer(await leaver.slash("tournament mine", club.channel))
+    mine = await leaver.ask("tournament mine", club.channel)
     asked = await club.press(leaver, mine, label="Leave tournament")
     assert "Withdraw from" in all_text(asked)
     page = await club.act(home, "withdraw", tentrant="2")
@@ -1026,9 +1020,7 @@ async def test_where_threads_are_not_allowed_set_up_start_and_the_servers_page_s
     home = await club.home("Side Cup")
     everyone = world.state.roles[int(club.organiser.guild["id"])]
     world.places.set_role_permissions(everyone.id, everyone.permissions | Permission.MANAGE_GUILD)
-    settings = await club.organiser.wait_answer(
-        await club.organiser.slash("server settings", club.channel)
-    )
+    settings = await club.organiser.ask("server settings", club.channel)
     assert f"Threads can't be made in <#{club.channel}>" in all_text(settings)
     await club.join(home)
     await club.until_play(home)
@@ -1057,7 +1049,7 @@ async def test_a_correction_asks_again_where_a_player_has_moved_meanwhile(club: 
     await club.until_play(home)
     for match in await club.running(3):
         loser = next(p for p in club.players[::-1] if p.id in match.players)
-        asked = await loser.wait_answer(await loser.slash("match resign", match.home_id))
+        asked = await loser.ask("match resign", match.home_id)
         await club.press(loser, asked, label="Resign")
     home = await club.home("Swift", "Round 2 of 5", "[Board]")
     match = (await club.running(3))[0]
@@ -1065,7 +1057,7 @@ async def test_a_correction_asks_again_where_a_player_has_moved_meanwhile(club: 
     page = await club.press(club.organiser, page, label="Draw")
     assert "Round 2 will be paired again." in all_text(page)
     mover = next(p for p in club.players if p.id == match.players[0])
-    await mover.wait_answer(await mover.slash("move", match.home_id, move="e5"))
+    await mover.ask("move", match.home_id, move="e5")
     page = await club.give(page, "Give a reason", "Both say so")
     assert "The tournament has moved on." in all_text(page)
     assert "Round 2 will be paired again." not in all_text(page)
@@ -1118,7 +1110,7 @@ async def test_directors_of_a_ladder_give_back_a_rung_and_pause(club: Club) -> N
     thread = int(home["id"])
 
     async def rungs() -> list[str]:
-        page = await low.wait_answer(await low.click(home, label="Standings"))
+        page = await low.press(home, label="Standings")
         text = all_text(await club.press(low, page, label="Text version"))
         there = (f"Player{number}" for number in (1, 2, 3) if f"Player{number}" in text)
         return sorted(there, key=text.find)
@@ -1131,11 +1123,11 @@ async def test_directors_of_a_ladder_give_back_a_rung_and_pause(club: Club) -> N
     await club.said(thread, f"<@{top.id}>, you're back in **Rungs**.")
     assert await rungs() == ["Player1", "Player2", "Player3"]
 
-    page = await low.wait_answer(await low.click(home, label="Challenge"))
+    page = await low.press(home, label="Challenge")
     menu = next(e for e in walk(page["components"]) if ":tchallenge:" in e.get("custom_id", ""))
-    await then(low, page, low.select(page, menu["custom_id"], ["1"]))
+    await low.choose(page, menu["custom_id"], ["1"])
     asked = await club.said(thread, f"<@{top.id}>, <@{low.id}> challenges you")
-    await top.wait_answer(await top.click(asked, label="Accept"))
+    await top.press(asked, label="Accept")
     await club.said(thread, f"<@{low.id}>, **Rungs**: your next game", "they move first")
     await club.running(1)
     page = await club.act(home, "decide", tgame="1:1.1")
@@ -1151,7 +1143,7 @@ async def test_directors_of_a_ladder_give_back_a_rung_and_pause(club: Club) -> N
     page = await club.press(olga, await club.act(home, "pause"), label="Confirm")
     assert "Done: Pause" in all_text(page)
     await club.said(club.channel, "**Rungs** is paused.")
-    refused = await second.wait_answer(await second.click(home, label="Challenge"))
+    refused = await second.press(home, label="Challenge")
     assert all_text(refused) == "This tournament is paused."
     await club.press(olga, await club.act(home, "resume"), label="Confirm")
     await club.said(club.channel, "**Rungs** goes on.")
@@ -1194,7 +1186,7 @@ async def test_directors_of_an_arena_put_a_player_out_and_it_goes_on(club: Club)
     assert "Done: Pause" in all_text(page)
     left = (await club.running(1))[0]
     asked = next(p for p in club.players if p.id == left.players[0])
-    page = await asked.wait_answer(await asked.slash("match resign", left.home_id))
+    page = await asked.ask("match resign", left.home_id)
     await club.press(asked, page, label="Resign")
     await club.home("Rush", "Paused. Nothing is paired")
     await club.press(club.organiser, await club.act(home, "resume"), label="Confirm")

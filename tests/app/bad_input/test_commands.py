@@ -168,7 +168,5 @@ async def test_suggestions_for_what_is_no_text_are_none(still: Still) -> None:
                     user_id=still.game.black.id,
                     data=data,
                 )
-    said = await still.game.black.wait_answer(
-        await still.game.black.slash("help", still.game.channel)
-    )
+    said = await still.game.black.ask("help", still.game.channel)
     assert said, "all before it have been looked at"

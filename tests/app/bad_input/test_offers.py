@@ -146,9 +146,7 @@ async def _offer(still: Still) -> tuple[Json, Person]:
     game = still.game
     dan = await still.table.join("Dan")
     after = len(game.black.events)
-    told = await game.black.wait_answer(
-        await game.black.slash("play", game.channel, game="quax", opponent=dan)
-    )
+    told = await game.black.ask("play", game.channel, game="quax", opponent=dan)
     assert "Offer sent." in all_text(told)
     shown = await game.black.wait_message(
         lambda m: "would like to play" in all_text(m) and not m["flags"] & 64, after=after
@@ -190,7 +188,7 @@ async def test_an_offer_that_was_withdrawn_declined_or_taken_is_over(
     if label == "Decline":
         await decline(by, offer)
     else:
-        await by.wait_answer(await by.click(offer, label=label))
+        await by.press(offer, label=label)
     await still.table.settled()
     for late in (dan, cleo):
         await _answered(still, offer, "Accept", late, f"no longer open: {words}")
