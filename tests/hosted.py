@@ -267,6 +267,25 @@ async def files(person: Person, answer: Json) -> dict[str, bytes]:
     return found
 
 
+def menus(page: Json) -> dict[str, Json]:
+    """The menus of a page by what they do, as ``pref:theme``."""
+    return {
+        each["custom_id"].split(":", 3)[3]: each
+        for each in walk(page["components"])
+        if "custom_id" in each and each["type"] in range(3, 9)
+    }
+
+
+def values_chosen(page: Json, menu: str) -> list[str]:
+    """What is chosen in a menu of a page."""
+    return [each["value"] for each in menus(page)[menu]["options"] if each.get("default")]
+
+
+async def choose(person: Person, page: Json, menu: str, *values: object) -> Json:
+    """Choose in a menu, named by what it does; what the page shows then."""
+    return await person.choose(page, menus(page)[menu]["custom_id"], list(values))
+
+
 async def press_action(person: Person, page: Json, action: str) -> str:
     """Press the one button of a page that does this, whatever it is called; the deed's nonce."""
     ids = [str(each["custom_id"]) for each in walk(page["components"]) if each["type"] == 2]

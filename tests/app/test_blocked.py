@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,6 @@ from bot.app.life import Bot
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
-from bot.domain.untold_turns import AT_MOST
 from bot.services.presence import GRACE
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
@@ -351,79 +350,6 @@ async def _runs(game: Game) -> bool:
     """Whether the clock has been reckoned since the player was told."""
     _, events = (await game.hosted.history())[0]
     return any(each.kind.value == "credited" for each in events)
-
-
-@both_in_soak
-async def test_a_move_of_a_player_who_was_not_told_costs_them_no_time(timed: Game) -> None:
-    game = timed
-    await game.say(game.black, "a1")
-    await game.hosted.settled()
-    await game.say(game.white, "b2")
-    await game.hosted.settled()
-    deny(game, ANYWHERE)
-    await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
-    await _pass(game, hours=5)
-    assert "You played d4." in all_text(await game.say(game.white, "d4"))
-    match = await the_match(game)
-    assert match.times is not None
-    assert match.times.left[1] > timedelta(minutes=9)
-
-
-@both_in_soak
-async def test_what_nobody_can_be_told_of_for_two_weeks_is_aborted_without_a_loser(
-    timed: Game,
-) -> None:
-    game = timed
-    await game.say(game.black, "a1")
-    await game.hosted.settled()
-    await game.say(game.white, "b2")
-    await game.hosted.settled()
-    deny(game, ANYWHERE)
-    await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
-    await _pass(game, seconds=AT_MOST.total_seconds() - 3600)
-    assert (await the_match(game)).status is MatchStatus.RUNNING
-    clock = game.hosted.clock
-    assert isinstance(clock, Ahead)
-    await time_passes(game.hosted, clock, hours=2)
-    # The board has just been refused again, and rests for an hour.
-    await game.hosted.settled()
-    await _pass(game, seconds=0)
-    match = await the_match(game)
-    assert (match.status, match.result) == (MatchStatus.ABORTED, None)
-    # Both hear of it, when they come by or when it can be posted.
-    bot = game.hosted.bot
-    await until(lambda: _is_owed(bot, game.white.id))
-    after = len(game.white.events)
-    await game.white.ask("help", game.white.channel("games"))
-    told = await private(game, "your Quax match is over", after=after)
-    assert "14 days" in all_text(told)
-    allow(game)
-    # What Discord refuses in the very moment of the permission rests for a quarter of a minute.
-    await until(lambda: shows(game, "Nobody lost"))
-    assert not (await verify_all(bot.store)).problems
-
-
-@pytest.mark.long
-@both_in_soak
-async def test_the_opponent_moves_the_match_on_and_its_clock_runs_from_there(timed: Game) -> None:
-    game = timed
-    await game.say(game.black, "a1")
-    await game.hosted.settled()
-    await game.say(game.white, "b2")
-    await game.hosted.settled()
-    deny(game, ANYWHERE)
-    await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
-    await _pass(game, hours=5)
-    elsewhere = game.black.channel("games")
-    await game.black.ask("match move-here", elsewhere)
-    await game.white.wait_message(
-        lambda m: int(m["channel_id"]) == elsewhere and "your move" in all_text(m)
-    )
-    await until(lambda: _runs(game))
-    await _pass(game, minutes=9)
-    assert (await the_match(game)).status is MatchStatus.RUNNING
-    await _pass(game, minutes=2)
-    assert (await the_match(game)).status is MatchStatus.FINISHED
 
 
 async def test_where_the_channel_of_a_match_is_deleted_both_are_told(table: Hosted) -> None:

@@ -14,8 +14,16 @@ from bot.domain import match_clock
 from bot.services.timeouts import sweep_flags
 from playground.forms import all_text, find_control
 from playground.person import Person
-from playground.world.controls import walk
-from tests.hosted import Ahead, Hosted, Json, hosted, press_action, time_passes
+from tests.hosted import (
+    Ahead,
+    Hosted,
+    Json,
+    choose,
+    hosted,
+    press_action,
+    time_passes,
+    values_chosen,
+)
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -124,12 +132,10 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
         anna = await table.join("Anna")
         channel = int(anna.guild["channels"][0]["id"])
         page = await anna.ask("play", channel)
-        menus = _menus(page)
-        page = await anna.choose(page, menus["sgame"]["custom_id"], ["quax"])
+        page = await choose(anna, page, "sgame:", "quax")
         page = await anna.shown(page, press_action(anna, page, "smore"))
-        menu = _menus(page)["sclock"]
-        assert [each["value"] for each in menu["options"] if each.get("default")] == ["3d/move"]
-        page = await anna.choose(page, menu["custom_id"], ["none"])
+        assert values_chosen(page, "sclock:") == ["3d/move"]
+        page = await choose(anna, page, "sclock:", "none")
         await table.restart()
         await anna.shown(page, press_action(anna, page, "soffer"))
         ((match, _),) = await table.history()
@@ -232,11 +238,3 @@ async def _until(holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(10):
         while not holds():
             await asyncio.sleep(0.01)
-
-
-def _menus(page: Json) -> dict[str, Json]:
-    return {
-        each["custom_id"].split(":")[3]: each
-        for each in walk(page["components"])
-        if each["type"] == 3
-    }

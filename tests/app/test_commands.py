@@ -161,18 +161,6 @@ async def test_private_boards_turn_to_a_players_side_and_public_ones_to_nobodys(
     assert set(seen[2:]) == {None}, "the board in the thread is there for both"
 
 
-async def test_help_is_seven_lines_that_name_the_games_and_buttons(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna = await table.join("Anna")
-        helped = await anna.ask("help", anna.channel("general"))
-        title, *lines = all_text(helped).splitlines()
-        assert title == "### How Parlour works"
-        assert len(lines) == 7
-        assert all(f"**{kind.info.name}**" in lines[0] for kind in catalog.GAMES.values())
-        labels = [each.get("label") for each in walk(helped["components"]) if each["type"] == 2]
-        assert labels == ["Play", "Learn a game", "My matches", "Settings", "For organisers"]
-
-
 async def test_rules_and_lessons_without_a_game_show_all_of_them(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
         anna = await table.join("Anna")

@@ -162,20 +162,6 @@ async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table:
     assert len(await table.history()) == 1
 
 
-@pytest.mark.long
-async def test_a_page_starts_one_match_however_often_it_is_clicked(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.ask("play", channel)
-    page = await anna.turn(page, label="Play the computer")
-    page = await anna.choose(page, "p1:-:0:cgame:", ["quax"])
-    start = anna.click(page, label="Start the match"), anna.click(page, label="Start the match")
-    await asyncio.gather(*start)
-    await waited(table, anna)
-    await table.settled()
-    assert len(await table.history()) == 1
-
-
 async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])

@@ -32,21 +32,15 @@ async def _goes(game: Game, page: Json) -> None:
 async def test_a_panel_goes_on_after_a_restart(game: Game) -> None:
     panel = await _panel(game)
     await game.hosted.restart()
-    after = len(game.black.events)
-    await game.black.click(panel, label="c3")
-    panel = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    panel = await game.black.turn(panel, label="c3")
     await game.hosted.restart()
-    after = len(game.black.events)
-    await game.black.click(panel, label="Play c3")
-    told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    told = await game.black.turn(panel, label="Play c3")
     assert "You played c3." in all_text(told)
 
 
 async def test_confirming_after_the_position_has_changed_plays_nothing(game: Game) -> None:
     panel = await _panel(game)
-    after = len(game.black.events)
-    await game.black.click(panel, label="c3")
-    panel = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    panel = await game.black.turn(panel, label="c3")
     confirm = find_control(panel, label="Play c3")["custom_id"]
     await game.say(game.black, "a1")
     await _goes(game, panel)
@@ -67,13 +61,8 @@ async def test_confirming_after_the_position_has_changed_plays_nothing(game: Gam
 async def test_back_leads_to_the_question_before(game: Game) -> None:
     panel = await _panel(game)
     asked = picks(panel)
-    after = len(game.black.events)
-    await game.black.click(panel, label="c3")
-    shown = panel["id"]
-    panel = await game.black.wait_message(lambda m: m["id"] == shown, after=after)
-    after = len(game.black.events)
-    await game.black.click(panel, label="Back")
-    panel = await game.black.wait_message(lambda m: m["id"] == shown, after=after)
+    panel = await game.black.turn(panel, label="c3")
+    panel = await game.black.turn(panel, label="Back")
     assert picks(panel) == asked
 
 
@@ -83,9 +72,7 @@ async def test_a_form_that_was_open_during_a_restart_still_counts(game: Game) ->
     (field,) = (each for each in walk(form["components"]) if each["type"] == 4)
     assert field["placeholder"] == "d3, e2f3", "how a move is written"
     await game.hosted.restart()
-    after = len(game.black.events)
-    await game.black.submit_modal(form, move="d4")
-    told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    told = await game.black.shown(panel, game.black.submit_modal(form, move="d4"))
     assert "You played d4." in all_text(told)
 
 
@@ -149,9 +136,7 @@ async def test_resigning_and_aborting_ask_first(game: Game) -> None:
 
 async def test_the_other_wins_when_one_resigns(game: Game) -> None:
     asked = await game.black.ask("match resign", game.home)
-    after = len(game.black.events)
-    await game.black.click(asked, label="Resign")
-    told = await game.black.wait_message(lambda m: m["id"] == asked["id"], after=after)
+    told = await game.black.turn(asked, label="Resign")
     assert f"<@{game.white.id}> wins!" in all_text(told)
     await game.hosted.settled()
     board = await game.board()

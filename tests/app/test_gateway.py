@@ -34,23 +34,12 @@ async def _plays_on(game: Game) -> None:
 
 
 @pytest.mark.logs_errors
-async def test_a_cut_connection_is_taken_up_again(game: Game) -> None:
-    game.hosted.playground.gateway.abort_all()
-    await _plays_on(game)
-
-
-@pytest.mark.logs_errors
 async def test_what_was_sent_while_the_gateway_was_away_is_handled_once(game: Game) -> None:
     await game.hosted.playground.gateway.close_all(4000)
     nonce = await game.black.slash("move", game.home, move="a1")
     assert "You played a1." in all_text(await game.black.wait_answer(nonce))
     (match, _), *_ = await game.hosted.history()
     assert match.ply == 1
-
-
-async def test_a_reconnect_that_is_asked_for_is_made(game: Game) -> None:
-    game.hosted.playground.gateway.reconnect_all()
-    await _plays_on(game)
 
 
 @pytest.mark.logs_errors

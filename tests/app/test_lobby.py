@@ -23,7 +23,7 @@ from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import Overwrite
 from tests.databases import answer_instead
-from tests.hosted import Ahead, Hosted, Json, hosted, time_passes
+from tests.hosted import Ahead, Hosted, Json, choose, hosted, time_passes
 
 _MANAGE = 1 << 5
 _VIEW = 1 << 10
@@ -40,21 +40,6 @@ def _manager(table: Hosted, person: Person) -> None:
     world.state.members[guild, person.id].roles.append(role.id)
 
 
-def _menus(page: Json) -> dict[str, Json]:
-    return {
-        each["custom_id"].split(":", 3)[3]: each
-        for each in walk(page["components"])
-        if "custom_id" in each and each["type"] in range(3, 9)
-    }
-
-
-async def _choose(person: Person, page: Json, menu: str, *values: object) -> Json:
-    after = len(person.events)
-    await person.select(page, _menus(page)[menu]["custom_id"], list(values))
-    shown = page["id"]
-    return await person.wait_message(lambda m: m["id"] == shown, after=after)
-
-
 def _is_lobby(message: Json) -> bool:
     return "All offers" in str(message["components"]) and not message["flags"] & 64
 
@@ -64,7 +49,7 @@ async def _open_lobby(table: Hosted, host: Person) -> int:
     channel = table.playground.world.places.add_channel(int(host.guild["id"]), "lobby").id
     general = int(host.guild["channels"][0]["id"])
     page = await host.ask("server settings", general)
-    page = await _choose(host, page, "serv:lobby", channel)
+    page = await choose(host, page, "serv:lobby", channel)
     assert f"Lobby channel: — → <#{channel}>" in all_text(page)
     return channel
 
@@ -162,10 +147,10 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     assert f"It's in <#{general}>" in all_text(answer), "it is not played in the lobby"
     empty = await _lobby(ben, channel, "No open offers right now")
     page = await ben.press(empty, label="Offer a match")
-    page = await _choose(ben, page, "sgame:", "quux")
+    page = await choose(ben, page, "sgame:", "quux")
     page = await ben.turn(page, label="More options")
-    page = await _choose(ben, page, "sband:", "±200")
-    page = await _choose(ben, page, "slasts:", "1h")
+    page = await choose(ben, page, "sband:", "±200")
+    page = await choose(ben, page, "slasts:", "1h")
     after = len(ben.events)
     await ben.click(page, label="Send offer")
     await ben.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
@@ -234,7 +219,7 @@ async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(
     new = await _lobby(anna, channel, "Quax", "Quux")
     assert new["id"] != shown["id"]
     page = await anna.ask("server settings", general)
-    await _choose(anna, page, "serv:lobby")
+    await choose(anna, page, "serv:lobby")
     async with asyncio.timeout(10):
         while [each for each in await anna.messages(channel) if _is_lobby(each)]:
             await asyncio.sleep(0.05)
@@ -253,7 +238,7 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
     shown = await _lobby(anna, channel)
     general = int(anna.guild["channels"][0]["id"])
     page = await anna.ask("server settings", general)
-    page = await _choose(anna, page, "serv:lobby", closed.id)
+    page = await choose(anna, page, "serv:lobby", closed.id)
     assert f"Parlour can't show the lobby in <#{closed.id}>" in all_text(page), (
         "refused before it is saved"
     )
@@ -268,7 +253,7 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
             page = await anna.ask("server settings", general)
             await asyncio.sleep(0.1)
     world.places.set_overwrite(world.state.channel(channel), Overwrite(world.state.bot_id, 1, 0, 0))
-    await _choose(anna, await _choose(anna, page, "serv:lobby"), "serv:lobby", channel)
+    await choose(anna, await choose(anna, page, "serv:lobby"), "serv:lobby", channel)
     await _lobby(anna, channel, "Quax")
 
 
@@ -348,9 +333,7 @@ async def test_many_offers_are_turned_through_in_private(quick: Hosted) -> None:
     page = await ben.press(shown, label="All offers")
     assert page["flags"] & 64
     assert "Page 1 of 2" in all_text(page)
-    after = len(ben.events)
-    await ben.click(page, label="Next")
-    page = await ben.wait_message(lambda m: m["id"] == page["id"], after=after)
+    page = await ben.turn(page, label="Next")
     assert len(_accepts(page)) == 1
     page = await ben.turn(page, custom_id=_accepts(page)[0])
     assert "You have a seat" in all_text(page)
@@ -456,42 +439,17 @@ async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
     assert found[0]["value"] == "3h"
 
 
-async def test_whom_the_seeker_has_blocked_gets_no_seat_from_the_lobby_and_no_reason(
-    quick: Hosted,
-) -> None:
-    table = quick
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    _manager(table, anna)
-    channel = await _open_lobby(table, anna)
-    await anna.ask("block add", channel, player=ben)
-    await anna.ask("play", channel, game="quax")
-    shown = await _lobby(ben, channel, "Quax")
-    words = "You can't take a seat in this match. Try another one."
-    refused = await ben.press(shown, custom_id=_accepts(shown)[0])
-    assert all_text(refused) == words
-    page = await ben.ask("lobby", channel)
-    page = await ben.turn(page, custom_id=_accepts(page)[0])
-    assert words in all_text(page)
-    assert "Quax" in all_text(page)
-    assert not _accepts(page)
-    ((match, _),) = await table.history()
-    assert match.is_open
-
-
 async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -> None:
     anna = await quick.join("Anna")
     general = int(anna.guild["channels"][0]["id"])
     page = await anna.ask("play", general)
-    page = await _choose(anna, page, "sgame:", "quax")
+    page = await choose(anna, page, "sgame:", "quax")
     page = await anna.turn(page, label="More options")
     for typed, words in (("1450 - 1612", "1450–1612"), ("nonsense", "isn't a rating range")):
         modal = await anna.form(page, label="Type a rating range")
-        after = len(anna.events)
-        await anna.submit_modal(modal, move=typed)
-        shown = page["id"]
-        page = await anna.wait_message(lambda m, s=shown: m["id"] == s, after=after)
+        page = await anna.shown(page, anna.submit_modal(modal, move=typed))
         assert words in str(page["components"])
-    page = await _choose(anna, page, "sopt:size", "9")
+    page = await choose(anna, page, "sopt:size", "9")
     after = len(anna.events)
     await anna.click(page, label="Send offer")
     await anna.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
@@ -545,7 +503,7 @@ async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick:
 
     async def chosen(role: int, said: str) -> None:
         nonlocal page
-        page = await _choose(anna, page, "serv:seekers", role)
+        page = await choose(anna, page, "serv:seekers", role)
         assert said in all_text(page)
 
     await chosen(guild, "All members have @everyone already")

@@ -18,7 +18,6 @@ from games import catalog
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
-from playground.world.model import InteractionType
 from renderers import Replay
 from tests.hosted import Game, Hosted, Json, hosted, press_board, start_quax
 
@@ -303,16 +302,6 @@ async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> 
     assert "No moves have been played" in all_text(answer)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("match", ["zzzzzzzzzz", "' OR 1=1 --", "<@1>", "a" * 200, "../.."])
-async def test_a_match_that_one_may_not_see_cannot_be_looked_back_on(
-    game: Game, match: str
-) -> None:
-    for command in ("match history", "match replay"):
-        answer = await game.black.ask(command, game.home, match=match)
-        assert "no such match" in all_text(answer)
-
-
 async def test_from_direct_messages_only_its_players_see_a_match_of_a_server(table: Hosted) -> None:
     game = await start_quax(table)
     await played(game)
@@ -325,36 +314,6 @@ async def test_from_direct_messages_only_its_players_see_a_match_of_a_server(tab
     mine = await game.black.open_direct()
     told = await game.black.ask("match history", mine)
     assert "Move 5 of 5" in all_text(told)
-
-
-@pytest.mark.parametrize(
-    ("action", "arg", "words"),
-    [
-        ("past", "99999.p", "Move 5 of 5"),
-        ("past", "999999.wz", "Move 5 of 5"),
-        ("past", "", "out of date"),
-        ("past", "-1.p", "out of date"),
-        ("past", "1.q", "out of date"),
-        ("past", "1" * 40 + ".p", "out of date"),
-        ("share", "", "out of date"),
-    ],
-)
-@pytest.mark.long
-async def test_controls_that_nobody_drew_do_no_harm(
-    game: Game, action: str, arg: str, words: str
-) -> None:
-    board = await finished(game)
-    ((match, _),) = await game.hosted.history()
-    before = await game.hosted.history()
-    told = await game.hosted.raw(
-        game.black,
-        InteractionType.COMPONENT,
-        game.home,
-        {"component_type": 2, "custom_id": f"p1:{match.id}:1:{action}:{arg}"},
-        message=board,
-    )
-    assert words in all_text(told) or words in str(told["components"])
-    assert await game.hosted.history() == before
 
 
 async def test_what_does_not_fit_is_cut_short_and_said_so(
@@ -424,42 +383,6 @@ async def test_who_may_not_write_in_a_channel_does_not_share_in_it(
     page = await press(cleo, page, "Share here")
     assert "You can't write in this channel" in all_text(page)
     assert not [m for m in await game.white.messages(game.home) if "replay.gif" in str(m)]
-
-
-async def test_a_replay_that_cannot_be_made_is_refused_in_words(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await played(game)
-    anna = game.black
-
-    def never(_views: Any, _style: Any, *, limit: int) -> Replay:
-        raise ValueError(limit)
-
-    monkeypatch.setattr("bot.media.pictures.replay", never)
-    told = all_text(await anna.ask("match replay", game.home))
-    assert "Can't make this replay" in told
-    assert "/match history" in told
-
-
-@pytest.mark.long
-async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
-    await played(game)
-    anna, ben = game.black, game.white
-    await anna.ask("play", game.channel, game="quax", opponent=ben)
-    await game.hosted.settled()
-    offer = next(m for m in await ben.messages(game.channel) if "Accept" in str(m["components"]))
-    await ben.press(offer, label="Accept")
-    await game.hosted.settled()
-    ids = {len(events): match.id for match, events in await game.hosted.history()}
-    older = ids[max(ids)]
-    for command, words, fields in (
-        ("match history", "Move 2 of 5: b2", {"move": 2}),
-        ("match replay", "5 moves", {}),
-    ):
-        asked = await anna.ask(command, game.channel, **fields)
-        menu = next(each for each in walk(asked["components"]) if each["type"] == 3)
-        page = await anna.choose(asked, menu["custom_id"], [older])
-        assert words in all_text(page)
 
 
 async def test_notes_and_favourites_are_kept_for_their_writer_alone(table: Hosted) -> None:

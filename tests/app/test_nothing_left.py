@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,20 +10,17 @@ import pytest
 from bot.domain import stalled
 from bot.domain.events import CommandContext
 from bot.domain.match import MatchStatus
-from bot.services.timeouts import sweep_offers
 from bot.store import transactions
 from bot.ui.interaction import answer_lifecycle
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.hosted import (
-    Ahead,
     Game,
     Hosted,
     Json,
     hosted,
     press_action,
     start_quax,
-    time_passes,
 )
 
 
@@ -230,22 +226,6 @@ async def test_word_of_the_start_goes_with_the_first_move(game: Game) -> None:
     assert not started(await anna.messages(home))
 
 
-async def test_an_offer_that_expires_tells_its_maker(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        table.clock = clock
-        await table.restart()
-        anna = await table.join("Anna")
-        general = anna.channel("general")
-        await anna.ask("play", general, game="quax", expires="5m")
-        await table.settled()
-        await time_passes(table, clock, minutes=6)
-        await sweep_offers(table.bot.store, clock, table.bot.outbox)
-        said = await anna.wait_message(lambda m: "offer has expired. Make a new one" in all_text(m))
-        assert [each["id"] for each in said["mentions"]] == [str(anna.id)]
-        assert clock.by >= timedelta(minutes=6)
-
-
 async def test_no_machine_text_stands_under_a_board(game: Game) -> None:
     ((match, _),) = await game.hosted.history()
     await game.say(game.black, "a1")
@@ -254,58 +234,6 @@ async def test_no_machine_text_stands_under_a_board(game: Game) -> None:
         said = all_text(message)
         assert match.id not in said
         assert match.head_hash[:8] not in said
-
-
-async def test_four_matches_end_with_few_messages(tmp_path: Path) -> None:
-    """Of a whole match a board a move is left, and one line at its end."""
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table)
-        for number, move in enumerate(("a1", "b2", "c3", "d4")):
-            await game.say((game.black, game.white)[number % 2], move)
-            await table.settled()
-        messages = [m for m in await game.black.messages(game.home) if not m["flags"] & 64]
-        boards = [m for m in messages if any(e["type"] == 12 for e in walk(m["components"]))]
-        assert len(boards) == 5, "one for the start and one a move"
-        lines = [m for m in messages if m["content"]]
-        assert len(lines) == 1, "who is to move"
-        sure = await game.black.ask("match resign", game.home)
-        await game.black.turn(sure, label="Resign")
-        await table.settled()
-        messages = [m for m in await game.black.messages(game.home) if not m["flags"] & 64]
-        assert len([m for m in messages if m["content"]]) == 1, "that it is over"
-
-
-async def test_the_offer_becomes_the_card_of_its_match_and_ends_as_the_result(game: Game) -> None:
-    async def card() -> Json:
-        return next(
-            each
-            for each in await game.black.messages(game.channel)
-            if any(part["type"] == 17 for part in walk(each["components"]))
-        )
-
-    assert f"<@{game.black.id}> is to move" in all_text(await card())
-    assert _buttons(await card()) == ["Follow"]
-    await game.say(game.black, "a1")
-    await game.say(game.white, "b2")
-    sure = await game.black.ask("match resign", game.home)
-    await game.black.turn(sure, label="Resign")
-    await game.hosted.settled()
-    ended = await card()
-    assert f"<@{game.white.id}> wins!" in all_text(ended)
-    assert "2 moves" in all_text(ended)
-    assert _buttons(ended) == ["Replay", "History", "Rematch", "Review"]
-    cleo = await game.hosted.join("Cleo")
-    shown = await cleo.press(ended, label="History")
-    assert "Move 2 of 2: b2" in all_text(shown)
-
-
-async def test_the_card_of_a_match_without_a_move_counts_none(game: Game) -> None:
-    sure = await game.black.ask("match abort", game.home)
-    await game.black.turn(sure, label="Abort")
-    await game.hosted.settled()
-    (ended,) = [m for m in await game.black.messages(game.channel) if "aborted" in all_text(m)]
-    assert "Quax" in all_text(ended)
-    assert "0 moves" not in all_text(ended)
 
 
 @pytest.mark.parametrize("moves", [("a1",), ()], ids=["moved", "not begun"])
@@ -323,32 +251,6 @@ async def test_a_match_without_a_result_offers_no_rematch(
     assert offered == ([card, board] if moves else [["Text board", "Rules"]])
     ((match, _),) = await game.hosted.history()
     assert match.status is MatchStatus.ABORTED
-
-
-async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(
-    tmp_path: Path,
-) -> None:
-    async with hosted(tmp_path) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        general = anna.channel("general")
-        await anna.ask("play", general, game="quax", side="2")
-        await table.settled()
-        (offer,) = [m for m in await ben.messages(general) if "Accept" in _buttons(m)]
-        assert f"Black: anyone · Red: <@{anna.id}>" in all_text(offer)
-        assert _buttons(offer) == [
-            "Accept",
-            "Rules",
-            "Learn",
-            "Withdraw",
-            "Play the computer",
-        ]
-        lesson = await ben.press(offer, label="Learn")
-        assert "Step 1 of" in all_text(lesson)
-        assert lesson["flags"] & 64
-        rules = await ben.press(offer, label="Rules")
-        lesson = await ben.turn(rules, label="Learn by playing")
-        assert "Step 1 of" in all_text(lesson)
-        assert lesson["flags"] & 64
 
 
 async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(tmp_path: Path) -> None:

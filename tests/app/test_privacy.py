@@ -18,6 +18,7 @@ from playground.faults import TooMany
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
+from tests.app.test_ratings import play_rated
 from tests.hosted import Game, Hosted, press_board
 
 
@@ -107,34 +108,16 @@ async def _erase(person: Person, channel: int) -> str:
     return all_text(await person.turn(asked, label="Erase everything"))
 
 
-async def _rated(table: Hosted) -> tuple[Person, Person, int, int]:
-    """A rated match that the second of two people has lost; the channel, and its thread."""
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = anna.channel("general")
-    fields = {"game": "quax", "options": "size 7", "opponent": ben, "rated": True}
-    await anna.ask("play", channel, **fields)
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.press(offer, label="Accept")
-    await table.settled()
-    ((match, _),) = await table.history()
-    home = match.home_id
-    order = [anna, ben] if match.players[0] == anna.id else [ben, anna]
-    for number, move in enumerate(("a1", "b2", "c3", "d4")):
-        mover = order[number % 2]
-        said = await mover.ask("move", home, move=move)
-        assert move in all_text(said)
-    asked = await ben.ask("match resign", home)
-    await ben.turn(asked, label="Resign")
-    await table.settled()
-    return anna, ben, channel, home
-
-
 def _is_result(message: dict[str, Any]) -> bool:
     return not message["flags"] & 64 and "Replay" in str(message["components"])
 
 
 async def test_the_name_goes_from_threads_boards_cards_and_lists(table: Hosted) -> None:
-    anna, ben, channel, home = await _rated(table)
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = anna.channel("general")
+    await play_rated(table, anna, ben, loser=ben)
+    ((match, _),) = await table.history()
+    home = match.home_id
     world = table.playground.world
     thread = world.state.channel(home)
     assert "Anna" in thread.name
@@ -149,7 +132,6 @@ async def test_the_name_goes_from_threads_boards_cards_and_lists(table: Hosted) 
 
     assert re.fullmatch(r"Quax · (Player \d{4} – Ben|Ben – Player \d{4})", thread.name)
     assert thread.archived, "as it was"
-    ((match, _),) = await table.history()
     (card,) = [each for each in await ben.messages(channel) if _is_result(each)]
     (board,) = [each for each in await ben.messages(home) if _is_result(each)]
     for shown in (board, card):

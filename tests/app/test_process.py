@@ -259,25 +259,6 @@ async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> No
         assert await asyncio.wait_for(process.wait(), 20) == 0
 
 
-@pytest.mark.parametrize(
-    ("more", "words"),
-    [
-        ({"PARLOUR_OFFER_HOURS": "0"}, "PARLOUR_OFFER_HOURS"),
-        ({"PARLOUR_DATABASE": "mysql://a:secret-word@b/c"}, "sqlite or postgresql"),
-        ({"PARLOUR_SHARD_IDS": "[0]"}, "PARLOUR_SHARD_COUNT"),
-        ({"PARLOUR_LOG_LEVEL": "LOUD"}, "PARLOUR_LOG_LEVEL"),
-        ({"PARLOUR_THEME": "../secrets"}, "there are dark"),
-    ],
-)
-async def test_settings_that_make_no_sense_are_named_and_not_restarted(
-    tmp_path: Path, more: dict[str, str], words: str
-) -> None:
-    code, said = await _run(tmp_path, "doctor" if "DATABASE" in str(more) else "run", **more)
-    assert words in said
-    assert "secret-word" not in said
-    assert code in (1, 78)
-
-
 async def test_the_doctor_says_what_is_well_and_what_is_not(tmp_path: Path) -> None:
     code, said = await _run(tmp_path, "doctor")
     assert code == 0, said

@@ -19,7 +19,7 @@ from tests.not_none import not_none
 _OPENING = ("a1", "b2", "c3", "d4")
 
 
-async def _play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -> dict[str, Any]:
+async def play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -> dict[str, Any]:
     """A rated match of Quax that ``loser`` gives up after two moves each; the offer."""
     channel = int(anna.guild["channels"][0]["id"])
     seen = len(ben.events)
@@ -52,7 +52,7 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     channel = int(anna.guild["channels"][0]["id"])
     none = await anna.ask("profile", channel)
     assert "No rated matches yet" in all_text(none)
-    offer = await _play_rated(table, anna, ben, loser=ben)
+    offer = await play_rated(table, anna, ben, loser=ben)
     assert "rated" in all_text(offer)
     ((match, _),) = await table.history()
     boards = await anna.messages(match.home_id)
@@ -82,7 +82,7 @@ async def test_the_leaderboard_here_and_everywhere(table: Hosted) -> None:
     channel = int(anna.guild["channels"][0]["id"])
     empty = await anna.ask("leaderboard", channel, game="quax")
     assert "Nobody has finished a rated match yet" in all_text(empty)
-    await _play_rated(table, anna, ben, loser=ben)
+    await play_rated(table, anna, ben, loser=ben)
     here = await anna.ask("leaderboard", channel, game="quax")
     assert f"🥇 <@{anna.id}>" in all_text(here)
     assert f"🥈 <@{ben.id}>" in all_text(here)
@@ -142,7 +142,7 @@ async def test_ratings_are_rebuilt_from_the_command_line(
     table: Hosted, capsys: Any, monkeypatch: Any
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    await _play_rated(table, anna, ben, loser=ben)
+    await play_rated(table, anna, ben, loser=ben)
     await table.stop()
     monkeypatch.setenv("PARLOUR_DATA", str(table.settings.data))
     import asyncio
@@ -156,7 +156,7 @@ async def test_ones_own_profile_is_shared_once_without_what_is_private(table: Ho
     general = anna.channel("general")
     empty = await anna.ask("profile", general)
     assert "Share here" not in str(empty["components"]), "nothing to show yet"
-    await _play_rated(table, anna, ben, loser=ben)
+    await play_rated(table, anna, ben, loser=ben)
     theirs = await anna.ask("profile", general, player=ben)
     assert "Share here" not in str(theirs["components"])
     mine = await anna.ask("profile", general)
@@ -176,7 +176,7 @@ async def test_a_profile_that_cannot_be_shared_says_why(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    await _play_rated(table, anna, ben, loser=ben)
+    await play_rated(table, anna, ben, loser=ben)
     page = await anna.ask("profile", anna.channel("general"))
 
     async def refused(*_: Any, **__: Any) -> None:
@@ -199,7 +199,7 @@ async def test_head_to_head_counts_casual_matches_and_wins_in_a_row_are_told(
     anna, ben = game.black, game.white
     asked = await ben.ask("match resign", game.home)
     await ben.turn(asked, label="Resign")
-    await _play_rated(game.hosted, anna, ben, loser=ben)
+    await play_rated(game.hosted, anna, ben, loser=ben)
     theirs = await anna.ask("profile", game.channel, player=ben)
     assert f"You against <@{ben.id}>: 2 won, 0 drawn, 0 lost" in all_text(theirs)
     mine = await anna.ask("profile", game.channel)

@@ -150,9 +150,7 @@ async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
     await game.hosted.settled()
     asked = await anna.ask("match download", game.channel, format="json")
     menu = next(each for each in walk(asked["components"]) if each["type"] == 3)
-    after = len(anna.events)
-    await anna.select(asked, menu["custom_id"], [menu["options"][0]["value"]])
-    answer = await anna.wait_message(lambda m: m["id"] == asked["id"], after=after)
+    answer = await anna.choose(asked, menu["custom_id"], [menu["options"][0]["value"]])
     ((name, _),) = (await files(anna, answer)).items()
     assert name == f"quax-{menu['options'][0]['value']}.json"
 

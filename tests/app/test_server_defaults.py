@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.app.test_settings import _MANAGE, _chosen, _give
-from tests.hosted import Hosted, Json
-
-
-async def _set(person: Person, page: Json, menu: str, value: str) -> Json:
-    return await person.choose(page, f"p1:-:0:{menu}", [value])
+from tests.app.test_settings import _MANAGE, _give
+from tests.hosted import Hosted, choose, values_chosen
 
 
 async def _line(person: Person, **fields: object) -> str:
@@ -22,7 +18,7 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
     _give(table, dora, _MANAGE)
     general = dora.channel("general")
     settings = await dora.ask("server settings", general)
-    settings = await _set(dora, settings, "serv:game", "quax")
+    settings = await choose(dora, settings, "serv:game", "quax")
     page = await dora.press(settings, label="Defaults of /play")
     assert "What offers begin with in this server" in all_text(page)
     for menu, value in (
@@ -34,17 +30,17 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
         ("sside:", "2"),
         ("srated:", "hints"),
     ):
-        page = await _set(dora, page, menu, value)
+        page = await choose(dora, page, menu, value)
     line = next(each for each in all_text(page).splitlines() if "Board size: 9" in each)
     for part in ("hints allowed", "no takebacks", "±200", "expires after 6 hours", "7 days"):
         assert part in line, (part, line)
     shown = await ben.ask("play", ben.channel("general"))
     assert line.strip("*") in all_text(shown)
     more = await ben.turn(shown, label="More options")
-    assert _chosen(more, "sopt:size") == ["9"]
-    assert _chosen(more, "stakeback:") == ["never"]
-    assert _chosen(more, "sside:") == ["2"]
-    other = await _set(ben, more, "sopt:size", "7")
+    assert values_chosen(more, "sopt:size") == ["9"]
+    assert values_chosen(more, "stakeback:") == ["never"]
+    assert values_chosen(more, "sside:") == ["2"]
+    other = await choose(ben, more, "sopt:size", "7")
     assert "Board size: 7" in all_text(other)
     fewer = await ben.turn(other, label="Standard options")
     assert line.strip("*") in all_text(fewer)
@@ -74,7 +70,7 @@ async def test_rated_by_default_gives_way_to_what_cannot_be_rated(table: Hosted)
     _give(table, dora, _MANAGE)
     general = dora.channel("general")
     page = await dora.ask("server defaults", general)
-    page = await _set(dora, page, "srated:", "rated")
+    page = await choose(dora, page, "srated:", "rated")
     assert "rated" in all_text(page)
     for fields, said in (
         ({}, "rated"),

@@ -23,31 +23,11 @@ from bot.store.records import Outage
 from playground.faults import Status
 from playground.forms import all_text
 from playground.person import Person
-from playground.world.controls import walk
 from playground.world.model import ChannelType, InteractionType
-from tests.hosted import Hosted, Json, hosted, start_quax
+from tests.hosted import Hosted, Json, choose, hosted, menus, start_quax, values_chosen
 
 _ADMINISTRATOR = 1 << 3
 _MANAGE = 1 << 5
-
-
-def _menus(page: Json) -> dict[str, Json]:
-    return {
-        each["custom_id"].split(":", 3)[3]: each
-        for each in walk(page["components"])
-        if "custom_id" in each and each["type"] in range(3, 9)
-    }
-
-
-def _chosen(page: Json, menu: str) -> list[str]:
-    return [each["value"] for each in _menus(page)[menu]["options"] if each.get("default")]
-
-
-async def _choose(person: Person, page: Json, menu: str, *values: object) -> Json:
-    after = len(person.events)
-    await person.select(page, _menus(page)[menu]["custom_id"], list(values))
-    shown = page["id"]
-    return await person.wait_message(lambda m: m["id"] == shown, after=after)
 
 
 async def _mine(person: Person, channel: int | None = None) -> Json:
@@ -64,25 +44,25 @@ async def test_every_choice_of_a_person_is_saved_at_once_and_shown(table: Hosted
     anna = await table.join("Anna")
     page = await _mine(anna)
     assert page["flags"] & 64
-    assert _chosen(page, "pref:remind") == ["12"]
-    page = await _choose(anna, page, "pref:theme", "light")
-    assert _chosen(page, "pref:theme") == ["light"]
-    page = await _choose(anna, page, "pref:way", "digest")
-    page = await _choose(anna, page, "pref:digest", "7")
-    page = await _choose(anna, page, "pref:remind", "48", "3")
+    assert values_chosen(page, "pref:remind") == ["12"]
+    page = await choose(anna, page, "pref:theme", "light")
+    assert values_chosen(page, "pref:theme") == ["light"]
+    page = await choose(anna, page, "pref:way", "digest")
+    page = await choose(anna, page, "pref:digest", "7")
+    page = await choose(anna, page, "pref:remind", "48", "3")
     await table.restart()
-    page = await _choose(anna, page, "pref:quiet", "22")
-    page = await _choose(anna, page, "pref:until", "6")
-    page = await _choose(anna, page, "pref:remind")
-    assert _chosen(page, "pref:until") == ["6"]
+    page = await choose(anna, page, "pref:quiet", "22")
+    page = await choose(anna, page, "pref:until", "6")
+    page = await choose(anna, page, "pref:remind")
+    assert values_chosen(page, "pref:until") == ["6"]
     chosen = await table.bot.services.preferences.of(UserId(anna.id))
     assert (chosen.theme, chosen.way, chosen.digest_hour) == ("light", NoticeWay.DIGEST, 7)
     assert (chosen.reminders, chosen.quiet) == ((), QuietHours(22, 6))
-    page = await _choose(anna, page, "pref:quiet", "-")
-    assert "pref:until" not in _menus(page)
-    assert _chosen(await _mine(anna), "pref:theme") == ["light"]
+    page = await choose(anna, page, "pref:quiet", "-")
+    assert "pref:until" not in menus(page)
+    assert values_chosen(await _mine(anna), "pref:theme") == ["light"]
     direct = await anna.open_direct()
-    assert _chosen(await _mine(anna, direct), "pref:way") == ["digest"]
+    assert values_chosen(await _mine(anna, direct), "pref:way") == ["digest"]
 
 
 async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Hosted) -> None:
@@ -90,14 +70,10 @@ async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Ho
     page = await _mine(anna)
     assert "Your time zone is UTC" in all_text(page)
     modal = await anna.form(page, label="Time zone")
-    after = len(anna.events)
-    await anna.submit_modal(modal, move="new york")
-    page = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    page = await anna.shown(page, anna.submit_modal(modal, move="new york"))
     assert "Your time zone is America/New York" in all_text(page)
     modal = await anna.form(page, label="Time zone")
-    after = len(anna.events)
-    await anna.submit_modal(modal, move="Europe/../../etc/passwd")
-    page = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    page = await anna.shown(page, anna.submit_modal(modal, move="Europe/../../etc/passwd"))
     assert "isn't a known time zone" in all_text(page)
     assert "America/New York" in all_text(page)
     channel = int(anna.guild["channels"][0]["id"])
@@ -148,7 +124,7 @@ async def test_a_choice_that_no_menu_offers_changes_nothing(
 async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table: Hosted) -> None:
     game = await start_quax(table)
     page = await _mine(game.black, game.home)
-    await _choose(game.black, page, "pref:theme", "contrast")
+    await choose(game.black, page, "pref:theme", "contrast")
     seen: list[str] = []
     drawing = table.bot.services.presenter.pictures
     real = drawing.picture
@@ -171,8 +147,8 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
     monkeypatch.setattr("bot.services.preferences.LIFETIME", 0.0)
     game = await start_quax(table)
     page = await _mine(game.black, game.home)
-    page = await _choose(game.black, page, "pref:language", "de")
-    await _choose(game.black, page, "pref:theme", "contrast")
+    page = await choose(game.black, page, "pref:language", "de")
+    await choose(game.black, page, "pref:theme", "contrast")
     drawing = table.bot.services.presenter.pictures
     real, seen = drawing.picture, []
 
@@ -208,8 +184,8 @@ async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> N
     assert f"<@{ben.id}>" in all_text(listed)
     page = await _mine(anna)
     assert f"You've blocked <@{ben.id}>" in all_text(page)
-    page = await _choose(anna, page, "pref:unblock", ben)
-    assert "pref:unblock" not in _menus(page)
+    page = await choose(anna, page, "pref:unblock", ben)
+    assert "pref:unblock" not in menus(page)
     answer = await anna.press(offer, label="Accept")
     assert "The match has started." in all_text(answer)
     answer = await anna.ask("block remove", channel, player=ben)
@@ -223,7 +199,7 @@ async def test_who_turned_direct_messages_on_is_told_there_and_not_in_the_thread
 ) -> None:
     game = await start_quax(table)
     page = await _mine(game.white, game.home)
-    await _choose(game.white, page, "pref:way", "direct")
+    await choose(game.white, page, "pref:way", "direct")
     direct, after = str(await game.white.open_direct()), len(game.white.events)
     await game.say(game.black, "a2")
     told = await game.white.wait_message(
@@ -243,7 +219,7 @@ async def test_where_discord_lets_no_direct_message_through_a_mention_takes_its_
 ) -> None:
     game = await start_quax(table)
     page = await _mine(game.white, game.home)
-    page = await _choose(game.white, page, "pref:way", "direct")
+    page = await choose(game.white, page, "pref:way", "direct")
     direct = await game.white.open_direct()
     faults = table.playground.faults
     faults.rest("POST", f"/channels/{direct}/messages", Status(403, code), times=None)
@@ -256,7 +232,7 @@ async def test_where_discord_lets_no_direct_message_through_a_mention_takes_its_
         await table.settled()
     assert "blocked a direct message" in all_text(await _mine(game.white, game.home))
     faults.clear()
-    page = await _choose(game.white, page, "pref:way", "direct")
+    page = await choose(game.white, page, "pref:way", "direct")
     assert "blocked a direct message" not in all_text(page)
     await game.say(game.black, "e5")
     told = await game.white.wait_message(lambda m: m["channel_id"] == str(direct))
@@ -268,11 +244,11 @@ async def test_reminders_at_hours_that_a_player_types(table: Hosted) -> None:
     page = await _mine(anna)
     form = await anna.form(page, label="Other reminders")
     page = await anna.shown(page, anna.submit_modal(form, move="2d, 5h"))
-    assert _chosen(page, "pref:remind") == ["5", "48"]
+    assert values_chosen(page, "pref:remind") == ["5", "48"]
     form = await anna.form(page, label="Other reminders")
     page = await anna.shown(page, anna.submit_modal(form, move="soon"))
     assert "“soon” isn't clear" in all_text(page)
-    assert _chosen(page, "pref:remind") == ["5", "48"]
+    assert values_chosen(page, "pref:remind") == ["5", "48"]
 
 
 async def test_a_test_notice_comes_as_real_ones_do(table: Hosted) -> None:
@@ -285,7 +261,7 @@ async def test_a_test_notice_comes_as_real_ones_do(table: Hosted) -> None:
     assert int(told["channel_id"]) == there
     assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
     assert "on its way" in all_text(page)
-    page = await _choose(anna, page, "pref:way", "direct")
+    page = await choose(anna, page, "pref:way", "direct")
     direct, after = await anna.open_direct(), len(anna.events)
     page = await anna.turn(page, label="Send a test notice")
     told = await anna.wait_message(lambda m: "this is a test" in all_text(m), after=after)
@@ -294,7 +270,7 @@ async def test_a_test_notice_comes_as_real_ones_do(table: Hosted) -> None:
     table.playground.faults.rest("POST", f"/channels/{direct}/messages", closed, times=None)
     page = await anna.turn(page, label="Send a test notice")
     assert "blocked a direct message" in all_text(page)
-    page = await _choose(anna, page, "pref:way", "nothing")
+    page = await choose(anna, page, "pref:way", "nothing")
     page = await anna.turn(page, label="Send a test notice")
     assert "You've chosen to get no notices." in all_text(page)
 
@@ -352,10 +328,10 @@ async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hoste
     anna = await table.join("Anna")
     _give(table, anna, _ADMINISTRATOR)
     page = await _servers(anna)
-    page = await _choose(anna, page, "serv:threads", "off")
+    page = await choose(anna, page, "serv:threads", "off")
     assert f"<@{anna.id}> changed the settings: Threads: — → off" in all_text(page)
-    page = await _choose(anna, page, "serv:running", "50")
-    page = await _choose(anna, page, "serv:threads", "on")
+    page = await choose(anna, page, "serv:running", "50")
+    page = await choose(anna, page, "serv:threads", "on")
     guild = GuildId(int(anna.guild["id"]))
     entries = await table.bot.store.read(people.audit_of, guild, 10)
     assert [(dict(each.before), dict(each.after)) for each in reversed(entries)] == [
@@ -378,7 +354,7 @@ async def test_matches_are_offered_in_the_channels_that_are_chosen_and_in_their_
     games = world.places.add_channel(guild, "games").id
     voice = world.places.add_channel(guild, "talk", kind=ChannelType.VOICE).id
     general = int(anna.guild["channels"][0]["id"])
-    page = await _choose(anna, await _servers(anna), "serv:channels", games)
+    page = await choose(anna, await _servers(anna), "serv:channels", games)
     for custom_id, value in (("serv:channels", voice), ("serv:channels", 12345)):
         answer = await table.raw(
             anna,
@@ -404,11 +380,9 @@ async def test_an_offer_page_opened_before_is_held_to_the_channels_too(table: Ho
     games = table.playground.world.places.add_channel(guild, "games").id
     general = int(anna.guild["channels"][0]["id"])
     page = await anna.ask("play", general)
-    page = await _choose(anna, page, "sgame:", "quax")
-    await _choose(anna, await _servers(anna), "serv:channels", games)
-    after = len(anna.events)
-    await anna.click(page, label="Send offer")
-    told = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    page = await choose(anna, page, "sgame:", "quax")
+    await choose(anna, await _servers(anna), "serv:channels", games)
+    told = await anna.turn(page, label="Send offer")
     assert "other channels" in all_text(told)
     assert await table.history() == ()
 
@@ -420,7 +394,7 @@ async def test_a_role_may_be_needed_to_offer_and_those_who_manage_need_none(
     _give(table, anna, _MANAGE)
     general = int(anna.guild["channels"][0]["id"])
     role = _give(table, ben)
-    await _choose(anna, await _servers(anna), "serv:role", role)
+    await choose(anna, await _servers(anna), "serv:role", role)
     answer = await ben.ask("play", general, game="quax")
     assert "Offer sent" in all_text(answer)
     _take(table, ben, role)
@@ -435,15 +409,15 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
     anna, ben = await table.join("Anna"), await table.join("Ben")
     _give(table, anna, _MANAGE)
     general = int(anna.guild["channels"][0]["id"])
-    page = await _choose(anna, await _servers(anna), "serv:threads", "off")
-    await _choose(anna, page, "serv:game", "quux")
+    page = await choose(anna, await _servers(anna), "serv:threads", "off")
+    await choose(anna, page, "serv:game", "quux")
     page = await anna.ask("server defaults", general)
-    await _choose(anna, page, "sclock:", "3d/move")
+    await choose(anna, page, "sclock:", "3d/move")
     page = await anna.ask("play", general)
-    assert _chosen(page, "sgame:") == ["quux"]
+    assert values_chosen(page, "sgame:") == ["quux"]
     assert "3 days for each move" in all_text(page)
     page = await anna.turn(page, label="More options")
-    assert _chosen(page, "sclock:") == ["3d/move"]
+    assert values_chosen(page, "sclock:") == ["3d/move"]
     await anna.ask("play", general, game="quax", opponent=ben)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     await ben.press(offer, label="Accept")
@@ -465,24 +439,14 @@ async def test_the_menus_say_what_is_usual_here_and_languages_by_their_own_names
             ("serv:threads", words),
             ("serv:theme", "light"),
         ):
-            (chosen,) = [each for each in _menus(page)[menu]["options"] if each.get("default")]
+            (chosen,) = [each for each in menus(page)[menu]["options"] if each.get("default")]
             assert chosen["value"] == "-"
             assert chosen["label"].endswith(f": default ({usual})")
         begins = await anna.ask("server defaults", anna.channel("general"))
         assert "3 days for each move" in all_text(begins)
-        languages = [each["label"] for each in _menus(page)["serv:language"]["options"]]
+        languages = [each["label"] for each in menus(page)["serv:language"]["options"]]
         assert "Language: Português (Brasil)" in languages
         assert "Language: Deutsch" in languages
-
-
-async def test_limits_of_the_host_are_refused_in_words(tmp_path: Path) -> None:
-    async with hosted(tmp_path, open_offers=1, server_matches=1, running_matches=1) as table:
-        game = await start_quax(table)
-        answer = await game.black.ask("play", game.channel, game="quax")
-        assert "You have 1 running match, the maximum" in all_text(answer)
-        cleo = await table.join("Cleo")
-        answer = await cleo.ask("play", game.channel, game="quax")
-        assert "This server has 1 running match, its maximum" in all_text(answer)
 
 
 # ---- what comes at an hour, in words ------------------------------------------------------------
@@ -506,9 +470,9 @@ async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_
 
         english, german = "### These matches are waiting for your move", "### Diese Partien"
         assert await told(1) == english, "nothing is known of a language of theirs"
-        page = await _choose(uwe, await _mine(uwe), "pref:way", "digest")
+        page = await choose(uwe, await _mine(uwe), "pref:way", "digest")
         assert (await told(2)).startswith(german)
-        await _choose(uwe, page, "pref:language", "en")
+        await choose(uwe, page, "pref:language", "en")
         assert await told(3) == english
         guild = GuildId(int(game.black.guild["id"]))
         await bot.services.preferences.change_server(

@@ -101,19 +101,3 @@ async def test_a_player_who_was_banned_is_missed_a_day_later_and_the_match_is_cl
         ((match, events),) = await table.history()
         assert match.departed == (1,)
         verify(match, events)
-
-
-async def test_a_board_is_shown_from_the_other_side_and_larger(game: Game) -> None:
-    await game.say(game.black, "a1")
-    shown = {}
-    for view in ("normal", "flipped", "large"):
-        page = await game.black.ask("board", game.home, view=view)
-        (item,) = [i for part in walk(page["components"]) for i in part.get("items", ())]
-        shown[view] = item["media"]["width"], item["media"]["height"], item["media"]["url"]
-    assert shown["flipped"][:2] == shown["normal"][:2]
-    assert shown["large"][0] == 1.5 * shown["normal"][0]
-    pictures = []
-    for _, _, url in shown.values():
-        async with game.black.session.get(url) as reply:
-            pictures.append(await reply.read())
-    assert len(set(pictures)) == 3

@@ -139,17 +139,6 @@ async def test_that_the_board_is_on_the_way_is_said_until_it_is_there(
     await ben.wait_event("MESSAGE_DELETE", lambda data: data["id"] == begun["id"], after=after)
 
 
-async def test_a_running_board_has_two_rows_with_history_and_plan(game: Game) -> None:
-    await game.say(game.black, "a1")
-    await game.hosted.settled()
-    board = await game.board()
-    rows = [each for each in walk(board["components"]) if each["type"] == 1]
-    assert len(rows) <= 2
-    assert find_control(board, label="Plan")
-    history = await press_board(game.white, board, "History")
-    assert "Move 1 of 1: a1" in all_text(history)
-
-
 async def test_what_a_phone_has_no_room_for_is_two_taps_away(game: Game) -> None:
     await game.say(game.black, "a1")
     await game.hosted.settled()
@@ -276,12 +265,3 @@ async def _picks(game: Game, person: Person) -> None:
     while "You played" not in all_text(panel):
         first = next(iter(picks(panel).values()))
         panel = await person.turn(panel, custom_id=first)
-
-
-async def test_a_match_leaves_a_message_a_move_and_two_at_its_end(game: Game) -> None:
-    before = len(await _left(game))
-    for number, move in enumerate(("a1", "b2", "c3", "d4")):
-        await game.say((game.black, game.white)[number % 2], move)
-        assert len(await _left(game)) - before <= number + 1
-    await _asks(game, game.black, "Resign")
-    assert len(await _left(game)) - before <= 4 + 2

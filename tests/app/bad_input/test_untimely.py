@@ -35,9 +35,7 @@ async def _still_refused(
 async def _end(game: Game, label: str) -> None:
     board = await game.board()
     asked = await press_board(game.white, board, label)
-    after = len(game.white.events)
-    await game.white.click(asked, label=label)
-    await game.white.wait_message(lambda m: m["id"] == asked["id"], after=after)
+    await game.white.turn(asked, label=label)
     await game.hosted.settled()
 
 
@@ -109,9 +107,7 @@ async def test_a_form_sent_twice_plays_once_and_is_no_error(game: Game) -> None:
     panel = await game.black.press(board, label="Make a move")
     form = await game.black.form(panel, label="Type a move")
     for words in ("You played d4.", "You've already played d4."):
-        after = len(game.black.events)
-        await game.black.submit_modal(form, move="d4")
-        told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+        told = await game.black.shown(panel, game.black.submit_modal(form, move="d4"))
         assert all_text(told) == words
     (match, _), *_ = await game.hosted.history()
     assert match.ply == 1

@@ -459,6 +459,7 @@ async def test_days_move_when_they_are_extended_or_the_event_paused(store: Store
     after = await hall.check(id_)
     assert len(after.rounds) == 2
     assert after.finish == t.finish + timedelta(hours=3)
+    assert {MessageKind.PAUSED, MessageKind.RESUMED} <= set(hall.announcer.kinds())
 
 
 async def test_a_cancelled_event_lets_matches_go_on_and_tells_all(store: Store) -> None:
