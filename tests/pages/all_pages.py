@@ -116,6 +116,7 @@ from games.view import Text
 from tests.domain.people import at, offered, played, set_up, started
 from tests.domain.tournaments.events_made import Event
 from tests.kit import ANN, BOB, CYD, DAN, START
+from tests.pages import tournament_words
 from tests.ui.tournament_views import HOME, log_of, setup_of, view_of
 
 Shown: TypeAlias = "Page | Reply"
@@ -667,5 +668,7 @@ ROOMS: dict[str, Callable[[], Any]] = {
     "owner": owner_pages,
     "tournament_setup": setup_pages,
     "tournament_cases": case_pages,
+    "tournament_notices": tournament_words.notice_pages,
+    "tournament_reasons": tournament_words.reason_pages,
     **{f"tournament_{form.value}": tournament_pages(form) for form in FormatKey},
 }

@@ -10,17 +10,10 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration, running
-from bot.domain.tournaments.arena import REMATCH
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.standings import Standing
-from bot.domain.tournaments.tables import PLACES
-from bot.domain.tournaments.tiebreaks import TieBreak
-from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Languages
-from bot.services.tournaments.reasons import why_game
 from bot.ui.tournaments.bracket_data import bracket_of
-from bot.ui.tournaments.director_pages import ask_game
 from bot.ui.tournaments.home_page import home_page, state_line
 from bot.ui.tournaments.player_pages import (
     current_round,
@@ -33,13 +26,10 @@ from bot.ui.tournaments.player_pages import (
 )
 from bot.ui.tournaments.remarkable import remarkable
 from bot.ui.tournaments.tables import kinds_of, sheets_of
-from bot.ui.tournaments.why_pairing_page import why_game_page
-from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import has_final, mentions_of, points, promise, rounds_of, rules_lines
+from bot.ui.tournaments.words import mentions_of, points, promise, rules_lines
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
-from tests.not_none import not_none
-from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
+from tests.ui.tournament_views import check, setup_of, view_of, words_on
 
 LANGUAGES = Languages()
 EN = LANGUAGES.known()["en"]
@@ -59,13 +49,6 @@ def _event(form: FormatKey, users: int, **about: object) -> Event:
         assert drawn is not None
         event.take(running.draw_games(event.t, event.act(), drawn))
     return event
-
-
-def test_meetings_keep_their_numbers_in_the_bracket_where_the_best_have_none() -> None:
-    event = _event(FormatKey.KNOCKOUT, 6)
-    page = pairings_page(view_of(event), 1, 0, EN, who=mentions_of(event.t, EN), plain=_name).page
-    assert "\n2\\. <@104> – <@105>" in words_on(page)
-    assert "\n4\\. <@103> – <@106>" in words_on(page)
 
 
 def test_the_table_of_a_rated_event_says_whose_rating_is_as_it_was_and_why() -> None:
@@ -90,55 +73,6 @@ def test_the_table_of_a_rated_event_says_whose_rating_is_as_it_was_and_why() -> 
     casual.begin(4)
     casual.play_out()
     assert replace(view_of(casual), matches={}).unrated == {}
-
-
-def test_why_an_arenas_game_is_paired_counts_as_the_arena_does() -> None:
-    event = _event(FormatKey.ARENA, 2)
-    for number in (1, 2, 3):
-        if number > 1:
-            rest = {each.number: event.at for each in event.t.active}
-            event.at += REMATCH
-            drawn = not_none(Arena().pairs(event.t, rest, event.at))
-            event.take(running.draw_games(event.t, event.act(), drawn))
-        (game,) = event.t.pending
-        players = game.game.players
-        event.score(game.game.id, *(int(each == 1) for each in players))
-    who = mentions_of(event.t, EN)
-    first, *_, last = event.t.games
-    said = words_on(why_game_page(view_of(event), why_game(event.t, last), EN, who).page)
-    assert "<@101> 4" in said, "two wins"
-    assert "They had just met" in said
-    said = words_on(why_game_page(view_of(event), why_game(event.t, first), EN, who).page)
-    assert "They had just met" not in said
-    mine = words_on(mine_page(view_of(event), event.t.entrants[0], EN, who).page)
-    assert "You're free. Your next game starts by itself." in mine
-
-
-def test_a_place_at_tables_of_four_opens_to_its_tables() -> None:
-    event = _event(FormatKey.TABLES, 6, rounds=2, final_table=True)
-    for _ in range(3):
-        (table,) = event.t.pending
-        order = sorted(table.game.players)
-        event.score(table.game.id, *(PLACES[order.index(each)] for each in table.game.players))
-        event.draw()
-    assert event.t.status is TournamentStatus.FINISHED
-    view = view_of(event)
-    first, *_, last = view.standings
-
-    def why(number: int) -> str:
-        place = Standing(1, number, Fraction(0), ())
-        return words_on(why_place_page(view, place, None, EN, mentions_of(event.t, EN)).page)
-
-    won = why(first.number)
-    assert won.count("- Round ") == 2
-    assert "- Final table · " in won
-    assert "The final table decides places 1 to 4." in won
-    assert "the player above has" not in won
-    assert "the player above has" in why(last.number)
-    total = event.t.points_of(last.number)
-    byes = sum(last.number in each.byes for each in event.t.rounds)
-    assert f"1. Points **{points(total + byes * Fraction(7, 4))}**" in why(last.number)
-    assert why(last.number).count("for 1¾ points") == byes
 
 
 def test_pairings_begin_with_the_round_that_is_played() -> None:
@@ -170,32 +104,6 @@ def test_a_first_move_is_due_when_the_clock_or_the_event_says_whichever_is_soone
     else:
         assert "first move" not in shown
         assert "on time" not in shown
-
-
-def test_games_of_an_arena_are_numbered_and_the_newest_comes_first() -> None:
-    event = _event(FormatKey.ARENA, 4)
-    for played in event.t.pending:
-        event.score(played.game.id, 1, 0)
-    free = {each.number: event.at for each in event.t.active}
-    drawn = Arena().pairs(event.t, free, event.at)
-    assert drawn is not None
-    event.take(running.draw_games(event.t, event.act(), drawn))
-    who = mentions_of(event.t, EN)
-    page = pairings_page(view_of(event), 1, 0, EN, who=who, plain=_name).page
-    numbers = [line[:3] for line in words_on(page).splitlines() if line[1:4] == "\\. "]
-    assert numbers == ["4\\.", "3\\.", "2\\.", "1\\."], "no list, which Discord counts upwards"
-    assert page is not None
-    (menu,) = (part for part in parts_of(page) if part["type"] == 3)
-    assert [each["label"][:3] for each in menu["options"]] == ["4. ", "3. ", "2. ", "1. "]
-    event.at = event.t.finish
-    event.take(running.overdue(event.t, event.act()))
-    over = pairings_page(view_of(event), 1, 0, EN, who=who, plain=_name).page
-    last = next(line for line in words_on(over).splitlines() if line.startswith("4\\. "))
-    assert last.endswith("> (not over at the end, so it doesn't count)"), "and has no result"
-    reply = ask_game(view_of(event), "correct", 0, EN, _name)
-    assert reply.page is not None
-    (menu,) = (part for part in parts_of(reply.page) if part["type"] == 3)
-    assert [each["label"][:3] for each in menu["options"]] == ["4. ", "3. ", "2. ", "1. "]
 
 
 @pytest.mark.parametrize("locale", ["de", "ja", "pl"])
@@ -279,53 +187,6 @@ def test_the_promise_names_games_pace_and_the_last_day() -> None:
     assert "about a move every 5 days" in promise(slow, EN)[0]
 
 
-def test_the_promise_counts_a_final_table_for_its_four_players_only() -> None:
-    final = setup_of(FormatKey.TABLES, rounds=3, final_table=True)
-    (games, *_) = promise(final, EN, entrants=16)
-    assert games.startswith(
-        "At most 3 games for each player, and one more for the four at the final table, 1 at a time"
-    )
-    (games, *_) = promise(replace(final, final_table=False), EN, entrants=16)
-    assert games.startswith("At most 3 games for each player, 1 at a time")
-
-
-def _arena_of(*results: tuple[int, int]) -> str:
-    """Why? of the place of the first entrant after these results of theirs."""
-    event = _event(FormatKey.ARENA, 2)
-    for mine, other in results:
-        (played,) = event.t.pending
-        seats = (mine, other) if played.game.players[0] == 1 else (other, mine)
-        event.score(played.game.id, *seats)
-        free = {each.number: event.at for each in event.t.active}
-        drawn = Arena().pairs(event.t, free, event.at)
-        assert drawn is not None
-        event.take(running.draw_games(event.t, event.act(), drawn))
-    view = view_of(event)
-    place = next(each for each in view.standings if each.number == 1)
-    assert place.points == sum(Arena().score(event.t, 1))
-    standing = Standing(place.rank, 1, place.points, ())
-    return words_on(why_place_page(view, standing, None, EN, mentions_of(event.t, EN)).page)
-
-
-def test_the_points_of_an_arena_are_told_game_by_game_with_what_a_streak_doubles() -> None:
-    won, lost = (1, 0), (0, 1)
-    said = _arena_of(won, won, won, lost, won)
-    assert "8 points." not in said
-    assert "10 points." in said
-    assert "After two wins in a row games count double" in said
-    for line in (
-        "2. <@102>: **2**",
-        "3. <@102>: **4** = 2 × 2",
-        "4. <@102>: **0**",
-        "5. <@102>: **2**",
-    ):
-        assert f"{line}\n" in f"{said}\n"
-    many = _arena_of(*[won] * 16)
-    assert "Game by game, those that count double in bold: 2 + 2 + **4** + **4**" in many
-    assert "3. <@102>" not in many
-    assert "Game by game" not in _arena_of()
-
-
 def test_the_games_worth_a_look() -> None:
     event = Event(setup_of(FormatKey.ROUND_ROBIN))
     event.enter(101, 102, 103, 104, ratings=(1900, 1700, 1500, 1300))
@@ -356,15 +217,6 @@ def test_an_entrant_whose_data_was_erased_is_a_number() -> None:
     assert mentions_of(t, EN)(1) == f"<@{UserId(101)}>"
 
 
-def test_a_final_table_is_not_counted_as_a_round() -> None:
-    event = Event(setup_of(FormatKey.TABLES, rounds=3, final_table=True))
-    event.begin(8)
-    assert "Round 1 of 3, until" in state_line(view_of(event), EN)
-    event.play_out()
-    assert has_final(event.t.setup, len(event.t.rounds))
-    assert rounds_of(view_of(event)) == 3
-
-
 def test_while_the_first_round_is_paired_again_no_round_is_counted() -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=3))
     event.begin(6)
@@ -384,23 +236,3 @@ def test_a_bracket_names_its_matches_and_who_waits_names_one_of_them(*, double: 
     waiting = [slot.name for match in matches for slot in match.slots if slot.waiting]
     assert waiting
     assert {each.rpartition(" ")[2] for each in waiting} <= numbers
-
-
-def test_a_direct_encounter_that_nobody_needed_is_a_dash() -> None:
-    event = _event(FormatKey.ROUND_ROBIN, 3)
-    while event.t.pending:
-        for each in event.t.pending:
-            stronger = min(each.game.players)
-            event.score(each.game.id, *(int(one == stronger) for one in each.game.players))
-        if event.t.status is not TournamentStatus.FINISHED:
-            event.draw()
-    view = view_of(event)
-    standing = Standing(1, 1, event.t.points_of(1), view.standings[0].values)
-    page = why_place_page(
-        view, standing, TieBreak.DIRECT_ENCOUNTER, EN, mentions_of(event.t, EN)
-    ).page
-    said = words_on(page)
-    assert "Direct encounter **—**" in said
-    assert "No games between players who are tied up to here." in said
-    (sheet,) = sheets_of(view, "tstand", EN, _name)
-    assert "—" in sheet.letters
