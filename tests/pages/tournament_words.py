@@ -13,11 +13,13 @@ from bot.domain.match import MatchStatus
 from bot.domain.tournaments import acts, challenges, directing, registration, running
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.arena import REMATCH
+from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Fixture, How, Leaving
 from bot.domain.tournaments.fold import TournamentAct, add
 from bot.domain.tournaments.formats.base import Ask, Draw
+from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.formats.open_ended import Arena
-from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.standings import Standing
 from bot.domain.tournaments.swiss_pairing import Paired
 from bot.domain.tournaments.tables import PLACES
@@ -27,7 +29,7 @@ from bot.domain.tournaments.why import why_bye
 from bot.i18n import Languages
 from bot.posts.tournament_messages import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
 from bot.services.tournaments.messages import Message
-from bot.services.tournaments.reasons import why_game
+from bot.services.tournaments.reasons import why_game, why_left_over
 from bot.services.tournaments.views import Preview
 from bot.store.tournaments.records import MatchLink
 from bot.ui.pages.components import Page, Reply, rows, text
@@ -38,6 +40,7 @@ from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
 from bot.ui.tournaments.message_pages import notice_text
 from bot.ui.tournaments.player_pages import mine_page, pairings_page, table_page
+from bot.ui.tournaments.why_no_game_page import why_no_game_page
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import mentions_of
@@ -352,6 +355,100 @@ def _why_pairings() -> Found:
     yield "which game of an arena", ask_game(view_of(event), "correct", 0, EN, _name)
 
 
+def _why_none(event: Event, entrant: int, number: int = 1) -> Reply:
+    assert why_left_over(event.t, number, entrant) is None
+    return why_no_game_page(view_of(event), number, entrant, EN, mentions_of(event.t, EN))
+
+
+def _without_games() -> Found:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3, late_entry=True))
+    event.enter(*range(101, 110))
+    event.take(registration.ask_bye(event.t, event.act(), 2, 1, Kind.HALF_BYE))
+    event.take(registration.ask_bye(event.t, event.act(), 3, 1, Kind.ZERO_BYE))
+    event.take(registration.close(event.t, event.act()))
+    event.draw()
+    event.enter(120)
+    for what, entrant in (("a bye", 2), ("a bye for nothing", 3), ("who came late", 10)):
+        yield what, _why_none(event, entrant)
+    event.take(registration.withdraw(event.t, event.act(), 1))
+    for played in event.t.pending:
+        event.score(played.game.id, *WON)
+    event.draw()
+    yield "who has left", _why_none(event, 1, 2)
+    event = Event(setup_of(FormatKey.SWISS, rounds=3))
+    event.enter(*range(101, 106))
+    event.take(registration.close(event.t, event.act()))
+    event.at = event.t.setup.begins
+    drawn = running.draw(event.t, event.act(), Paired(((1, 2), (3, 4)), out=5))
+    assert not isinstance(drawn, Ask)
+    event.take(drawn)
+    assert event.t.rounds[0].byes == {event.t.seeding[4]: Kind.HALF_BYE}
+    yield "who sits out", _why_none(event, event.t.seeding[4])
+    for form in (FormatKey.KNOCKOUT, FormatKey.ROUND_ROBIN, FormatKey.TABLES):
+        event = _begun(form, 5, rounds=2 if form is FormatKey.TABLES else None)
+        yield f"a bye, {form.value}", _why_none(event, min(event.t.rounds[0].byes))
+
+
+def _why_tables() -> Found:
+    event = _begun(FormatKey.TABLES, 4, rounds=1, unfinished=Unfinished.DRAW)
+    event.take(running.begin_game(event.t, event.act(), "1.1"))
+    share = Fraction(7, 3)
+    event.score("1.1", share, 0, share, share, how=How.UNFINISHED)
+    yield "a table that one had left", _why_game(event, "1.1")
+    event = _begun(FormatKey.TABLES, 4, rounds=3)
+    met = {(1, 2): 2, (1, 3): 1, (2, 3): 0, (3, 4): 1, (1, 4): 0, (2, 4): 0}
+    found, who = replace(why_game(event.t, "1.1"), met=met), mentions_of(event.t, EN)
+    yield "some had met", why_game_page(view_of(event), found, EN, who)
+    for number in range(1, 4):
+        yield f"all had met {number - 1} times", _why_game(event, f"{number}.1")
+        event.score(f"{number}.1", 4, 2, 1, 0)
+        event.draw()
+    event = _begun(FormatKey.TABLES, 4, rounds=2)
+    event.take(running.begin_game(event.t, event.act(), "1.1"))
+    last = event.t.pending[0].game.players[3]
+    event.take(registration.exclude(event.t, event.act(), last))
+    event.score("1.1", 4, 0, 0, 0, how=How.TIME, late=(2,))
+    yield "a table that time ended", _why_game(event, "1.1")
+    event = _begun(FormatKey.TABLES, 8, rounds=2)
+    event.score("1.1", 4, 2, 0, 1, late=(2,))
+    event.score("1.2", 4, 2, 0, 1)
+    yield "a table where time ran out for one", _why_game(event, "1.1")
+    yield "a table that was played", _why_game(event, "1.2")
+
+
+def _why_results() -> Found:
+    event = _begun(FormatKey.ROUND_ROBIN, 6, unfinished=Unfinished.DRAW)
+    event.score("1.1", *WON)
+    yield "a game that was played", _why_game(event, "1.1")
+    names = [each for each in event.t.games if each != "1.1"]
+    for how in (How.NO_SHOW, How.TIME, How.UNFINISHED, How.UNFINISHED):
+        name = names.pop()
+        event.take(running.begin_game(event.t, event.act(), name))
+        event.score(name, *WON, how=how)
+        yield f"{how.value}, {event.t.setup.unfinished.value}", _why_game(event, name)
+        if how is How.UNFINISHED:
+            event.t = replace(event.t, setup=replace(event.t.setup, unfinished=Unfinished.SCORE))
+    name = names[-1]
+    event.take(directing.decide(event.t, event.act(), name, (Fraction(1), Fraction(0))))
+    yield "a director decided", _why_game(event, name)
+    event.take(registration.withdraw(event.t, event.act(), 5, Leaving.ASKED))
+    mine = [each.game.id for each in event.t.of_entrant(5) if each.how is How.NO_SHOW]
+    yield "who left before it began", _why_game(event, mine[0])
+    for form in (FormatKey.ROUND_ROBIN, FormatKey.SWISS, FormatKey.KNOCKOUT):
+        event = _begun(form, 4, rounds=3 if form is FormatKey.SWISS else None)
+        played = event.t.of_entrant(1)[0]
+        seat = played.game.players.index(1)
+        event.score(played.game.id, 1 - seat, seat)
+        game = event.t.in_round(1)[-1].game
+        event.take(running.begin_game(event.t, event.act(), game.id))
+        event.take(registration.exclude(event.t, event.act(), game.players[0]))
+        last, who = placings(event.t)[-1], mentions_of(event.t, EN)
+        place = Standing(last.rank, last.number, last.points, last.values)
+        view = replace(view_of(event), standings=placings(event.t))
+        yield f"why last, excluded, {form.value}", why_place_page(view, place, None, EN, who)
+        yield f"who was excluded, {form.value}", _why_game(event, game.id)
+
+
 def _why_places() -> Found:
     for what, results in (
         ("none", []),
@@ -409,4 +506,5 @@ async def notice_pages() -> dict[str, Page | Reply]:
 
 async def reason_pages() -> dict[str, Page | Reply]:
     """Why a pairing or a place is as it is."""
-    return {name: page for group in (_why_pairings, _why_places) for name, page in group()}
+    groups = (_why_pairings, _without_games, _why_tables, _why_results, _why_places)
+    return {name: page for group in groups for name, page in group()}

@@ -10,6 +10,7 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration, running
+from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.setup import FormatKey
 from bot.i18n import Languages
@@ -236,3 +237,18 @@ def test_a_bracket_names_its_matches_and_who_waits_names_one_of_them(*, double: 
     waiting = [slot.name for match in matches for slot in match.slots if slot.waiting]
     assert waiting
     assert {each.rpartition(" ")[2] for each in waiting} <= numbers
+
+
+def test_every_player_without_a_game_can_be_asked_about() -> None:
+    event = Event(setup_of(FormatKey.SWISS, rounds=3, late_entry=True))
+    event.enter(*range(101, 110))
+    event.take(registration.ask_bye(event.t, event.act(), 2, 1, Kind.HALF_BYE))
+    event.take(registration.close(event.t, event.act()))
+    event.draw()
+    event.enter(120)
+    page = not_none(pairings_page(view_of(event), 1, 0, EN, who=str, plain=str).page)
+    menus = (part for part in parts_of(page) if ":twhygame" in part.get("custom_id", ""))
+    values = {option["value"] for menu in menus for option in menu["options"]}
+    byes = event.t.rounds[0].byes
+    assert {2, 10} < set(byes)
+    assert {f"b1.{each}" for each in byes} <= values
