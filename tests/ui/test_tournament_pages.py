@@ -30,7 +30,8 @@ from bot.ui.tournaments.tables import kinds_of, sheets_of
 from bot.ui.tournaments.words import mentions_of, points, promise, rules_lines
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
-from tests.ui.tournament_views import check, setup_of, view_of, words_on
+from tests.not_none import not_none
+from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
 
 LANGUAGES = Languages()
 EN = LANGUAGES.known()["en"]
