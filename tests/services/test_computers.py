@@ -92,7 +92,7 @@ async def test_an_offer_that_is_repeated_starts_one_match(store: Store) -> None:
 async def test_a_rematch_starts_at_once_with_the_sides_exchanged(store: Store) -> None:
     club = Club(store)
     match_id = (await club.offer(level(1))).match.id
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     again = await club.rematches.rematch(
         ANN, match_id, PLACE, venue=Venue.THREAD, interaction_id=club.click()
     )
@@ -168,7 +168,7 @@ async def test_killed_at_any_instant_every_move_is_played_once(
         _, events = await whole(club, match_id)
         moves = [event for event in events if event.kind is EventKind.MOVED]
         assert [event.player for event in moves] == [0, 1], at
-        await club.service.resign(ANN, match_id, interaction_id=club.click())
+        await club.resign(ANN, match_id)
     assert replace(await club.service.match(CYD, human), home_id=None) == before
 
 
@@ -191,7 +191,7 @@ async def test_killed_twice_in_a_row_every_move_is_played_once(store: Store, sec
         _, events = await whole(club, match_id)
         moves = [event for event in events if event.kind is EventKind.MOVED]
         assert [event.player for event in moves] == [0, 1], first
-        await club.service.resign(ANN, match_id, interaction_id=club.click())
+        await club.resign(ANN, match_id)
 
 
 @both
@@ -282,7 +282,7 @@ async def test_a_person_who_is_faster_is_not_overruled(store: Store) -> None:
     match_id = (await club.offer(level(2))).match.id
     await club.move(ANN, match_id, "a1")
     job = await store.write(jobs.claim, club.clock.now(), club.clock.now() + LEASE)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     assert not await store.write(jobs.finish, not_none(job))
     assert not await computers_of(club).work_once()
     match, _ = await whole(club, match_id)
@@ -336,17 +336,17 @@ async def test_what_computers_are_asked_for(store: Store) -> None:
     ).match.id
     await club.move(ANN, match_id, "a1")
     await computers.work_once()
-    await club.requests.ask(ANN, match_id, RequestKind.TAKEBACK, interaction_id=club.click())
+    await club.ask(ANN, match_id, RequestKind.TAKEBACK)
     await computers.work_once()
     match, _ = await whole(club, match_id)
     assert (match.ply, match.requests) == (0, ())
-    await club.requests.ask(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
+    await club.ask(ANN, match_id, RequestKind.PAUSE)
     await computers.work_once()
     match, _ = await whole(club, match_id)
     assert match.is_paused
     await club.move(ANN, match_id, "a1")
     await computers.work_once()
-    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
+    await club.ask(ANN, match_id, RequestKind.DRAW)
     thinker.thought = Thought(accepts=True)
     await computers.work_once()
     match, _ = await whole(club, match_id)
@@ -472,7 +472,7 @@ async def test_about_as_strong_as_the_last_match_says(store: Store) -> None:
     assert await computers.about_as_strong(ANN.user_id, "rows") == 2
     match_id = (await club.offer(level(4))).match.id
     await club.move(ANN, match_id, "a1")
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     assert await computers.about_as_strong(ANN.user_id, "rows") == 3
     assert await computers.about_as_strong(ANN.user_id, "quax") == 2
     assert await computers.about_as_strong(BOB.user_id, "rows") == 2
@@ -689,7 +689,7 @@ async def test_no_help_with_a_match_that_one_plays_without_hints(store: Store) -
     await club.play(running, "a4 c4")
     assert await ask(ANN, friendly) == "helped", "the two have parted"
     assert await ask(ANN, running) == "still_played"
-    await club.service.resign(ANN, running, interaction_id=club.click())
+    await club.resign(ANN, running)
     assert await ask(ANN, running) == "helped"
 
 

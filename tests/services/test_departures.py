@@ -76,10 +76,10 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: Store) 
     other = await club.start(BOB)
     await club.play(other, "a1 b2 c3")
     with pytest.raises(UserError, match="too_late_to_abort"):
-        await club.service.abort(ANN, other, interaction_id=club.click())
+        await club.abort(ANN, other)
     club.clock.forward(days=1)
     await watch.sweep()
-    aborted = await club.service.abort(ANN, other, interaction_id=club.click())
+    aborted = await club.abort(ANN, other)
     assert aborted.match.status is MatchStatus.ABORTED
     verify(aborted.match, await store.read(transactions.history, other, ANN.scope))
 
@@ -90,7 +90,7 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: Store) 
     back = await club.move(BOB, third, "a2")
     assert back.match.departed == ()
     with pytest.raises(UserError, match="too_late_to_abort"):
-        await club.service.abort(ANN, third, interaction_id=club.click())
+        await club.abort(ANN, third)
 
 
 @both_in_soak
@@ -132,6 +132,5 @@ async def test_word_of_who_left_goes_when_they_move_or_the_match_ends(
     if how == "claimed":
         await club.service.claim(ANN, match_id, interaction_id=club.click())
     else:
-        await club.play(match_id, "a3")
-    await club.worker.drain()
+        await club.plays(match_id, "a3")
     assert "departed" not in [each.kind for each in club.discord.messages.values()]

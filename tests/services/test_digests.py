@@ -200,8 +200,7 @@ async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store: Sto
     assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.MENTION
     assert await due(club) == []
     club.discord.told.clear()
-    await club.play(match_id, "a1 c3")
-    await club.worker.drain()
+    await club.plays(match_id, "a1 c3")
     assert [told.player for told in club.discord.told][-1] == 1
 
 
@@ -249,8 +248,7 @@ async def test_a_refused_digest_is_a_mention_in_each_match_that_waits(
     assert all(each.to.channel_id in club.discord.threads for each in club.discord.told)
     assert (await club.preferences.of(BOB.user_id)).present_way is way
     match_id = waiting.pop()
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     lines = [each for each in club.discord.messages.values() if each.kind == "turn"]
     assert [each.match_id for each in lines].count(match_id) == 1, "that of Ann"
 
@@ -295,11 +293,9 @@ async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store
     direct = Place(None, ChannelId(77))
     lost = await club.start(BOB, place=direct, venue=Venue.DIRECT)
     goes_on = await club.start(BOB, place=direct, venue=Venue.DIRECT)
-    await club.service.resign(ANN, lost, interaction_id=club.click())
-    await club.requests.ask(BOB, goes_on, RequestKind.DRAW, interaction_id=club.click())
-    await club.requests.answer(
-        ANN, goes_on, RequestKind.DRAW, accept=False, interaction_id=club.click()
-    )
+    await club.resign(ANN, lost)
+    await club.ask(BOB, goes_on, RequestKind.DRAW)
+    await club.answer(ANN, goes_on, RequestKind.DRAW, accept=False)
     await club.worker.drain()
     club.discord.closed.add(BOB.user_id)
     club.clock.forward(hours=2)
@@ -332,7 +328,7 @@ async def test_what_another_refusal_kept_from_a_digest_is_in_the_next(store: Sto
     club = await digesting(store)
     direct = Place(None, ChannelId(77))
     match_id = await club.start(BOB, place=direct, venue=Venue.DIRECT)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     await club.worker.drain()
     club.clock.forward(hours=2)
     club.discord.trouble.append(("digest", Refused("blocked")))
@@ -379,10 +375,10 @@ async def told(club: Club) -> list[set[tuple[MatchId, AnyNotice]]]:
 async def test_a_digest_tells_once_of_matches_that_began_and_ended(store: Store) -> None:
     club = await digesting(store)
     ended = await club.start(BOB)
-    await club.service.resign(ANN, ended, interaction_id=club.click())
+    await club.resign(ANN, ended)
     offered = await club.offer(BOB, CYD, DAN, game="pythagoras")
     for guest in (BOB, CYD, DAN):
-        await club.service.accept(guest, offered.match.id, interaction_id=club.click())
+        await club.accept(guest, offered.match.id)
     begun = offered.match.id
     assert await told(club) == [{(ended, NoticeKind.OVER), (begun, NoticeKind.STARTED)}]
     assert not [each for each in club.discord.told if each.to.user_id == BOB.user_id]
@@ -394,8 +390,8 @@ async def test_an_offer_that_was_accepted_or_declined_is_told(store: Store) -> N
     club = await digesting(store)
     accepted = await club.offer(ANN, by=BOB, seat=1)
     declined = await club.offer(CYD, by=BOB)
-    await club.service.accept(ANN, accepted.match.id, interaction_id=club.click())
-    await club.service.decline(CYD, declined.match.id, interaction_id=club.click())
+    await club.accept(ANN, accepted.match.id)
+    await club.decline(CYD, declined.match.id)
     assert await told(club) == [
         {
             (accepted.match.id, NoticeKind.STARTED),
@@ -406,13 +402,10 @@ async def test_an_offer_that_was_accepted_or_declined_is_told(store: Store) -> N
 
 async def test_what_is_past_when_the_digest_comes_is_left_out(store: Store) -> None:
     club = await digesting(store)
-    match_id = await club.start(BOB, clock=THREE_DAYS)
-    await club.worker.drain()
+    match_id = await club.begun(BOB, clock=THREE_DAYS)
     for wish in (RequestKind.PAUSE, RequestKind.DRAW):
-        await club.requests.ask(BOB, match_id, wish, interaction_id=club.click())
-        await club.requests.answer(
-            ANN, match_id, wish, accept=wish is RequestKind.PAUSE, interaction_id=club.click()
-        )
+        await club.ask(BOB, match_id, wish)
+        await club.answer(ANN, match_id, wish, accept=wish is RequestKind.PAUSE)
     await club.worker.drain()
     assert {
         each.notice for each in await store.read(notices.news_for, BOB.user_id, club.clock.at)
@@ -420,7 +413,7 @@ async def test_what_is_past_when_the_digest_comes_is_left_out(store: Store) -> N
         NoticeKind.PAUSED,
         NOTICES["draw_declined"],
     }
-    await club.requests.resume(ANN, match_id, interaction_id=club.click())
+    await club.resume(ANN, match_id)
     assert await told(club) == [
         {(match_id, NOTICES["draw_declined"]), (match_id, NoticeKind.RESUMED)}
     ]
@@ -429,16 +422,14 @@ async def test_what_is_past_when_the_digest_comes_is_left_out(store: Store) -> N
 async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
-    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
+    await club.ask(ANN, match_id, RequestKind.DRAW)
     offered = await club.offer(BOB, by=CYD)
     await told(club)
     await told(club)
     asked = {match_id, offered.match.id}
     assert [(who, set(what)) for who, what in club.discord.asked] == [(BOB.user_id, asked)] * 2
-    await club.requests.answer(
-        BOB, match_id, RequestKind.DRAW, accept=False, interaction_id=club.click()
-    )
-    await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    await club.answer(BOB, match_id, RequestKind.DRAW, accept=False)
+    await club.decline(BOB, offered.match.id)
     await told(club)
     assert len(club.discord.digests) == 2
 
@@ -447,7 +438,7 @@ async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store: St
 async def test_news_are_told_once_when_the_process_dies_after_the_digest(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     await club.worker.drain()
     club.clock.forward(hours=2)
     await club.dies_before(outbox.settle)
@@ -463,7 +454,7 @@ async def test_news_are_told_once_when_the_process_dies_after_the_digest(store: 
 async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     await club.worker.drain()
     club.discord.closed.add(BOB.user_id)
     assert await told(club) == []
@@ -477,7 +468,7 @@ async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store
 async def test_who_leaves_digests_finds_nothing_old_in_a_later_one(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     await club.worker.drain()
     for way in (NoticeWay.MENTION, NoticeWay.DIGEST):
         await club.preferences.change(BOB.user_id, partial(replace, way=way))
@@ -501,7 +492,7 @@ async def test_news_of_followed_matches_outlast_a_digest_that_was_refused(
 ) -> None:
     club = await digesting(store)
     match_id = await club.start(CYD)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     over = await club.service.match(BOB, match_id)
     await store.write(follows.tell_in_digest, BOB.user_id, over, club.clock.at, is_over=True)
     await club.worker.drain()

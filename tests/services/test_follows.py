@@ -125,7 +125,7 @@ async def test_a_followed_match_is_one_message_edited_after_each_move_and_then_t
     await stand.club.play(match.id, "b2 c3")
     await stand.drain()
     assert stand.seen() == [("edit", 3)]
-    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.club.resign(BOB, match.id)
     await stand.drain()
     assert stand.seen() == [("edit", 3), ("tell", 3)]
     assert not await stand.is_following(CYD, match)
@@ -143,7 +143,7 @@ async def test_nobody_follows_their_own_match_or_more_than_there_is_room_for(sta
         await stand.follow_player(CYD, BOB.user_id)
     with pytest.raises(UserError, match="follow_self"):
         await stand.follow_player(CYD, CYD.user_id)
-    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.club.resign(BOB, match.id)
     over = await stand.club.service.match(ANN, match.id)
     with pytest.raises(UserError, match="match_over"):
         await stand.follow(CYD, over)
@@ -199,7 +199,7 @@ async def test_a_block_ends_the_following_of_matches_and_takes_their_message_awa
     ]
     with pytest.raises(UserError, match="follow_blocked"):
         await stand.follow(CYD, match)
-    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.club.resign(BOB, match.id)
     again = await _match(stand)
     assert not await stand.is_following(CYD, again), "a player who blocked them plays in it"
 
@@ -233,7 +233,7 @@ async def test_the_result_waits_for_the_end_of_quiet_hours_and_edits_do_not(stan
     await stand.drain()
     assert stand.board.silent == [True]
     await stand.club.play(match.id, "a1")
-    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.club.resign(BOB, match.id)
     await stand.drain()
     assert ("tell", 1) not in stand.seen()
     stand.club.clock.forward(hours=3)
@@ -249,7 +249,7 @@ async def test_who_wants_no_notices_sees_the_message_and_is_told_nothing(stand: 
     match = await _match(stand)
     await stand.follow(CYD, match)
     await stand.drain()
-    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.club.resign(BOB, match.id)
     await stand.drain()
     assert stand.seen() == [("post", 0), ("edit", 0)]
     assert stand.board.silent == [True]
@@ -266,7 +266,7 @@ async def test_a_digest_tells_what_has_become_of_it(stand: Stand, store: Store) 
     )
     await stand.follow(CYD, match)
     await stand.club.play(match.id, "a1 b2")
-    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.club.resign(BOB, match.id)
     await stand.drain()
     assert stand.seen() == []
     news = await store.read(notices.news_for, CYD.user_id, stand.club.clock.now())

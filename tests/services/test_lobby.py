@@ -169,7 +169,7 @@ async def house(store: Store) -> House:
 
 
 async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
-    return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
+    return await club.accept(actor, offered.match.id)
 
 
 @both_in_soak
@@ -204,7 +204,7 @@ async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house: 
     withdrawn = await club.offer()
     await house.look()
     assert house.shown() == [withdrawn.match.id]
-    await club.service.withdraw(ANN, withdrawn.match.id, interaction_id=club.click())
+    await club.withdraw(ANN, withdrawn.match.id)
     await house.look()
     assert house.shown() == []
 
@@ -474,10 +474,10 @@ async def _live_in(house: House, steps: Any) -> None:
             case "offer":
                 await club.offer()
             case "take" if offers:
-                await club.service.accept(BOB, offers[0], interaction_id=club.click())
-                await club.service.resign(BOB, offers[0], interaction_id=club.click())
+                await club.accept(BOB, offers[0])
+                await club.resign(BOB, offers[0])
             case "withdraw" if offers:
-                await club.service.withdraw(ANN, offers[-1], interaction_id=club.click())
+                await club.withdraw(ANN, offers[-1])
             case "look":
                 await house.worker.drain()
             case "second":
@@ -509,6 +509,6 @@ async def _live_in(house: House, steps: Any) -> None:
         assert house.shown(channel) == wanted
     assert CHANNEL not in {posted.channel_id for posted in board.messages}
     for match_id in await house.open():
-        await club.service.withdraw(ANN, match_id, interaction_id=club.click())
+        await club.withdraw(ANN, match_id)
     await house.choose(None)
     await house.look()

@@ -34,7 +34,7 @@ async def test_a_game_from_offer_to_win(store: Store) -> None:
     assert offered.code == "offered"
     assert offered.match.status is MatchStatus.OFFERED
     assert offered.match.invited == (None, BOB.user_id)
-    started = await club.service.accept(BOB, offered.match.id, interaction_id=club.click())
+    started = await club.accept(BOB, offered.match.id)
     assert started.code == "started"
     assert started.match.players == (ANN.user_id, BOB.user_id)
     match = await club.play(offered.match.id, "a1 a2 b1 b2 c1")
@@ -112,8 +112,7 @@ async def test_a_move_is_never_played_on_a_head_that_another_process_has_left_be
     store: Store,
 ) -> None:
     club, other = Club(store), Club(store, seed=8)
-    match_id = await club.start(BOB, options={"size": 5, "pie": "off"})
-    await club.worker.drain()
+    match_id = await club.begun(BOB, options={"size": 5, "pie": "off"})
     await club.move(ANN, match_id, "a1")
     # What the one process remembers, the other does not know of, and the other way round.
     await other.move(BOB, match_id, "b1")
@@ -123,9 +122,7 @@ async def test_a_move_is_never_played_on_a_head_that_another_process_has_left_be
     with pytest.raises(IllegalMove):
         await other.move(ANN, match_id, "d1")
     await other.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=other.click())
-    answer = await club.requests.answer(
-        BOB, match_id, RequestKind.DRAW, accept=False, interaction_id=club.click()
-    )
+    answer = await club.answer(BOB, match_id, RequestKind.DRAW, accept=False)
     assert answer.code == "draw_declined"
     assert (await other.move(ANN, match_id, "e1")).match.recent[-5:] == (
         "a1",
@@ -158,8 +155,8 @@ async def test_two_accept_the_last_chair_of_an_open_offer_and_one_gets_it(store:
     offered = await club.offer()
     assert offered.match.is_open
     results = await asyncio.gather(
-        club.service.accept(BOB, offered.match.id, interaction_id=club.click()),
-        club.service.accept(CYD, offered.match.id, interaction_id=club.click()),
+        club.accept(BOB, offered.match.id),
+        club.accept(CYD, offered.match.id),
         return_exceptions=True,
     )
     winners = [result for result in results if not isinstance(result, Exception)]
@@ -207,7 +204,7 @@ async def test_a_board_that_is_out_of_date_plays_nothing(store: Store) -> None:
     ) == {"version": 4}
     await refused("position_changed", club.move(ANN, match_id, "c3", expected_version=99))
     # A draw offer changes the version but not the position: the board still plays.
-    await club.requests.ask(BOB, match_id, RequestKind.DRAW, interaction_id=club.click())
+    await club.ask(BOB, match_id, RequestKind.DRAW)
     answer = await club.move(ANN, match_id, "c3", expected_version=4)
     assert answer.match.requests == ()
 
@@ -246,12 +243,12 @@ async def test_one_running_match_in_a_channel_without_threads(store: Store) -> N
     assert await refused("channel_busy", club.offer(BOB, venue=Venue.CHANNEL)) == {"match": running}
     await refused(
         "channel_busy",
-        club.service.accept(BOB, waiting.match.id, interaction_id=club.click()),
+        club.accept(BOB, waiting.match.id),
     )
     found = await club.service.running_in(BOB, CHANNEL)
     assert [match.id for match in found] == [running]
-    await club.service.resign(ANN, running, interaction_id=club.click())
-    answer = await club.service.accept(BOB, waiting.match.id, interaction_id=club.click())
+    await club.resign(ANN, running)
+    answer = await club.accept(BOB, waiting.match.id)
     assert answer.code == "started"
 
 
@@ -274,7 +271,7 @@ async def test_matches_in_a_channel_and_of_a_person(store: Store) -> None:
         second,
         offered.match.id,
     }
-    await club.service.resign(ANN, first, interaction_id=club.click())
+    await club.resign(ANN, first)
     assert {match.id for match in await club.service.matches_of(ANN.user_id)} == {offered.match.id}
 
 
@@ -288,7 +285,7 @@ async def test_direct_messages_need_named_people_and_stay_among_them(store: Stor
     offered = await club.offer(bob, by=ann, place=direct, venue=Venue.DIRECT)
     eve = person(66, guild=None)
     await refused("no_such_match", club.service.match(eve, offered.match.id))
-    await club.service.accept(bob, offered.match.id, interaction_id=club.click())
+    await club.accept(bob, offered.match.id)
     await club.worker.drain()
     await club.move(ann, offered.match.id, "a1")
     await club.worker.drain()
@@ -310,9 +307,7 @@ async def test_open_offers_lapse_once_and_not_early(store: Store) -> None:
     club.clock.forward(minutes=59, seconds=59.9)
     assert await sweep_offers(store, club.clock, club.worker) == 0
     club.clock.forward(seconds=0.1)
-    await refused(
-        "offer_closed", club.service.accept(BOB, offered.match.id, interaction_id=club.click())
-    )
+    await refused("offer_closed", club.accept(BOB, offered.match.id))
     swept = await asyncio.gather(*(sweep_offers(store, club.clock, club.worker) for _ in range(3)))
     assert sum(swept) == 1
     match = await club.service.match(BOB, offered.match.id)
@@ -340,9 +335,7 @@ async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(
         return ()
 
     answer_instead(monkeypatch, store, transactions.running_in, nobody)
-    await refused(
-        "channel_busy", club.service.accept(BOB, waiting.match.id, interaction_id=club.click())
-    )
+    await refused("channel_busy", club.accept(BOB, waiting.match.id))
 
 
 @both_in_soak

@@ -68,11 +68,9 @@ async def assert_converged(club: Club, match_id: MatchId) -> None:
 @both_in_soak
 async def test_each_ply_has_one_board_and_one_notice_in_order(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     for ply, text in enumerate(MOVES.split(), 1):
-        match = await club.play(match_id, text)
-        await club.worker.drain()
+        match = await club.plays(match_id, text)
         assert club.discord.boards(match_id)[-1].version == match.version
         if match.status is MatchStatus.RUNNING:
             assert notices(club)[-1] == ("turn", ply % 2, ply)
@@ -90,11 +88,9 @@ async def test_each_ply_has_one_board_and_one_notice_in_order(store: Store) -> N
 @both_in_soak
 async def test_boards_and_turns_that_are_overtaken_are_dropped(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.trouble.append(("post_board", Retry(5)))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     await club.play(match_id, "a1 c1 a3")
     club.clock.forward(seconds=6)
     await club.worker.drain()
@@ -106,8 +102,7 @@ async def test_boards_and_turns_that_are_overtaken_are_dropped(store: Store) -> 
 @both
 async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     for name in ("post_board", "notify", "retire_board", "erase"):
         died = asyncio.Event()
         real = getattr(club.discord, name)
@@ -134,12 +129,10 @@ async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store: St
 
 async def test_the_call_does_not_wait_for_what_the_board_has_replaced(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     before = len(club.discord.calls)
     club.discord.trouble += [("retire_board", Retry(5)), ("erase", Retry(5))]
-    await club.play(match_id, MOVES.split(maxsplit=1)[0])
-    await club.worker.drain()
+    await club.plays(match_id, MOVES.split(maxsplit=1)[0])
     called, *after = club.discord.calls[before + 1 :]
     assert (called, sorted(after)) == ("notify", ["erase", "retire_board"])
     club.clock.forward(seconds=5)
@@ -151,8 +144,7 @@ async def test_a_worker_that_is_cut_short_leaves_nothing_running(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     before, busy = asyncio.all_tasks(), []
 
     async def hang(*_args: Any, **_named: Any) -> None:
@@ -176,8 +168,7 @@ async def test_retry_waits_as_long_as_discord_says_and_longer_each_time_without(
     store: Store,
 ) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     for error, seconds in (
         (Retry(7.5), 7.5),
         (Retry(), 2),
@@ -186,8 +177,7 @@ async def test_retry_waits_as_long_as_discord_says_and_longer_each_time_without(
     ):
         club.discord.trouble.append(("post_board", error))
         if error.after is not None:
-            await club.play(match_id, "b2")
-        await club.worker.drain()
+            await club.plays(match_id, "b2")
         assert await store.read(outbox.next_due) == club.clock.now() + seconds * (LEASE / 30)
         club.clock.forward(seconds=seconds - 0.1)
         await club.worker.drain()
@@ -203,8 +193,7 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
 ) -> None:
     """Discord keeps a nonce for some minutes, and the bot may be away for longer."""
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     real = club.discord.post_board
 
     async def die_after(*args: Any, **named: Any) -> Any:
@@ -212,8 +201,7 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
         raise Retry(3600.0, sent=True)
 
     club.discord.post_board = die_after
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     club.discord.post_board = real
     club.discord.nonces.clear()
     club.clock.forward(seconds=3601)
@@ -234,11 +222,9 @@ async def test_a_board_is_posted_where_it_cannot_be_looked_for(
     store: Store, trouble: Exception
 ) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.trouble.append(("post_board", Retry(sent=True)))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     club.discord.trouble.append(("find_board", trouble))
     club.clock.forward(seconds=60)
     await club.worker.drain()
@@ -249,8 +235,7 @@ async def test_a_board_is_posted_where_it_cannot_be_looked_for(
 @both_in_soak
 async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     real = club.discord.post_board
 
     async def lost(*args: Any, **named: Any) -> Any:
@@ -258,8 +243,7 @@ async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -
         raise Retry(sent=True)
 
     club.discord.post_board = lost
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     club.discord.post_board = real
     # Meanwhile the game goes on; the message that may exist must be found, to take its buttons.
     await club.play(match_id, "a1")
@@ -274,8 +258,7 @@ async def test_no_thread_then_the_channel(store: Store) -> None:
     club = Club(store)
     club.discord.trouble.append(("make_thread", Refused("50013")))
     match_id = await club.start(BOB)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert (await club.service.match(ANN, match_id)).home_id == CHANNEL
     assert {board.channel_id for board in club.discord.boards(match_id)} == {CHANNEL}
     await assert_converged(club, match_id)
@@ -284,12 +267,10 @@ async def test_no_thread_then_the_channel(store: Store) -> None:
 @both_in_soak
 async def test_a_deleted_thread_is_replaced_and_the_game_goes_on_there(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     first = (await club.service.match(ANN, match_id)).home_id
     club.discord.trouble.append(("post_board", Gone("10003")))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     home = (await club.service.match(ANN, match_id)).home_id
     assert home not in (first, CHANNEL)
     assert club.discord.boards(match_id)[-1].channel_id == home
@@ -298,8 +279,7 @@ async def test_a_deleted_thread_is_replaced_and_the_game_goes_on_there(store: St
 
 async def _in_a_deleted_thread(store: Store) -> Any:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.deleted.add(not_none((await club.service.match(ANN, match_id)).home_id))
     return club, match_id
 
@@ -310,8 +290,7 @@ async def test_the_player_on_turn_is_told_in_the_thread_that_replaces_a_deleted_
 ) -> None:
     club, match_id = await _in_a_deleted_thread(store)
     before = len(club.discord.told)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert (await club.service.match(ANN, match_id)).home_id not in club.discord.deleted
     assert notices(club)[before:] == [("turn", 1, 1)]
     assert lines(club, match_id)
@@ -330,8 +309,7 @@ async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_s
         return await make_thread(*args, **more)
 
     club.discord.make_thread = chosen_meanwhile
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert (await club.service.match(ANN, match_id)).home_id == 777
     assert club.discord.boards(match_id)[-1].channel_id == 777
 
@@ -343,8 +321,7 @@ async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     before = len(club.discord.told)
     await club.service.move_here(mover, match_id, replace(PLACE, channel_id=ChannelId(777)))
     await club.worker.drain()
@@ -352,8 +329,7 @@ async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
         (player, 777) for player in told
     ]
     assert len(lines(club, match_id)) == 1
-    await club.play(match_id, "a1")
-    await club.worker.drain()
+    await club.plays(match_id, "a1")
     left = [each for each in club.discord.messages.values() if each.kind == "turn"]
     assert [each.channel_id for each in left] == [777]
 
@@ -361,12 +337,10 @@ async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
 @both_in_soak
 async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.trouble.append(("post_board", Refused("50013")))
     club.discord.deleted.add(PLACE.channel_id)  # so that nobody can be called around it either
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     before = len(club.discord.told)
     await club.service.move_here(ANN, match_id, replace(PLACE, channel_id=ChannelId(777)))
     await club.worker.drain()
@@ -402,12 +376,11 @@ async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_rea
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB, venue=Venue.DIRECT)
-    await club.play(match_id, "b2 a1")
-    await club.worker.drain()
+    await club.plays(match_id, "b2 a1")
     before = len(club.discord.told)
     if gone == "closed":
         club.discord.closed.add(ANN.user_id)
-        await club.service.resign(ANN, match_id, interaction_id=club.click())
+        await club.resign(ANN, match_id)
     else:
         await PrivacyService(store, club.service, club.clock, Random(3)).erase(ANN.user_id)
     await club.worker.drain()
@@ -424,8 +397,7 @@ async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_pos
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
     clock = TimeControl(timedelta(days=3), per_move=True)
     match_id = await club.start(BOB, venue=Venue.CHANNEL, clock=clock)
-    await club.play(match_id, "b2 a1")
-    await club.worker.drain()
+    await club.plays(match_id, "b2 a1")
 
     def refuse(name: str) -> None:
         if name == "post_board":
@@ -434,8 +406,7 @@ async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_pos
     club.discord.before = refuse
     before = len(club.discord.told)
     for move in ("a2 c2", "c1"):
-        await club.play(match_id, move)
-        await club.worker.drain()
+        await club.plays(match_id, move)
     told = club.discord.told[before:]
     assert {each.player for each in told} == {1}, "for others nothing can be said there"
     assert [each.ply for each in told] == [3, 5]
@@ -452,12 +423,10 @@ async def test_a_refused_board_rests_and_a_click_wakes_it(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     club = Club(store)
-    match_id = await club.start(BOB, venue=Venue.CHANNEL)
-    await club.worker.drain()
+    match_id = await club.begun(BOB, venue=Venue.CHANNEL)
     club.discord.trouble.append(("post_board", Refused("50013")))
     with caplog.at_level(logging.WARNING):
-        await club.play(match_id, "b2")
-        await club.worker.drain()
+        await club.plays(match_id, "b2")
     assert "50013" in caplog.text
     club.clock.forward(minutes=30)
     await club.worker.drain()
@@ -471,8 +440,7 @@ async def test_a_refused_board_rests_and_a_click_wakes_it(
 async def test_show_again_posts_the_same_position_as_a_new_message(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
     # It stands in the place of the one that showed the same.
@@ -492,12 +460,10 @@ async def test_players_are_told_what_others_did_and_not_what_they_did_themselves
     # Bob begins, so it is his turn; Ann hears that her offer was accepted.
     assert notices(club) == [("turn", 0, 0), ("started", 1, 0)]
     match_id = offered.match.id
-    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
+    await club.ask(ANN, match_id, RequestKind.DRAW)
     await club.worker.drain()
     assert notices(club)[2:] == [("draw_asked", 0, 0)]
-    await club.requests.answer(
-        BOB, match_id, RequestKind.DRAW, accept=False, interaction_id=club.click()
-    )
+    await club.answer(BOB, match_id, RequestKind.DRAW, accept=False)
     await club.worker.drain()
     assert notices(club)[3:] == [("draw_declined", 1, 0)]
     assert len(club.discord.boards(match_id)) == 1
@@ -562,12 +528,10 @@ async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_t
     store: Store,
 ) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     assert lines(club, match_id) == [2]
     for text in MOVES.split():
-        match = await club.play(match_id, text)
-        await club.worker.drain()
+        match = await club.plays(match_id, text)
         is_running = match.status is MatchStatus.RUNNING
         assert lines(club, match_id) == ([match.version] if is_running else [])
     assert club.discord.calls.count("erase") == 9
@@ -577,11 +541,9 @@ async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_t
 @both_in_soak
 async def test_each_player_has_one_line_in_direct_messages(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB, venue=Venue.DIRECT)
-    await club.worker.drain()
+    match_id = await club.begun(BOB, venue=Venue.DIRECT)
     for text in ("b2", "a1", "a2", "c2"):
-        await club.play(match_id, text)
-        await club.worker.drain()
+        await club.plays(match_id, text)
         assert len(lines(club, match_id)) == 1
     assert club.discord.calls.count("erase") == 4
 
@@ -591,20 +553,16 @@ async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothi
     store: Store,
 ) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.trouble.append(("erase", Retry(5)))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert lines(club, match_id) == [2, 3]
     club.clock.forward(seconds=5)
     await club.worker.drain()
     assert lines(club, match_id) == [3]
     club.discord.trouble.append(("erase", Retry(5)))
-    await club.play(match_id, "a1")
-    await club.worker.drain()
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a1")
+    await club.plays(match_id, "a2")
     assert lines(club, match_id) == [5], "with what the next move has ended"
     await assert_converged(club, match_id)
 
@@ -612,13 +570,11 @@ async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothi
 @both_in_soak
 async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     for message in list(club.discord.messages.values()):
         if message.kind == "turn":
             del club.discord.messages[message.id]
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert lines(club, match_id) == [3]
     await assert_converged(club, match_id)
 
@@ -631,8 +587,7 @@ async def test_a_call_that_comes_after_another_line_takes_its_place(store: Store
         BOB.user_id, lambda chosen: replace(chosen, quiet=QuietHours(9, 17))
     )
     match_id = await club.start(BOB)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     match = await club.service.match(ANN, match_id)
     there = Recipient(channel_id=match.home_id)
     word = await club.discord.remind(match, 1, club.clock.now(), there, nonce="word")
@@ -647,18 +602,16 @@ async def test_a_call_that_comes_after_another_line_takes_its_place(store: Store
 @both_in_soak
 async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
-    await club.play(match_id, "b2")
-    await club.worker.drain()
-    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
+    match_id = await club.begun(BOB)
+    await club.plays(match_id, "b2")
+    await club.ask(ANN, match_id, RequestKind.DRAW)
     await club.worker.drain()
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
     # It stands in the place of the one that showed the same position.
     assert [board.version for board in club.discord.boards(match_id)] == [2, 4]
     assert lines(club, match_id) == [3]
-    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    await club.resign(BOB, match_id)
     await club.worker.drain()
     assert lines(club, match_id) == []
 
@@ -669,11 +622,9 @@ async def test_a_bug_in_the_messenger_is_logged_with_an_id_and_tried_again(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.trouble.append(("post_board", ZeroDivisionError()))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert "'bug': " in caplog.text
     assert "ZeroDivisionError" in caplog.text
     caplog.clear()
@@ -759,8 +710,7 @@ async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_
     store = await open_store(sqlite_url)
     club = Club(store)
     club.discord.before = cut
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     assert len(club.discord.boards(match_id)) == len(lines(club, match_id)) == 1
     await store.close()
     club.discord.forget_nonces()
@@ -795,7 +745,7 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
         club.discord.post_offer = real
         club.discord.forget_nonces()
         if over:
-            await club.service.withdraw(ANN, offered.match.id, interaction_id=club.click())
+            await club.withdraw(ANN, offered.match.id)
         club.clock.forward(minutes=10)
         await club.worker.drain()
         found = [m for m in club.discord.messages.values() if m.match_id == offered.match.id]
@@ -810,11 +760,9 @@ async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_rep
     store: Store,
 ) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.trouble += [("post_board", Retry(sent=True))] * 2
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     club.clock.forward(seconds=1)
     await club.worker.drain()
     await club.play(match_id, "a1")
@@ -832,8 +780,7 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
 ) -> None:
     club = Club(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     real = club.discord.notify
 
     async def lost(*args: Any, **more: Any) -> Any:
@@ -841,13 +788,12 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
         raise Retry(sent=True)
 
     club.discord.notify = lost
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     club.discord.notify = real
     club.discord.forget_nonces()
     assert lines(club, match_id) == [3]
     if ends:
-        await club.service.resign(BOB, match_id, interaction_id=club.click())
+        await club.resign(BOB, match_id)
     else:
         await club.play(match_id, "a1")
     club.clock.forward(seconds=2)
@@ -859,11 +805,9 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
 @both_in_soak
 async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.trouble.append(("notify", Retry(sent=True)))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     club.discord.trouble += [("find_call", Retry()), ("find_call", Refused("no history"))]
     await club.play(match_id, "a1")
     for _ in range(4):
@@ -875,8 +819,7 @@ async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -
 
 async def test_home_of_a_match_is_where_its_boards_are(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB, venue=Venue.CHANNEL)
-    await club.worker.drain()
+    match_id = await club.begun(BOB, venue=Venue.CHANNEL)
     match = await club.service.match(ANN, match_id)
     assert match.home_id == CHANNEL == ChannelId(901)
     assert "make_thread" not in club.discord.calls
@@ -885,33 +828,27 @@ async def test_home_of_a_match_is_where_its_boards_are(store: Store) -> None:
 @both_in_soak
 async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.trouble.append(("retire_board", Retry(5)))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     boards = club.discord.boards(match_id)
     assert [board.retired for board in boards] == [False, False]
     club.clock.forward(seconds=5)
     await club.worker.drain()
     await assert_converged(club, match_id)
     club.discord.trouble.append(("retire_board", Retry(5)))
-    await club.play(match_id, "a1")
-    await club.worker.drain()
+    await club.plays(match_id, "a1")
     # The game goes on meanwhile.
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     await assert_converged(club, match_id)
 
 
 @both_in_soak
 async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.messages.clear()
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert await next_unsent(store) is None
     assert [board.version for board in club.discord.boards(match_id)] == [3]
 
@@ -921,28 +858,23 @@ async def test_a_notice_that_cannot_be_given_holds_nothing_up(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.trouble.append(("notify", Refused("50007")))
     with caplog.at_level(logging.INFO):
-        await club.play(match_id, "b2")
-        await club.worker.drain()
+        await club.plays(match_id, "b2")
     assert "50007" in caplog.text
-    await club.play(match_id, "a1")
-    await club.worker.drain()
+    await club.plays(match_id, "a1")
     await assert_converged(club, match_id)
 
 
 @both_in_soak
 async def test_without_thread_and_without_channel_a_board_waits(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.trouble.extend(
         [("post_board", Gone("10003")), ("make_thread", Gone("10003")), ("post_board", Gone("x"))]
     )
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert await next_unsent(store) is not None
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
@@ -953,8 +885,7 @@ async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     read, worker = store.read, club.worker
 
     async def slowly() -> datetime | None:
@@ -975,8 +906,7 @@ async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     post = club.discord.post_board
 
     async def refuse(*_: Any, **__: Any) -> Any:
@@ -985,8 +915,7 @@ async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board
         raise Refused("50013")
 
     monkeypatch.setattr(club.discord, "post_board", refuse)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     await assert_converged(club, match_id)
 
 
@@ -996,16 +925,14 @@ async def test_while_the_database_is_away_the_worker_waits(
     from bot.store.errors import StoreUnavailable
 
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
 
     async def away(*args: Any, **named: Any) -> None:
         raise StoreUnavailable("locked")
 
     with monkeypatch.context() as patch:
         answer_instead(patch, store, outbox.settle, away)
-        await club.play(match_id, "b2")
-        await club.worker.drain()
+        await club.plays(match_id, "b2")
         answer_instead(patch, store, outbox.next_due, away)
         await club.worker.drain()
     club.clock.forward(seconds=LEASE.total_seconds() + 1)
@@ -1019,8 +946,7 @@ async def test_the_worker_outlives_what_nobody_has_foreseen(
 ) -> None:
     store = await open_store(sqlite_url)
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     read, failures = store.read, iter([RuntimeError("once")])
 
     async def fail_once() -> datetime | None:

@@ -36,7 +36,7 @@ FEW = Limits(
 
 
 async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
-    return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
+    return await club.accept(actor, offered.match.id)
 
 
 async def refused(code: str, asked: Any) -> dict[str, Any]:
@@ -79,7 +79,7 @@ async def test_an_offer_made_before_the_block_cannot_be_accepted_after_it(store:
     offered = await club.offer(BOB)
     await club.preferences.block(ANN.user_id, BOB.user_id)
     await refused("cannot_join", accept(club, BOB, offered))
-    declined = await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    declined = await club.decline(BOB, offered.match.id)
     assert declined.match.status is MatchStatus.DECLINED
 
 
@@ -99,7 +99,7 @@ async def test_a_person_has_so_many_open_offers(store: Store) -> None:
     first = await club.offer()
     await club.offer()
     assert await refused("too_many_offers", club.offer()) == {"most": 2}
-    await club.service.withdraw(ANN, first.match.id, interaction_id=club.click())
+    await club.withdraw(ANN, first.match.id)
     await club.offer()
     await club.offer(by=BOB)
 
@@ -108,7 +108,7 @@ async def test_a_person_is_asked_so_often_a_day_by_the_same_one(store: Store) ->
     club = Club(store, limits=FEW)
     for _ in range(2):
         offered = await club.offer(BOB)
-        await club.service.withdraw(ANN, offered.match.id, interaction_id=club.click())
+        await club.withdraw(ANN, offered.match.id)
     assert await refused("offers_to_one", club.offer(BOB)) == {"player": BOB.user_id, "most": 2}
     await club.offer(CYD)
     club.clock.forward(hours=24, seconds=1)
@@ -126,7 +126,7 @@ async def test_what_was_accepted_does_not_count_as_asking_too_often(store: Store
 async def test_who_has_declined_is_left_alone_for_a_day(store: Store) -> None:
     club = Club(store, limits=FEW)
     offered = await club.offer(BOB)
-    await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    await club.decline(BOB, offered.match.id)
     params = await refused("cool_down", club.offer(BOB))
     assert params["player"] == BOB.user_id
     assert float(params["time"]) >= (club.clock.at + timedelta(hours=24)).timestamp()
@@ -144,7 +144,7 @@ async def test_a_person_has_so_many_matches_running(store: Store) -> None:
     assert await refused("too_many_matches", club.offer(DAN)) == {"most": 2}
     theirs = await club.offer(by=DAN)
     await refused("too_many_matches", accept(club, ANN, theirs))
-    await club.service.resign(ANN, first, interaction_id=club.click())
+    await club.resign(ANN, first)
     assert (await accept(club, ANN, theirs)).code == "started"
 
 
@@ -187,15 +187,13 @@ async def test_beyond_so_many_threads_an_hour_matches_are_played_in_the_channel(
     club = Club(store, limits=replace(FEW, running=100, running_in_server=100))
     homes = []
     for _ in range(3):
-        match_id = await club.start(BOB)
-        await club.worker.drain()
+        match_id = await club.begun(BOB)
         homes.append((await club.service.match(ANN, match_id)).home_id)
     assert CHANNEL not in homes[:2]
     assert homes[2] == CHANNEL
     assert len(club.discord.threads) == 2
     club.clock.forward(hours=1, seconds=1)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     assert (await club.service.match(ANN, match_id)).home_id != CHANNEL
 
 
@@ -213,7 +211,7 @@ async def test_the_same_click_again_is_answered_and_not_judged_again(store: Stor
 async def test_old_tallies_go_and_those_that_limits_ask_for_stay(store: Store) -> None:
     club = Club(store, limits=FEW)
     offered = await club.offer(BOB)
-    await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    await club.decline(BOB, offered.match.id)
     club.clock.forward(hours=20)
     await club.pairing.tidy()
     await refused("cool_down", club.offer(BOB))
@@ -353,16 +351,14 @@ async def test_a_thread_that_cannot_be_made_takes_nothing_from_the_limit(store: 
     club.discord.trouble.append(("make_thread", Refused("50013")))
     homes = []
     for _ in range(3):
-        match_id = await club.start(BOB)
-        await club.worker.drain()
+        match_id = await club.begun(BOB)
         homes.append((await club.service.match(ANN, match_id)).home_id)
     assert [home == CHANNEL for home in homes] == [True, False, True]
 
 
 async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: Store) -> None:
     club = Club(store, limits=replace(MANY, threads_an_hour=2))
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     for number, player in enumerate((ANN, BOB)):
         club.discord.deleted.add(not_none((await club.service.match(ANN, match_id)).home_id))
         await club.move(player, match_id, ("a1", "b2")[number])
@@ -420,7 +416,7 @@ async def test_no_challenge_comes_in_direct_messages_to_a_player_who_did_not_ask
         await wants(way, used=used)
         offered = await direct()
         assert offered.code == "offered"
-        await club.service.withdraw(host, offered.match.id, interaction_id=club.click())
+        await club.withdraw(host, offered.match.id)
     await club.preferences.block(BOB.user_id, ANN.user_id)
     await wants(NoticeWay.NOTHING)
     assert await refused("cannot_invite", direct()) == {}, "a block is told of first, as elsewhere"

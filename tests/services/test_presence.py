@@ -236,7 +236,7 @@ async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(store: St
         by=person(ANN.user_id, guild=over),
         place=Place(over, CHANNEL),
     )
-    await club.service.resign(person(ANN.user_id, guild=over), ended, interaction_id=club.click())
+    await club.resign(person(ANN.user_id, guild=over), ended)
     for scopes, away in (
         (shard_scopes((0,), 2), {GUILD}),
         (shard_scopes((1,), 2), {there}),
@@ -371,8 +371,7 @@ async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_nex
 ) -> None:
     club = Club(store)
     match_id = await club.start(BOB, CYD, options={"players": 3, "size": 5}, clock=CONTROL)
-    await club.play(match_id, "a1 b1 c1")
-    await club.worker.drain()
+    await club.plays(match_id, "a1 b1 c1")
     club.discord.told.clear()
     club.clock.forward(minutes=10, seconds=5)
     assert await sweep_flags(store, club.clock, club.worker) == 1
@@ -393,8 +392,7 @@ async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_nex
 async def test_of_two_players_both_are_told_that_time_has_decided(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, clock=CONTROL)
-    await club.play(match_id, "b2 a1")
-    await club.worker.drain()
+    await club.plays(match_id, "b2 a1")
     club.discord.told.clear()
     club.clock.forward(minutes=10, seconds=5)
     with pytest.raises(UserError) as caught:
@@ -409,7 +407,7 @@ async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(store: Stor
     club = Club(store)
     offer = await club.offer(BOB, clock=CONTROL)
     club.clock.forward(hours=30)
-    started = await club.service.accept(BOB, offer.match.id, interaction_id=club.click())
+    started = await club.accept(BOB, offer.match.id)
     assert started.match.deadline == club.clock.now() + CONTROL.bank
 
 
@@ -455,8 +453,7 @@ async def test_what_waits_for_a_moment_waits_no_hour_when_the_clock_is_put_back(
     club = Club(store)
     presence = Presence(store, club.clock)
     await presence.beat()
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.trouble.append(("post_board", Retry(20.0)))
     await club.move(ANN, match_id, "b2")
     await club.worker.drain()
@@ -477,8 +474,7 @@ async def test_a_lease_from_before_the_clock_was_put_back_holds_nothing_up(
     club = Club(store)
     presence = Presence(store, club.clock)
     await presence.beat()
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     await club.move(ANN, match_id, "b2")
     await club.dies_before(outbox.settle)
     club.clock.jump(hours=-1)

@@ -34,9 +34,7 @@ async def over(club: Club, *others: Any, **more: Any) -> MatchId:
         match = await head(club.store, match_id)
         if match.status is MatchStatus.RUNNING:
             index = next(n for n in range(len(match.players)) if n not in match.retired)
-            await club.service.resign(
-                person(not_none(match.players[index])), match_id, interaction_id=club.click()
-            )
+            await club.resign(person(not_none(match.players[index])), match_id)
     await club.worker.drain()
     return match_id
 
@@ -112,9 +110,9 @@ async def test_after_an_offer_that_came_to_nothing_another_can_be_made(
     first = await over(club, BOB)
     offered = (await again(club, ANN, first)).match
     if end == "declined":
-        await club.service.decline(BOB, offered.id, interaction_id=club.click())
+        await club.decline(BOB, offered.id)
     elif end == "withdrawn":
-        await club.service.withdraw(ANN, offered.id, interaction_id=club.click())
+        await club.withdraw(ANN, offered.id)
     else:
         club.clock.forward(days=2)
         if end == "expired":
@@ -165,7 +163,7 @@ async def test_block_lists_and_limits_hold_for_rematches_too(store: Store) -> No
     await refused("too_many_matches", again(club, ANN, first))
     assert (await again(club, BOB, first)).code == "offered"
     await refused("too_many_matches", again(club, ANN, first))
-    await club.service.resign(ANN, other, interaction_id=club.click())
+    await club.resign(ANN, other)
     await club.preferences.block(BOB.user_id, ANN.user_id)
     await refused("cannot_join", again(club, ANN, first))
     second = await over(club, DAN)

@@ -38,8 +38,7 @@ async def begun(
     club = Club(store, HandClock(datetime.fromisoformat(at).replace(tzinfo=UTC)))
     await chooses(club, BOB, **choices)
     match_id = await club.start(BOB, clock=clock)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     return club, match_id
 
 
@@ -81,8 +80,7 @@ async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_tu
     await wait(club, hours=49)
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["reminder"]
-    await club.play(match_id, "a1")
-    await club.worker.drain()
+    await club.plays(match_id, "a1")
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["turn"]
 
@@ -101,10 +99,8 @@ async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
         if what == "vacation":
             await club.vacations.begin(BOB.user_id, _in_five_days, club.click())
             return
-        await club.requests.ask(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
-        await club.requests.answer(
-            BOB, match_id, RequestKind.PAUSE, accept=True, interaction_id=club.click()
-        )
+        await club.ask(ANN, match_id, RequestKind.PAUSE)
+        await club.answer(BOB, match_id, RequestKind.PAUSE, accept=True)
 
     await wait(club, hours=49)
     assert lines() == ["reminder"]
@@ -112,7 +108,7 @@ async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
     await wait(club, hours=1)
     assert lines() == []
     if what == "pause":
-        await club.requests.resume(ANN, match_id, interaction_id=club.click())
+        await club.resume(ANN, match_id)
     await wait(club, hours=10)
     assert lines() == [], "reminded of this turn once"
     await club.play(match_id, "a1")
@@ -126,12 +122,10 @@ async def test_a_reminder_whose_hour_came_in_a_pause_is_given_in_time_after_it(
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     await wait(club, minutes=30)
-    await club.requests.ask(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
-    await club.requests.answer(
-        BOB, match_id, RequestKind.PAUSE, accept=True, interaction_id=club.click()
-    )
+    await club.ask(ANN, match_id, RequestKind.PAUSE)
+    await club.answer(BOB, match_id, RequestKind.PAUSE, accept=True)
     await wait(club, minutes=45)
-    await club.requests.resume(ANN, match_id, interaction_id=club.click())
+    await club.resume(ANN, match_id)
     await wait(club, minutes=15)
     assert reminded(club) == []
     await wait(club, minutes=15)
@@ -157,7 +151,7 @@ async def test_who_has_moved_is_not_reminded(store: Store) -> None:
     await club.play(match_id, "a1")
     await wait(club, hours=12)
     assert reminded(club) == []
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     await wait(club, hours=80)
     assert reminded(club) == []
 
@@ -389,8 +383,7 @@ async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
     await club.play(match_id, "a1")
     if found == "after the next turn was told":
         await club.worker.drain()
-        await club.play(match_id, "a2")
-        await club.worker.drain()
+        await club.plays(match_id, "a2")
     await wait(club, minutes=30)
     kinds = [each.kind for each in club.discord.messages.values()]
     assert "reminder" not in kinds
@@ -410,8 +403,7 @@ async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_n
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["reminder"]
     assert len(reminded(club)) == 1
-    await club.play(match_id, "a1")
-    await club.worker.drain()
+    await club.plays(match_id, "a1")
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["turn"]
 
@@ -476,6 +468,6 @@ async def test_what_was_given_is_known_until_the_turn_is_over(store: Store) -> N
     known = select(reminders.c.match_id, reminders.c.hours)
     await club.untold_turns.tidy()
     assert await store.read(lambda c: c.execute(known).all()) == [(match_id, 24)]
-    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    await club.resign(BOB, match_id)
     await club.untold_turns.tidy()
     assert await store.read(lambda c: c.execute(known).all()) == []

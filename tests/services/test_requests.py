@@ -61,12 +61,10 @@ class Table:
         return await head(self.club.store, self.id)
 
     async def ask(self, actor: Actor, wish: RequestKind) -> Answer:
-        return await self.club.requests.ask(actor, self.id, wish, interaction_id=self.club.click())
+        return await self.club.ask(actor, self.id, wish)
 
     async def answer(self, actor: Actor, wish: RequestKind, **more: Any) -> Answer:
-        return await self.club.requests.answer(
-            actor, self.id, wish, interaction_id=self.club.click(), **more
-        )
+        return await self.club.answer(actor, self.id, wish, **more)
 
     async def withdraw(self, actor: Actor, wish: RequestKind) -> Answer:
         return await self.club.requests.withdraw(
@@ -158,9 +156,9 @@ async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
     seated = [people[not_none(user)] for user in match.players]
     for actor in seated[1:]:
         if actor is not BOB:
-            await club.service.resign(actor, table.id, interaction_id=club.click())
+            await club.resign(actor, table.id)
     await table.told()
-    await club.service.resign(BOB, table.id, interaction_id=club.click())
+    await club.resign(BOB, table.id)
     assert await table.told() == [], "the board calls them"
     assert club.discord.pinged == (ANN.user_id,)
 
@@ -169,10 +167,10 @@ async def test_a_last_board_that_another_takes_the_place_of_leaves_it_to_call(st
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club = table.club
     for actor in (CYD, DAN):
-        await club.service.resign(actor, table.id, interaction_id=club.click())
+        await club.resign(actor, table.id)
     await table.told()
     club.discord.trouble.append(("post_board", Retry(60)))
-    await club.service.resign(BOB, table.id, interaction_id=club.click())
+    await club.resign(BOB, table.id)
     assert await table.told() == []
     await store.write(match_feed.show_again, table.id, club.clock.now())
     assert await table.told() == [], "the board calls them"
@@ -189,11 +187,11 @@ async def test_a_last_board_that_comes_in_quiet_hours_wakes_nobody_and_is_told_a
     quiet = QuietHours((hour + 2) % 24, (hour + 4) % 24)
     await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, quiet=quiet))
     for actor in (CYD, DAN):
-        await club.service.resign(actor, table.id, interaction_id=club.click())
+        await club.resign(actor, table.id)
     await table.told()
     # Discord is away when it ends, and there again two hours later.
     club.discord.trouble.extend([("post_board", Retry(after=7200.0))])
-    await club.service.resign(BOB, table.id, interaction_id=club.click())
+    await club.resign(BOB, table.id)
     assert await table.told() == []
     clock.forward(hours=2)
     assert await table.told() == []
@@ -212,7 +210,7 @@ async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a
     quiet = QuietHours((clock.at.hour + 1) % 24, (clock.at.hour + 3) % 24)
     await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, quiet=quiet))
     for actor in (CYD, DAN):
-        await club.service.resign(actor, table.id, interaction_id=club.click())
+        await club.resign(actor, table.id)
     await table.told()
 
     async def killed(*_: object) -> None:
@@ -221,7 +219,7 @@ async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a
     # The process dies once the board is there, before anything is written of it.
     with monkeypatch.context() as dying:
         answer_instead(dying, store, outbox.settle, killed)
-        await club.service.resign(BOB, table.id, interaction_id=club.click())
+        await club.resign(BOB, table.id)
         await table.told()
     assert club.discord.pinged == (ANN.user_id,)
     clock.forward(hours=1.5)
@@ -239,7 +237,7 @@ async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_ove
     await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
     for actor in (CYD, DAN, BOB):
         await table.told()
-        await club.service.resign(actor, table.id, interaction_id=club.click())
+        await club.resign(actor, table.id)
     index = (await table.match()).index_of(ANN.user_id)
     assert await table.told() == [("over", index)]
     assert club.discord.pinged == ()
@@ -281,7 +279,7 @@ async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store: Store)
     assert not_none(find((await table.match()).requests, PAUSE)).agreed == (0, 1)
     await table.answer(third, PAUSE, accept=True)
     assert sorted(await table.told()) == [("paused", 0), ("paused", 1)]
-    await table.club.requests.resume(second, table.id, interaction_id=table.club.click())
+    await table.club.resume(second, table.id)
     assert sorted(await table.told()) == [("resumed", 0), ("resumed", 2)]
 
 
@@ -294,7 +292,7 @@ async def test_a_paused_match_has_no_deadline_in_the_store_until_it_goes_on(
     await table.answer(BOB, PAUSE, accept=True)
     assert await store.read(times.next_deadline) is None
     table.club.clock.forward(days=100)
-    await table.club.requests.resume(ANN, table.id, interaction_id=table.club.click())
+    await table.club.resume(ANN, table.id)
     match = await table.match()
     assert await store.read(times.next_deadline) == match.deadline
     assert match.deadline == table.club.clock.at + CLOCK.bank
@@ -373,7 +371,7 @@ async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: S
         lambda c: transactions.lapsed_requests(c, table.club.clock.at + LAST, 9)
     )
     assert lapsing == (table.id,)
-    await table.club.service.resign(ANN, table.id, interaction_id=table.club.click())
+    await table.club.resign(ANN, table.id)
     match = await table.match()
     assert (match.status, match.requests) == (MatchStatus.FINISHED, ())
     assert (
@@ -389,12 +387,10 @@ async def test_what_was_declined_is_asked_again_only_after_the_position_has_chan
     await club.play(match_id, "a1 b2")
 
     async def ask(actor: Actor, wish: RequestKind = RequestKind.TAKEBACK) -> Answer:
-        return await club.requests.ask(actor, match_id, wish, interaction_id=club.click())
+        return await club.ask(actor, match_id, wish)
 
     await ask(ANN)
-    await club.requests.answer(
-        BOB, match_id, RequestKind.TAKEBACK, accept=False, interaction_id=club.click()
-    )
+    await club.answer(BOB, match_id, RequestKind.TAKEBACK, accept=False)
     with pytest.raises(UserError, match="asked_already") as told:
         await ask(ANN)
     assert told.value.params["more"] == 2

@@ -36,14 +36,14 @@ async def refused(code: str, asked: Any) -> dict[str, Any]:
 
 
 async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
-    return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
+    return await club.accept(actor, offered.match.id)
 
 
 async def decided(club: Club, loser: Actor = BOB, *, days: float = 0.0) -> MatchId:
     """A rated match of ANN and BOB that counts."""
     match_id = await club.start(BOB, seat=None, rated=True)
     await club.play(match_id, OPENING)
-    await club.service.resign(loser, match_id, interaction_id=club.click())
+    await club.resign(loser, match_id)
     club.clock.forward(days=days)
     return match_id
 
@@ -193,7 +193,7 @@ async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(
     await club.start(BOB, seat=None, rated=True)
     club.clock.forward(days=30)
     await refused("rated_often", club.offer(BOB, seat=None, rated=True))
-    await club.service.abort(ANN, first, interaction_id=club.click())
+    await club.abort(ANN, first)
     assert (await club.offer(BOB, seat=None, rated=True)).code == "offered"
 
 
@@ -250,7 +250,7 @@ async def test_however_they_go_about_it_no_week_rates_more_of_their_matches(
         if running and rng.random() < 0.6:
             match_id = running.pop(rng.randrange(len(running)))
             await club.play(match_id, OPENING)
-            await club.service.resign(rng.choice((ANN, BOB)), match_id, interaction_id=club.click())
+            await club.resign(rng.choice((ANN, BOB)), match_id)
             rated.append(club.clock.at)
     assert len(rated) > 6
     for first in rated:
@@ -303,7 +303,7 @@ async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
     await refused("offer_closed", accept(club, BOB, offered))
     await refused(
         "offer_closed",
-        club.service.accept(Actor(CYD.user_id, GUILD), third.match.id, interaction_id=club.click()),
+        club.accept(Actor(CYD.user_id, GUILD), third.match.id),
     )
 
 
@@ -346,7 +346,7 @@ async def test_what_is_left_of_an_offer_is_withdrawn_or_expires_as_any_offer(
     (left,) = await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)
     assert left.repeats == 1
     assert left.expires_at == offered.match.expires_at
-    withdrawn = await club.service.withdraw(ANN, left.id, interaction_id=club.click())
+    withdrawn = await club.withdraw(ANN, left.id)
     assert withdrawn.match.status is MatchStatus.WITHDRAWN
     await refused("offer_closed", accept(club, CYD, offered))
 

@@ -76,8 +76,7 @@ def test_a_server_has_its_share_of_a_minute_and_others_have_theirs() -> None:
 @both_in_soak
 async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB, venue=Venue.CHANNEL)
-    await club.worker.drain()
+    match_id = await club.begun(BOB, venue=Venue.CHANNEL)
     match = await club.service.match(BOB, match_id)
     shares = ServerShares(club.clock, 1, seconds=club.clock.seconds)
     notices = Notices(club.discord, club.clock, club.preferences, shares)
@@ -112,8 +111,7 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store) 
     minute = TimeControl(timedelta(minutes=1), per_move=True)
     match_id = await club.start(BOB, clock=minute, venue=Venue.CHANNEL)
     for move in ("", "b2", "a1"):
-        await club.play(match_id, move)
-        await club.worker.drain()
+        await club.plays(match_id, move)
     shares = ServerShares(club.clock, 1, seconds=club.clock.seconds)
     few = MatchDeliveries(club.discord, club.notices, club.clock, club.pairing, shares)
     club.handlers = (few, *club.handlers[1:])

@@ -43,7 +43,7 @@ async def _asks(club: Club, actor: Any, match_id: MatchId) -> Any:
 
 
 async def _accepts(club: Club, actor: Any, match_id: MatchId) -> Any:
-    return await club.service.accept(actor, match_id, interaction_id=club.click())
+    return await club.accept(actor, match_id)
 
 
 @both_in_soak
@@ -82,7 +82,7 @@ async def test_who_declines_leaves_the_match_as_it_was(store: Store) -> None:
     club, before = await _left(store)
     rest = [each for each in (ANN, BOB, CYD, DAN) if each.user_id != before.players[1]]
     offered = await _asks(club, rest[0], before.id)
-    await club.service.decline(rest[1], offered.match.id, interaction_id=club.click())
+    await club.decline(rest[1], offered.match.id)
     assert (await head(store, before.id)) == before
     again = await _asks(club, rest[1], before.id)
     assert again.match.id != offered.match.id, "it can be asked for again"
@@ -113,7 +113,7 @@ async def test_where_there_can_be_no_substitute_that_is_refused(store: Store) ->
     actor = next(each for each in (ANN, BOB, CYD, DAN) if each.user_id == stays)
     with pytest.raises(UserError, match="no_substitute"):
         await _asks(club, actor, channel)
-    await club.service.abort(actor, channel, interaction_id=club.click())
+    await club.abort(actor, channel)
     with pytest.raises(UserError, match="match_over"):
         await _asks(club, actor, channel)
 

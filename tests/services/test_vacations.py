@@ -293,7 +293,7 @@ async def test_only_a_move_of_ones_own_ends_a_vacation_that_began_by_itself(
     (kept,) = await store.read(times.vacations_of, ANN.user_id)
     await club.move(BOB, other, "a1")
     assert (await head(club.store, other)).last_move == "c3"
-    await club.service.resign(ANN, third, interaction_id=club.click())
+    await club.resign(ANN, third)
     assert await store.read(times.vacations_of, ANN.user_id) == (kept,)
 
 
@@ -363,18 +363,16 @@ async def test_weekends_pauses_and_takebacks_know_of_vacations(store: Store, clu
         "from Friday noon to Tuesday"
     )
 
-    await club.requests.ask(ANN, match_id, _wish("pause"), interaction_id=club.click())
-    await club.requests.ask(BOB, match_id, _wish("pause"), interaction_id=club.click())
+    await club.ask(ANN, match_id, _wish("pause"))
+    await club.ask(BOB, match_id, _wish("pause"))
     assert (await head(club.store, match_id)).deadline is None
     await passes(club, days=1)
-    await club.requests.resume(BOB, match_id, interaction_id=club.click())
+    await club.resume(BOB, match_id)
     assert not_none((await head(club.store, match_id)).times).since == START + 5 * DAY
     await club.move(ANN, match_id, "c3")
-    await club.requests.ask(ANN, match_id, _wish("takeback"), interaction_id=club.click())
-    await club.requests.ask(ANN, match_id, _wish("draw"), interaction_id=club.click())
-    answer = await club.requests.answer(
-        BOB, match_id, _wish("takeback"), accept=True, interaction_id=club.click()
-    )
+    await club.ask(ANN, match_id, _wish("takeback"))
+    await club.ask(ANN, match_id, _wish("draw"))
+    answer = await club.answer(BOB, match_id, _wish("takeback"), accept=True)
     assert not_none(answer.match.times).since == START + 5 * DAY
     await checked(club, match_id)
 
@@ -403,7 +401,7 @@ async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(
 ) -> None:
     await leave(club, BOB)
     offered = await club.offer(BOB, seat=1, clock=read_clock("3d"), options={"size": 4})
-    match = (await club.service.accept(BOB, offered.match.id, interaction_id=club.click())).match
+    match = (await club.accept(BOB, offered.match.id)).match
     assert not_none(match.times).running == 0 or match.players[0] == BOB.user_id
     assert match.deadline == START + 13 * DAY
     await checked(club, match.id)
@@ -716,6 +714,6 @@ async def test_old_outages_are_forgotten_once_no_clock_is_as_old(store: Store) -
     await club.vacations.tidy()
     assert await store.read(times.newest_outages, 9) == (outage,)
     with pytest.raises(UserError, match="time_over"):
-        await club.service.resign(ANN, match_id, interaction_id=club.click())
+        await club.resign(ANN, match_id)
     await club.vacations.tidy()
     assert await store.read(times.newest_outages, 9) == ()

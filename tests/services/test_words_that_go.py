@@ -44,7 +44,7 @@ async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(store:
     assert await _standing(club) == ["draw_declined"]
     await _ask(club, match_id, RequestKind.PAUSE, accept=True)
     assert await _standing(club) == ["paused"], "Ann has one word at a time"
-    await club.requests.resume(ANN, match_id, interaction_id=club.click())
+    await club.resume(ANN, match_id)
     assert await _standing(club) == ["resumed"], "and nobody reads that the clock is stopped"
     club.worker = club.another_worker()
     await club.play(match_id, "b2")
@@ -62,7 +62,7 @@ async def test_what_is_past_in_the_morning_is_not_told(store: Store, way: Notice
     await club.play(match_id, "a1")
     await _ask(club, match_id, RequestKind.PAUSE, accept=True)
     assert await _standing(club) == []
-    await club.requests.resume(BOB, match_id, interaction_id=club.click())
+    await club.resume(BOB, match_id)
     club.clock.forward(hours=9)
     assert await _standing(club) == ["resumed"]
 
@@ -74,7 +74,7 @@ async def test_a_word_that_was_sent_before_a_crash_goes_all_the_same(store: Stor
     await _ask(club, match_id, RequestKind.PAUSE, accept=True)
     await club.dies_after(club.discord, "notify")
     assert await _standing(club) == ["paused"]
-    await club.requests.resume(BOB, match_id, interaction_id=club.click())
+    await club.resume(BOB, match_id)
     club.clock.forward(minutes=2)
     assert await _standing(club) == ["resumed"]
     await club.play(match_id, "b2")
@@ -103,9 +103,9 @@ async def test_answered_requests_go_with_the_turn_and_what_nobody_answered_with_
     await club.dies_after(club.discord, "erase")
     club.clock.forward(minutes=2)
     assert await _questions(club) == []
-    await club.requests.ask(ANN, match_id, RequestKind.ABORT, interaction_id=club.click())
+    await club.ask(ANN, match_id, RequestKind.ABORT)
     assert await _questions(club) == ["abort_asked"]
-    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    await club.resign(BOB, match_id)
     assert await _questions(club) == []
     assert len(club.discord.closed_requests) == 2
 

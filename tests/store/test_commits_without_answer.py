@@ -26,8 +26,7 @@ from tests.tournament_kit import Hall, a_setup
 @pytest.mark.logs_errors
 async def test_a_move_that_is_stored_is_answered_as_one(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
 
     def unheard(commit: Callable[[], None]) -> None:
         commit()
@@ -47,8 +46,7 @@ async def test_a_move_that_is_stored_is_answered_as_one(store: Store) -> None:
 @pytest.mark.logs_errors
 async def test_a_move_that_is_not_stored_is_refused(store: Store) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
 
     def unsent(_commit: Callable[[], None]) -> None:
         raise lost(store)

@@ -85,10 +85,8 @@ async def test_the_head_is_what_the_history_leads_to(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB, options={"pie": "on", "size": 4})
     await club.play(match_id, "b2 swap a1 c3")
-    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
-    await club.requests.answer(
-        BOB, match_id, RequestKind.DRAW, accept=True, interaction_id=club.click()
-    )
+    await club.ask(ANN, match_id, RequestKind.DRAW)
+    await club.answer(BOB, match_id, RequestKind.DRAW, accept=True)
     match = await club.service.match(ANN, match_id)
     events = await store.read(stored_transactions.history, match_id, Scope(GUILD))
     again = replay(events, match.invited)

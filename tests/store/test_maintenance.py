@@ -49,8 +49,7 @@ def play(url: str, *, seed: int = 7) -> None:
     async def some_moves() -> None:
         store = await open_store(url)
         club = Club(store, seed=seed)
-        await club.play(await club.start(BOB), "b2 a1 c1")
-        await club.worker.drain()
+        await club.plays(await club.start(BOB), "b2 a1 c1")
         await store.close()
 
     asyncio.run(some_moves())
@@ -203,11 +202,9 @@ def test_a_backup_that_is_restored_from_a_copied_file_takes_its_log_along(
     async def play_on_and_copy() -> None:
         store = await open_store(sqlite_url)
         club = Club(store)
-        match_id = await club.start(BOB)
-        await club.worker.drain()
+        match_id = await club.begun(BOB)
         await store.database.scrub()
-        await club.play(match_id, "b2 a1 c1")
-        await club.worker.drain()
+        await club.plays(match_id, "b2 a1 c1")
         for ending in ("", "-wal"):
             copied = path.with_name(f"copied.db{ending}")
             copied.write_bytes(path.with_name(path.name + ending).read_bytes())

@@ -108,7 +108,7 @@ async def test_offers_by_name_and_refusals_are_tallied_until_they_are_forgotten(
     club = Club(store)
     offered = await club.offer(BOB)
     club.clock.forward(hours=1)
-    await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    await club.decline(BOB, offered.match.id)
     await club.offer()
     facts = await facts_of(store, (A, B), None, START - timedelta(hours=1))
     assert [(each.kind, each.other) for each in sorted(facts.tallies, key=lambda t: t.at)] == [
@@ -148,8 +148,7 @@ async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(
     store: Store,
 ) -> None:
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     match = await club.service.match(ANN, match_id)
     called = next(m for m in club.discord.messages.values() if m.kind == "turn")
     reminder = Posted(called.channel_id, MessageId(9998))

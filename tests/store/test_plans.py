@@ -164,7 +164,7 @@ async def test_a_plan_is_gone_when_the_match_is_over(
 ) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2")
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     assert await planned_rows(store) == 0
     with pytest.raises(UserError, match="match_over"):
         await planning.add(BOB, match_id, "a1 b2")
@@ -173,7 +173,7 @@ async def test_a_plan_is_gone_when_the_match_is_over(
 async def test_a_draw_offer_leaves_a_plan_alone(club: Club, planning: PlanService) -> None:
     match_id = await start(club)
     await planning.add(BOB, match_id, "a1 b2")
-    await club.requests.ask(BOB, match_id, RequestKind.DRAW, interaction_id=club.click())
+    await club.ask(BOB, match_id, RequestKind.DRAW)
     await club.move(ANN, match_id, "a1")
     assert (await club.service.match(ANN, match_id)).recent == ("a1", "b2")
 

@@ -64,8 +64,7 @@ async def test_a_connection_that_breaks_refuses_one_move_and_then_goes_on(
 ) -> None:
     store = await open_store(postgres_url)
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     await execute(
         postgres_url,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -102,8 +101,7 @@ async def test_when_all_connections_are_taken_the_wait_is_bounded(
 ) -> None:
     store = await open_store(postgres_url)
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     database: Any = store.database
     pool = database._engine.pool
     monkeypatch.setattr(pool, "_timeout", 0.2)
@@ -121,8 +119,7 @@ async def test_when_all_connections_are_taken_the_wait_is_bounded(
 async def test_closing_waits_for_what_is_running(postgres_url: str) -> None:
     store = await open_store(postgres_url)
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     move = asyncio.create_task(club.move(ANN, match_id, "b2"))
     while not store.database._running:
         await asyncio.sleep(0)
@@ -139,8 +136,7 @@ async def test_while_a_server_lets_nobody_write_moves_are_refused_and_the_outbox
 ) -> None:
     store = await open_store(postgres_url)
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     working = asyncio.create_task(club.worker.run())
     switch = "ALTER DATABASE parlour SET default_transaction_read_only"
     cut = (
@@ -178,8 +174,7 @@ async def test_nobody_waits_for_a_lock_without_end(
     monkeypatch.setattr("bot.store.opening._LOCK_TIMEOUT", 1)
     store = await open_store(postgres_url)
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     holder = await asyncpg.connect(postgres_url)
     async with holder.transaction():
         await holder.execute("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")

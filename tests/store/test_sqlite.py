@@ -77,8 +77,7 @@ async def played(url: str, moves: str = "b2 a1 c1") -> MatchId:
     """A database with one match in it, closed again; returns the match's id."""
     store = await open_store(url)
     match_id = await (club := Club(store)).start(BOB)
-    await club.play(match_id, moves)
-    await club.worker.drain()
+    await club.plays(match_id, moves)
     await store.close()
     return match_id
 
@@ -112,8 +111,7 @@ async def test_everything_waits_for_the_disk(
     monkeypatch.setattr(store.database, "write", noted)
     club = Club(store)
     match_id = await club.start(BOB)
-    await club.play(match_id, "b2 a1 c1")
-    await club.worker.drain()
+    await club.plays(match_id, "b2 a1 c1")
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
     assert waits == {2}
@@ -518,8 +516,7 @@ async def test_a_full_disk_refuses_moves_and_the_game_goes_on_when_there_is_room
 ) -> None:
     store = await open_store(sqlite_url)
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
 
     def pages(connection: Connection) -> Any | None:
         return connection.exec_driver_sql("PRAGMA page_count").scalar()
@@ -553,8 +550,7 @@ async def test_a_lock_held_by_an_operator_delays_a_move_and_then_refuses_it(
     monkeypatch.setattr(sqlite_module, "BUSY_TIMEOUT", 0.2)
     store = await open_store(sqlite_url)
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     shell = sqlite3.connect(sqlite_path(sqlite_url), check_same_thread=False)
     shell.execute("BEGIN IMMEDIATE")
     began = time.monotonic()
@@ -577,8 +573,7 @@ async def test_a_lock_held_by_an_operator_delays_a_move_and_then_refuses_it(
 async def test_a_disk_that_became_read_only_refuses_moves(sqlite_url: str) -> None:
     store = await open_store(sqlite_url)
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
 
     raw = await writer(store)
     await raw.execute_fetchall("PRAGMA query_only = ON")
@@ -598,8 +593,7 @@ async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_conne
 
     store = await open_store(sqlite_url)
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     database = store.database
     first = await writer(store)
 
@@ -660,8 +654,7 @@ async def test_a_file_that_cannot_be_read_before_the_commit_is_trouble_of_the_da
 ) -> None:
     store = await open_store(sqlite_url)
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     before = await writer(store)
 
     with contextlib.ExitStack() as until_then:
@@ -714,8 +707,7 @@ async def test_nothing_is_written_any_more_once_damage_is_seen(sqlite_url: str) 
 
     store = await open_store(sqlite_url)
     club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
 
     def fail(connection: Connection) -> None:
         error = sqlite3.DatabaseError("database disk image is malformed")

@@ -80,7 +80,7 @@ async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_o
 
 async def test_an_ended_match_has_no_deadline_any_more(store: Store) -> None:
     club, match_id = await begun(store)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     assert await store.read(times.next_deadline) is None
 
 
@@ -258,9 +258,9 @@ async def test_a_server_plays_as_long_as_a_match_runs_there(store: Store) -> Non
     assert await store.read(times.servers_playing) == ()
     first, second = await club.start(BOB), await club.start(BOB)
     assert await store.read(times.servers_playing) == (GUILD,)
-    await club.service.resign(ANN, first, interaction_id=club.click())
+    await club.resign(ANN, first)
     assert await store.read(times.servers_playing) == (GUILD,)
-    await club.service.resign(ANN, second, interaction_id=club.click())
+    await club.resign(ANN, second)
     assert await store.read(times.servers_playing) == ()
 
 

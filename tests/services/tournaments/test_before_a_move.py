@@ -133,9 +133,7 @@ async def test_the_second_player_is_replaced_after_the_first_has_moved(store: St
     first, second = (int(each or 0) for each in match.players)
     # What the player who leaves has planned and asked for goes with them.
     await PlanService(store, hall.club.service).add(person(second), match.id, "b2 a1")
-    await hall.club.requests.ask(
-        person(second), match.id, RequestKind.DRAW, interaction_id=hall.club.click()
-    )
+    await hall.club.ask(person(second), match.id, RequestKind.DRAW)
     await hall.direct(id_, acts.Replace(game.players[1], UserId(8)))
     after = await hall.match_of(id_, game.id)
     assert (after.players, after.requests) == ((first, 8), ())

@@ -139,7 +139,7 @@ async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: 
     match = await hall.match_of(id_, "1.1")
     await hall._open(match.id)
     user = UserId(int(match.players[1] or 0))
-    await hall.club.service.resign(person(user), match.id, interaction_id=hall.club.click())
+    await hall.club.resign(person(user), match.id)
     hall.clock.at = (await hall.head(id_)).rounds[0].until
     await hall.sweep()
     t = await hall.check(id_)
@@ -161,7 +161,7 @@ async def test_who_resigned_from_a_table_that_then_ends_on_time_has_not_lost_on_
     match = await hall.match_of(id_, "1.1")
     await hall._open(match.id)
     user = UserId(int(match.players[1] or 0))
-    await hall.club.service.resign(person(user), match.id, interaction_id=hall.club.click())
+    await hall.club.resign(person(user), match.id)
     for _ in range(2):
         hall.clock.forward(days=1, minutes=1)
         await hall.sweep()
@@ -212,7 +212,7 @@ async def test_who_resigned_before_another_player_did_not_come_gets_no_share(
     match = await hall.match_of(id_, "1.1")
     await hall.move(id_, "1.1")
     last = UserId(int(match.players[3] or 0))
-    await hall.club.service.resign(person(last), match.id, interaction_id=hall.club.click())
+    await hall.club.resign(person(last), match.id)
     hall.clock.forward(days=1, minutes=1)
     await hall.sweep()
     t = await hall.check(id_)
