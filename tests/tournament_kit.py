@@ -30,7 +30,7 @@ from bot.services.tournaments.messages import Message
 from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.telling import TournamentTelling
-from bot.services.tournaments.views import EventView, Visitor
+from bot.services.tournaments.views import AuditLine, EventView, Preview, Visitor
 from bot.store import Store, transactions
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments.records import StoredTournament
@@ -184,6 +184,28 @@ class Hall:
             interaction_id=self.club.click(),
             reason=reason,
             **more,
+        )
+
+    async def preview(self, id_: TournamentId, act: DirectorAct) -> Preview:
+        return await self.service.preview(Visitor(DIRECTOR), id_, act)
+
+    async def audit(self, id_: TournamentId) -> Sequence[AuditLine]:
+        return await self.service.audit(Visitor(DIRECTOR), id_)
+
+    async def leave(self, id_: TournamentId, user: int) -> None:
+        visitor = Visitor(person(user))
+        await self.service.leave(visitor, id_, interaction_id=self.club.click())
+
+    async def challenge(self, user: int, id_: TournamentId, number: int) -> EventView:
+        """A player challenges the entrant of a number."""
+        visitor = Visitor(person(user))
+        return await self.service.challenge(visitor, id_, number, interaction_id=self.club.click())
+
+    async def answer(self, user: int, id_: TournamentId, number: int, *, accept: bool) -> EventView:
+        """A player answers the challenge by the entrant of a number."""
+        visitor, click = Visitor(person(user)), self.club.click()
+        return await self.service.answer_challenge(
+            visitor, id_, number, accept=accept, interaction_id=click
         )
 
     async def stored(self, id_: TournamentId) -> StoredTournament:

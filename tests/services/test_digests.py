@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -75,97 +74,6 @@ async def test_where_nothing_waits_nothing_is_sent(store: Store) -> None:
     assert await sweep(club) == 0
     assert club.discord.digests == []
     assert await due(club) == [club.clock.at + timedelta(hours=24)]
-
-
-@both
-async def test_two_processes_send_one_digest(store: Store) -> None:
-    club = await digesting(store)
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=2)
-    await asyncio.gather(*(club.another_worker().drain() for _ in range(3)))
-    assert len(club.discord.digests) == 1
-    assert await due(club) == [club.clock.at + timedelta(days=1)]
-
-
-@both
-@pytest.mark.parametrize("minutes", [0.5, 20, 240])
-async def test_a_digest_is_not_sent_twice_when_the_process_dies_after_it(
-    store: Store, minutes: float
-) -> None:
-    club = await digesting(store)
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=2)
-    await club.dies_after(club.discord, "digest")
-    club.clock.forward(minutes=minutes)
-    if minutes > 5:
-        club.discord.forget_nonces()
-    await sweep(club)
-    assert len(club.discord.digests) == 1
-    (then,) = await due(club)
-    assert then > club.clock.at
-    club.clock.forward(hours=24)
-    await sweep(club)
-    assert len(club.discord.digests) == 2
-
-
-async def test_a_digest_sent_before_quiet_hours_is_not_sent_again_after_them(
-    store: Store,
-) -> None:
-    club = await digesting(store, digest_hour=9, quiet=QuietHours(10, 17))
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=2, minutes=59)
-    await club.dies_after(club.discord, "digest")
-    club.clock.forward(minutes=10)
-    club.discord.forget_nonces()
-    for _ in range(10):
-        await sweep(club)
-        club.clock.forward(hours=1)
-    assert len(club.discord.digests) == 1
-
-
-async def test_whether_a_digest_was_sent_is_asked_until_discord_answers(store: Store) -> None:
-    club = await digesting(store)
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=3)
-    club.discord.trouble.append(("digest", Retry(sent=True)))
-    assert await sweep(club) == 0
-    club.clock.forward(seconds=1)
-    club.discord.trouble.append(("find_digest", Retry()))
-    assert await sweep(club) == 0
-    club.clock.forward(seconds=2)
-    club.discord.trouble.append(("find_digest", Refused("no history")))
-    assert await sweep(club) == 1, "what cannot be read can still be said"
-
-
-async def test_what_discord_cannot_take_now_is_sent_later(store: Store) -> None:
-    club = await digesting(store)
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=2)
-    club.discord.trouble.append(("digest", Retry()))
-    assert await sweep(club) == 0
-    club.clock.forward(seconds=1)
-    assert await sweep(club) == 1
-
-
-@both_in_soak
-@pytest.mark.parametrize("call", ["digest", "find_digest"])
-async def test_a_digest_is_left_alone_for_as_long_as_discord_says(store: Store, call: str) -> None:
-    club = await digesting(store)
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=2, seconds=10)
-    if call == "find_digest":
-        club.discord.trouble.append(("digest", Retry(sent=True)))
-        assert await sweep(club) == 0
-        club.clock.forward(seconds=1)
-    club.discord.trouble.append((call, Retry(60.0)))
-    assert await sweep(club) == 0
-    assert not club.discord.trouble
-    club.discord.calls.clear()
-    club.clock.forward(seconds=59)
-    assert await sweep(club) == 0
-    assert not {"digest", "find_digest"} & set(club.discord.calls)
-    club.clock.forward(seconds=1)
-    assert await sweep(club) == 1
 
 
 async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store: Store) -> None:

@@ -22,7 +22,7 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.outgoing import LEASE
-from bot.posts.sending import DeliveryKind, Gone, NoticeKind, Recipient, Refused, Retry
+from bot.posts.sending import Gone, NoticeKind, Recipient, Refused, Retry
 from bot.services.privacy import PrivacyService
 from bot.store import Store, match_feed, open_store, outbox
 from bot.store.opening import sqlite_path
@@ -36,9 +36,7 @@ from tests.kit import (
     PLACE,
     Club,
     HandClock,
-    PaperDiscord,
     next_unsent,
-    of_match,
 )
 from tests.not_none import not_none
 
@@ -163,30 +161,6 @@ async def test_a_worker_that_is_cut_short_leaves_nothing_running(
     assert asyncio.all_tasks() == before
 
 
-@both_in_soak
-async def test_retry_waits_as_long_as_discord_says_and_longer_each_time_without(
-    store: Store,
-) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
-    for error, seconds in (
-        (Retry(7.5), 7.5),
-        (Retry(), 2),
-        (Retry(sent=True), 4),
-        (Retry(), 8),
-    ):
-        club.discord.trouble.append(("post_board", error))
-        if error.after is not None:
-            await club.plays(match_id, "b2")
-        assert await store.read(outbox.next_due) == club.clock.now() + seconds * (LEASE / 30)
-        club.clock.forward(seconds=seconds - 0.1)
-        await club.worker.drain()
-        assert len(club.discord.boards(match_id)) == 1
-        club.clock.forward(seconds=0.1)
-    await club.worker.drain()
-    await assert_converged(club, match_id)
-
-
 @both
 async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotten(
     store: Store,
@@ -261,19 +235,6 @@ async def test_no_thread_then_the_channel(store: Store) -> None:
     await club.plays(match_id, "b2")
     assert (await club.service.match(ANN, match_id)).home_id == CHANNEL
     assert {board.channel_id for board in club.discord.boards(match_id)} == {CHANNEL}
-    await assert_converged(club, match_id)
-
-
-@both_in_soak
-async def test_a_deleted_thread_is_replaced_and_the_game_goes_on_there(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
-    first = (await club.service.match(ANN, match_id)).home_id
-    club.discord.trouble.append(("post_board", Gone("10003")))
-    await club.plays(match_id, "b2")
-    home = (await club.service.match(ANN, match_id)).home_id
-    assert home not in (first, CHANNEL)
-    assert club.discord.boards(match_id)[-1].channel_id == home
     await assert_converged(club, match_id)
 
 
@@ -434,18 +395,6 @@ async def test_a_refused_board_rests_and_a_click_wakes_it(
     await club.service.show_again(BOB, match_id)
     await club.worker.drain()
     await assert_converged(club, match_id)
-
-
-@both_in_soak
-async def test_show_again_posts_the_same_position_as_a_new_message(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.plays(match_id, "b2")
-    await club.service.show_again(ANN, match_id)
-    await club.worker.drain()
-    # It stands in the place of the one that showed the same.
-    assert [board.version for board in club.discord.boards(match_id)] == [3]
-    assert club.discord.calls.count("post_board") == 2
 
 
 @both_in_soak
@@ -616,23 +565,6 @@ async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store: Store)
     assert lines(club, match_id) == []
 
 
-@pytest.mark.logs_errors
-@both_in_soak
-async def test_a_bug_in_the_messenger_is_logged_with_an_id_and_tried_again(
-    store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
-    club.discord.trouble.append(("post_board", ZeroDivisionError()))
-    await club.plays(match_id, "b2")
-    assert "'bug': " in caplog.text
-    assert "ZeroDivisionError" in caplog.text
-    caplog.clear()
-    club.clock.forward(seconds=2)
-    await club.worker.drain()
-    await assert_converged(club, match_id)
-
-
 @both
 async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Store) -> None:
     clock = HandClock()
@@ -671,29 +603,6 @@ async def test_the_worker_runs_wakes_at_a_commit_and_stops(store: Store) -> None
     async with asyncio.timeout(5):
         await running
     assert [board.version for board in club.discord.boards(match_id)][-1] == 3
-
-
-async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_start(
-    sqlite_url: str,
-) -> None:
-    first = await open_store(sqlite_url)
-    club = Club(first)
-    never = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
-    club.discord = never
-    club.deliveries._messenger = never
-    match_id = await club.start(BOB)
-    batch = await first.write(outbox.claim, club.clock.now(), club.clock.now() + LEASE, 5)
-    assert batch == () or of_match(batch[0][0]).delivery.kind is not DeliveryKind.TIDY
-    await club.worker.stop()
-    await first.close()
-    second = await open_store(sqlite_url)
-    try:
-        again = Club(second, HandClock(club.clock.now() + LEASE * 121), seed=9)
-        await again.worker.drain()
-        assert again.discord.boards(match_id)
-        assert {told.notice for told in again.discord.told} == {NoticeKind.TURN}
-    finally:
-        await second.close()
 
 
 async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_forgotten(
@@ -815,14 +724,6 @@ async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -
         await club.worker.drain()
     await assert_converged(club, match_id)
     assert not club.discord.trouble
-
-
-async def test_home_of_a_match_is_where_its_boards_are(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB, venue=Venue.CHANNEL)
-    match = await club.service.match(ANN, match_id)
-    assert match.home_id == CHANNEL == ChannelId(901)
-    assert "make_thread" not in club.discord.calls
 
 
 @both_in_soak

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,7 +15,7 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.outgoing import LEASE
-from bot.posts.sending import NoticeKind, Posted, Refused, Retry
+from bot.posts.sending import NoticeKind, Posted, Retry
 from bot.store import Store, outbox, times
 from bot.store.records import Outage
 from bot.store.tables import reminders
@@ -230,130 +229,6 @@ async def test_a_choice_counts_for_turns_that_have_begun(store: Store) -> None:
     assert reminded(club) == [(1, 1)]
     await wait(club, hours=5)
     assert reminded(club) == [(1, 1), (1, 1)]
-
-
-@both
-async def test_two_processes_give_a_reminder_once(store: Store) -> None:
-    club, _ = await begun(store, reminders=(24,))
-    await wait(club, hours=47)
-    club.clock.forward(hours=2)
-    await asyncio.gather(*(club.another_worker().drain() for _ in range(3)))
-    assert reminded(club) == [(1, 1)]
-
-
-@both
-@pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
-@pytest.mark.parametrize("minutes", [0.5, 20, 240])
-async def test_a_reminder_is_not_given_twice_when_the_process_dies_after_it(
-    store: Store, way: NoticeWay, minutes: float
-) -> None:
-    club, _ = await begun(store, reminders=(24, 6), way=way)
-    await wait(club, hours=47)
-    club.clock.forward(hours=1)
-    await club.dies_after(club.discord, "remind")
-    died = club.clock.at
-    club.clock.forward(minutes=minutes)
-    if minutes > 5:
-        club.discord.forget_nonces()
-        # Nobody could move meanwhile, so that the deadline and what precedes it are later.
-        await store.write(times.note_outages, (Outage("", died, club.clock.at),))
-    await wait(club, hours=10)
-    assert len(reminded(club)) == 1
-    kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
-    assert kinds == ["reminder"]
-    await wait(club, hours=13)
-    assert len(reminded(club)) == 2, "the next one is given all the same"
-
-
-async def test_a_reminder_given_before_quiet_hours_is_not_given_again_after_them(
-    store: Store,
-) -> None:
-    # The deadline is on the 15th at nine in Berlin; twelve hours before is nine in the evening.
-    club, _ = await begun(
-        store, at="2026-01-12 08:00", reminders=(12,), quiet=QuietHours(22, 7), zone=BERLIN
-    )
-    await wait(club, hours=59)
-    club.clock.forward(hours=1)
-    await club.dies_after(club.discord, "remind")
-    assert len(reminded(club)) == 1
-    club.discord.forget_nonces()
-    club.clock.forward(hours=1, minutes=30)
-    await wait(club, hours=10)
-    assert len(reminded(club)) == 1
-
-
-async def test_whether_a_reminder_was_given_is_asked_until_discord_answers(store: Store) -> None:
-    club, _ = await begun(store, reminders=(24,))
-    await wait(club, hours=47)
-    club.clock.forward(hours=1)
-    club.discord.trouble.append(("remind", Retry(sent=True)))
-    await club.worker.drain()
-    club.discord.trouble.append(("find_reminder", Retry()))
-    club.clock.forward(seconds=1)
-    await club.worker.drain()
-    assert reminded(club) == []
-    club.discord.trouble.append(("find_reminder", Refused("no history")))
-    club.clock.forward(seconds=2)
-    await club.worker.drain()
-    assert reminded(club) == [(1, 1)], "what cannot be read can still be said"
-
-
-async def test_what_discord_cannot_take_now_is_given_later(store: Store) -> None:
-    club, _ = await begun(store, reminders=(24,))
-    await wait(club, hours=47)
-    club.clock.forward(hours=1)
-    club.discord.trouble.append(("remind", Retry()))
-    await club.worker.drain()
-    assert reminded(club) == []
-    club.clock.forward(seconds=1)
-    await club.worker.drain()
-    assert reminded(club) == [(1, 1)]
-
-
-@both_in_soak
-@pytest.mark.parametrize("call", ["remind", "find_reminder"])
-async def test_a_reminder_is_left_alone_for_as_long_as_discord_says(
-    store: Store, call: str
-) -> None:
-    club, _ = await begun(store, reminders=(24,))
-    await wait(club, hours=47)
-    club.clock.forward(hours=1)
-    if call == "find_reminder":
-        club.discord.trouble.append(("remind", Retry(sent=True)))
-        await club.worker.drain()
-        club.clock.forward(seconds=1)
-    club.discord.trouble.append((call, Retry(600.0)))
-    await club.worker.drain()
-    assert not club.discord.trouble
-    club.discord.calls.clear()
-    for _ in range(19):
-        club.clock.forward(seconds=30)
-        await club.worker.drain()
-    assert reminded(club) == []
-    assert not {"remind", "find_reminder"} & set(club.discord.calls)
-    club.clock.forward(seconds=30)
-    await club.worker.drain()
-    assert reminded(club) == [(1, 1)]
-
-
-async def test_a_reminder_put_off_is_looked_for_before_it_is_given(store: Store) -> None:
-    club, _ = await begun(store, reminders=(24,))
-    await wait(club, hours=47)
-    club.clock.forward(hours=1)
-    give = club.discord.remind
-
-    async def answer_lost(*args: Any, **more: Any) -> None:
-        await give(*args, **more)
-        raise Retry(600.0, sent=True)
-
-    club.discord.remind = answer_lost
-    await club.worker.drain()
-    del club.discord.remind
-    club.discord.forget_nonces()
-    club.clock.forward(seconds=600)
-    await club.worker.drain()
-    assert "find_reminder" in club.discord.calls
-    assert reminded(club) == [(1, 1)]
 
 
 @both_in_soak

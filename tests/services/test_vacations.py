@@ -593,22 +593,6 @@ async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_ov
     assert [told[1] for told in club.discord.holidays] == [False, True]
 
 
-@pytest.mark.parametrize(("after", "seconds"), [(None, 1), (60.0, 60)])
-async def test_one_is_told_when_discord_can_take_it_and_not_asked_for_before(
-    store: Store, club: Club, after: float | None, seconds: float
-) -> None:
-    await begun(club)
-    await leave(club, days=3)
-    await passes(club, days=3)
-    club.discord.trouble.append(("tell_of_vacation", Retry(after)))
-    assert await told(club) == 0
-    await passes(club, seconds=seconds - 1)
-    assert await told(club) == 0
-    assert club.discord.calls.count("tell_of_vacation") == 1
-    await passes(club, seconds=1)
-    assert await told(club) == 1
-
-
 def words_of_vacation(club: Club) -> list[ChannelId]:
     """The words about vacations that stand anywhere, by their places."""
     found = club.discord.messages.values()
@@ -625,33 +609,6 @@ def lost(club: Club, name: str = "tell_of_vacation") -> None:
         raise Retry(20.0, sent=True)
 
     setattr(club.discord, name, lose)
-
-
-@pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
-@pytest.mark.parametrize("dies", [False, True])
-async def test_one_is_told_once_although_the_answer_is_lost_and_the_nonce_forgotten(
-    store: Store, club: Club, way: NoticeWay, dies: Any
-) -> None:
-    match_id = await begun(club)
-    await club.worker.drain()
-    await _choose(club, ANN, way=way)
-    await leave(club, days=3)
-    await passes(club, days=3)
-    if dies:
-        await club.dies_after(club.discord, "tell_of_vacation")
-    else:
-        lost(club)
-        await told(club)
-    club.discord.forget_nonces()
-    await passes(club, minutes=20)
-    await told(club)
-    assert len(words_of_vacation(club)) == len(club.discord.holidays) == 1
-    await passes(club, minutes=20)
-    assert await told(club) == 0
-    if way is NoticeWay.MENTION:
-        await club.move(ANN, match_id, "c3")
-        await club.worker.drain()
-        assert words_of_vacation(club) == [], "it goes with the turn, as it would have"
 
 
 async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_found(

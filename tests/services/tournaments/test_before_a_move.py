@@ -35,7 +35,7 @@ async def _verified(hall: Hall, id_: object, game: str) -> None:
 
 
 async def _undo(hall: Hall, id_: object) -> None:
-    lines = await hall.service.audit(Visitor(DIRECTOR), id_)  # type: ignore[arg-type]
+    lines = await hall.audit(id_)  # type: ignore[arg-type]
     last = next(each for each in lines if each.can_undo)
     await hall.direct(id_, acts.Undo(last.seq))  # type: ignore[arg-type]
 
@@ -49,7 +49,7 @@ async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: 
     number = (await hall.head(id_)).games["1.1"].game.players[0]
     hall.clock.forward(hours=5)
     act = acts.Replace(number, UserId(9))
-    seen = await hall.service.preview(Visitor(DIRECTOR), id_, act)
+    seen = await hall.preview(id_, act)
     assert (seen.seats, seen.ends, seen.can_undo) == (("1.1",), (), True)
     assert seen.told == 3, "who comes, who goes, and who plays on"
     click = hall.club.click()
@@ -115,7 +115,7 @@ async def test_a_substitution_is_undone_until_the_substitute_moves(store: Store)
     await hall.direct(id_, acts.Replace(number, UserId(9)))
     await hall.club.play(match.id, "b2")
     hall.clock.forward(minutes=1)
-    lines = await hall.service.audit(Visitor(DIRECTOR), id_)
+    lines = await hall.audit(id_)
     last = next(each for each in lines if isinstance(each.fact, f.Replaced))
     assert not last.can_undo, "nothing is offered that would be refused"
     with pytest.raises(UserError, match="undo_followed"):
@@ -156,9 +156,9 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store) ->
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, rated=True, late_entry=True)
     old = dict((await hall.stored(id_)).matches)
-    await hall.service.leave(Visitor(person(1)), id_, interaction_id=hall.club.click())
+    await hall.leave(id_, 1)
     await hall.join(id_, 5)
-    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Redraw())
+    seen = await hall.preview(id_, acts.Redraw())
     assert (seen.undoes, sorted(seen.ends), seen.can_undo) == ((1,), ["1.1", "1.2"], False)
     with pytest.raises(UserError, match="reason_wanted"):
         await hall.direct(id_, acts.Redraw(), reason="")
@@ -195,7 +195,7 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store) ->
     first = await hall.match_of(id_, "1.1")
     await hall.club.play(first.id, "b2")
     with pytest.raises(UserError, match="round_begun"):
-        await hall.service.preview(Visitor(DIRECTOR), id_, acts.Redraw())
+        await hall.preview(id_, acts.Redraw())
     with pytest.raises(UserError, match="round_begun"):
         await hall.direct(id_, acts.Redraw())
     assert (await hall.play_out(id_)).status.is_final
@@ -311,14 +311,12 @@ async def test_who_takes_the_place_of_a_challenged_player_is_told_and_can_answer
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 4)
-    await hall.service.challenge(Visitor(person(4)), id_, 1, interaction_id=hall.club.click())
+    await hall.challenge(4, id_, 1)
     await hall.sweep()
     await hall.direct(id_, acts.Replace(1, UserId(9)))
     await hall.sweep()
     assert hall.announcer.kinds(9) == [MessageKind.ENTERED, MessageKind.CHALLENGED]
     assert hall.announcer.kinds(1)[-2:] == [MessageKind.REPLACED, MessageKind.ANSWERED]
-    await hall.service.answer_challenge(
-        Visitor(person(9)), id_, 4, accept=True, interaction_id=hall.club.click()
-    )
+    await hall.answer(9, id_, 4, accept=True)
     (played,) = (await hall.head(id_)).pending
     assert set(played.game.players) == {1, 4}

@@ -197,7 +197,7 @@ async def test_a_challenge_is_closed_where_it_was_told_after_a_kill_and_another_
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 4)
     hall.club.worker.take = hall.worker.take = lambda batch: None
-    await hall.service.challenge(Visitor(person(2)), id_, 1, interaction_id=hall.club.click())
+    await hall.challenge(2, id_, 1)
     hall.clock.forward(seconds=LEASE.total_seconds())
     now = hall.clock.now()
     claims = [each for key in await store.write(outbox.claim, now, now + LEASE, 9) for each in key]
