@@ -600,6 +600,12 @@ class Club:
         return await self.play_as(people, match_id, moves)
 
 
+async def a_match(store: Store, *others: Actor, **more: Any) -> tuple[Club, MatchId]:
+    """A club in which a match has begun and all is told of its start."""
+    club = Club(store)
+    return club, await club.begun(*others, **more)
+
+
 async def facts_of(
     store: Store, people: tuple[UserId, ...], guild_id: GuildId | None, since: datetime
 ) -> PairingFacts:

@@ -36,6 +36,7 @@ from tests.kit import (
     PLACE,
     Club,
     HandClock,
+    a_match,
     next_unsent,
 )
 from tests.not_none import not_none
@@ -65,8 +66,7 @@ async def assert_converged(club: Club, match_id: MatchId) -> None:
 
 @both_in_soak
 async def test_each_ply_has_one_board_and_one_notice_in_order(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     for ply, text in enumerate(MOVES.split(), 1):
         match = await club.plays(match_id, text)
         assert club.discord.boards(match_id)[-1].version == match.version
@@ -85,8 +85,7 @@ async def test_each_ply_has_one_board_and_one_notice_in_order(store: Store) -> N
 
 @both_in_soak
 async def test_boards_and_turns_that_are_overtaken_are_dropped(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("post_board", Retry(5)))
     await club.plays(match_id, "b2")
     await club.play(match_id, "a1 c1 a3")
@@ -99,8 +98,7 @@ async def test_boards_and_turns_that_are_overtaken_are_dropped(store: Store) -> 
 
 @both
 async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     for name in ("post_board", "notify", "retire_board", "erase"):
         died = asyncio.Event()
         real = getattr(club.discord, name)
@@ -126,8 +124,7 @@ async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store: St
 
 
 async def test_the_call_does_not_wait_for_what_the_board_has_replaced(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     before = len(club.discord.calls)
     club.discord.trouble += [("retire_board", Retry(5)), ("erase", Retry(5))]
     await club.plays(match_id, MOVES.split(maxsplit=1)[0])
@@ -141,8 +138,7 @@ async def test_the_call_does_not_wait_for_what_the_board_has_replaced(store: Sto
 async def test_a_worker_that_is_cut_short_leaves_nothing_running(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     before, busy = asyncio.all_tasks(), []
 
     async def hang(*_args: Any, **_named: Any) -> None:
@@ -166,8 +162,7 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
     store: Store,
 ) -> None:
     """Discord keeps a nonce for some minutes, and the bot may be away for longer."""
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     real = club.discord.post_board
 
     async def die_after(*args: Any, **named: Any) -> Any:
@@ -195,8 +190,7 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
 async def test_a_board_is_posted_where_it_cannot_be_looked_for(
     store: Store, trouble: Exception
 ) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("post_board", Retry(sent=True)))
     await club.plays(match_id, "b2")
     club.discord.trouble.append(("find_board", trouble))
@@ -208,8 +202,7 @@ async def test_a_board_is_posted_where_it_cannot_be_looked_for(
 
 @both_in_soak
 async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     real = club.discord.post_board
 
     async def lost(*args: Any, **named: Any) -> Any:
@@ -239,8 +232,7 @@ async def test_no_thread_then_the_channel(store: Store) -> None:
 
 
 async def _in_a_deleted_thread(store: Store) -> Any:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     club.discord.deleted.add(not_none((await club.service.match(ANN, match_id)).home_id))
     return club, match_id
 
@@ -297,8 +289,7 @@ async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
 
 @both_in_soak
 async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("post_board", Refused("50013")))
     club.discord.deleted.add(PLACE.channel_id)  # so that nobody can be called around it either
     await club.plays(match_id, "b2")
@@ -383,8 +374,7 @@ async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_pos
 async def test_a_refused_board_rests_and_a_click_wakes_it(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB, venue=Venue.CHANNEL)
+    club, match_id = await a_match(store, BOB, venue=Venue.CHANNEL)
     club.discord.trouble.append(("post_board", Refused("50013")))
     with caplog.at_level(logging.WARNING):
         await club.plays(match_id, "b2")
@@ -476,8 +466,7 @@ def lines(club: Club, match_id: MatchId) -> list[int]:
 async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_turn_is_over(
     store: Store,
 ) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     assert lines(club, match_id) == [2]
     for text in MOVES.split():
         match = await club.plays(match_id, text)
@@ -489,8 +478,7 @@ async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_t
 
 @both_in_soak
 async def test_each_player_has_one_line_in_direct_messages(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB, venue=Venue.DIRECT)
+    club, match_id = await a_match(store, BOB, venue=Venue.DIRECT)
     for text in ("b2", "a1", "a2", "c2"):
         await club.plays(match_id, text)
         assert len(lines(club, match_id)) == 1
@@ -501,8 +489,7 @@ async def test_each_player_has_one_line_in_direct_messages(store: Store) -> None
 async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothing_up(
     store: Store,
 ) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("erase", Retry(5)))
     await club.plays(match_id, "b2")
     assert lines(club, match_id) == [2, 3]
@@ -518,8 +505,7 @@ async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothi
 
 @both_in_soak
 async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     for message in list(club.discord.messages.values()):
         if message.kind == "turn":
             del club.discord.messages[message.id]
@@ -550,8 +536,7 @@ async def test_a_call_that_comes_after_another_line_takes_its_place(store: Store
 
 @both_in_soak
 async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     await club.plays(match_id, "b2")
     await club.ask(ANN, match_id, RequestKind.DRAW)
     await club.worker.drain()
@@ -668,8 +653,7 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
 async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_replace(
     store: Store,
 ) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble += [("post_board", Retry(sent=True))] * 2
     await club.plays(match_id, "b2")
     club.clock.forward(seconds=1)
@@ -713,8 +697,7 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
 
 @both_in_soak
 async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("notify", Retry(sent=True)))
     await club.plays(match_id, "b2")
     club.discord.trouble += [("find_call", Retry()), ("find_call", Refused("no history"))]
@@ -728,8 +711,7 @@ async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -
 
 @both_in_soak
 async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("retire_board", Retry(5)))
     await club.plays(match_id, "b2")
     boards = club.discord.boards(match_id)
@@ -746,8 +728,7 @@ async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: St
 
 @both_in_soak
 async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     club.discord.messages.clear()
     await club.plays(match_id, "b2")
     assert await next_unsent(store) is None
@@ -758,8 +739,7 @@ async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: Store)
 async def test_a_notice_that_cannot_be_given_holds_nothing_up(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("notify", Refused("50007")))
     with caplog.at_level(logging.INFO):
         await club.plays(match_id, "b2")
@@ -770,8 +750,7 @@ async def test_a_notice_that_cannot_be_given_holds_nothing_up(
 
 @both_in_soak
 async def test_without_thread_and_without_channel_a_board_waits(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.extend(
         [("post_board", Gone("10003")), ("make_thread", Gone("10003")), ("post_board", Gone("x"))]
     )
@@ -785,8 +764,7 @@ async def test_without_thread_and_without_channel_a_board_waits(store: Store) ->
 async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     read, worker = store.read, club.worker
 
     async def slowly() -> datetime | None:
@@ -806,8 +784,7 @@ async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
 async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     post = club.discord.post_board
 
     async def refuse(*_: Any, **__: Any) -> Any:
@@ -825,8 +802,7 @@ async def test_while_the_database_is_away_the_worker_waits(
 ) -> None:
     from bot.store.errors import StoreUnavailable
 
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
 
     async def away(*args: Any, **named: Any) -> None:
         raise StoreUnavailable("locked")
@@ -846,8 +822,7 @@ async def test_the_worker_outlives_what_nobody_has_foreseen(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     read, failures = store.read, iter([RuntimeError("once")])
 
     async def fail_once() -> datetime | None:

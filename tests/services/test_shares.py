@@ -27,7 +27,7 @@ from bot.store import Store, times
 from bot.store.scopes import EVERYWHERE
 from bot.ui.interaction.obstacles import Obstacles
 from tests.databases import both_in_soak
-from tests.kit import BOB, GUILD, Club, HandClock, next_unsent
+from tests.kit import BOB, GUILD, Club, HandClock, a_match, next_unsent
 
 OTHER = GuildId(99)
 
@@ -75,8 +75,7 @@ def test_a_server_has_its_share_of_a_minute_and_others_have_theirs() -> None:
 
 @both_in_soak
 async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB, venue=Venue.CHANNEL)
+    club, match_id = await a_match(store, BOB, venue=Venue.CHANNEL)
     match = await club.service.match(BOB, match_id)
     shares = ServerShares(club.clock, 1, seconds=club.clock.seconds)
     notices = Notices(club.discord, club.clock, club.preferences, shares)

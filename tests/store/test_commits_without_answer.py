@@ -18,15 +18,14 @@ from bot.store.errors import OutcomeUnknown, StoreUnavailable
 from bot.store.tables import session_starts
 from tests.databases import both
 from tests.frozen import at_next_commit, lost
-from tests.kit import ANN, BOB, Club, head
+from tests.kit import ANN, BOB, a_match, head
 from tests.tournament_kit import Hall, a_setup
 
 
 @both
 @pytest.mark.logs_errors
 async def test_a_move_that_is_stored_is_answered_as_one(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
 
     def unheard(commit: Callable[[], None]) -> None:
         commit()
@@ -45,8 +44,7 @@ async def test_a_move_that_is_stored_is_answered_as_one(store: Store) -> None:
 @both
 @pytest.mark.logs_errors
 async def test_a_move_that_is_not_stored_is_refused(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
 
     def unsent(_commit: Callable[[], None]) -> None:
         raise lost(store)

@@ -19,7 +19,7 @@ from bot.store import Store, StoreRefused, backup, guards, open_store, restore
 from bot.store.files import marker_of
 from bot.store.guards import mark_of
 from bot.store.opening import sqlite_path
-from tests.kit import BOB, Club
+from tests.kit import BOB, Club, a_match
 
 _SEEDS = itertools.count(7)
 
@@ -71,8 +71,7 @@ async def test_an_older_copy_put_in_the_place_of_the_database_is_refused(
 async def test_a_log_that_was_lost_is_noticed(sqlite_url: str) -> None:
     """As when a killed bot's file is copied without the log beside it."""
     store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     path = sqlite_path(sqlite_url)
     with sqlite3.connect(path) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()

@@ -22,7 +22,7 @@ from bot.services.verification import verify_all
 from bot.store import StoreRefused, open_reader, open_store, unreadable
 from bot.store.errors import StoreUnavailable
 from bot.store.opening import sqlite_path
-from tests.kit import BOB, Club
+from tests.kit import BOB, Club, a_match
 from tests.store.stored import restore_stored
 
 REFUSED = 78
@@ -201,8 +201,7 @@ def test_a_backup_that_is_restored_from_a_copied_file_takes_its_log_along(
 
     async def play_on_and_copy() -> None:
         store = await open_store(sqlite_url)
-        club = Club(store)
-        match_id = await club.begun(BOB)
+        club, match_id = await a_match(store, BOB)
         await store.database.scrub()
         await club.plays(match_id, "b2 a1 c1")
         for ending in ("", "-wal"):

@@ -19,7 +19,7 @@ from bot.posts.sending import Posted
 from bot.store import Store, match_feed, outbox, pairing, people, privacy
 from bot.store.records import TallyKind
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of, of_match
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, a_match, facts_of, of_match
 
 pytestmark = both
 
@@ -147,8 +147,7 @@ async def test_a_thread_counts_for_its_server_once_until_it_is_returned(store: S
 async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(
     store: Store,
 ) -> None:
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     match = await club.service.match(ANN, match_id)
     called = next(m for m in club.discord.messages.values() if m.kind == "turn")
     reminder = Posted(called.channel_id, MessageId(9998))

@@ -16,7 +16,7 @@ from bot.errors import UserError
 from bot.store import StoreRefused, database, open_reader, open_store, times, upgrade_store
 from bot.store.errors import StoreUnavailable
 from bot.store.tables import session_starts
-from tests.kit import ANN, BOB, Club, head
+from tests.kit import ANN, BOB, a_match, head
 
 pytestmark = pytest.mark.postgres
 
@@ -63,8 +63,7 @@ async def test_a_connection_that_breaks_refuses_one_move_and_then_goes_on(
     postgres_url: str,
 ) -> None:
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     await execute(
         postgres_url,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -100,8 +99,7 @@ async def test_when_all_connections_are_taken_the_wait_is_bounded(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     database: Any = store.database
     pool = database._engine.pool
     monkeypatch.setattr(pool, "_timeout", 0.2)
@@ -118,8 +116,7 @@ async def test_when_all_connections_are_taken_the_wait_is_bounded(
 
 async def test_closing_waits_for_what_is_running(postgres_url: str) -> None:
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     move = asyncio.create_task(club.move(ANN, match_id, "b2"))
     while not store.database._running:
         await asyncio.sleep(0)
@@ -135,8 +132,7 @@ async def test_while_a_server_lets_nobody_write_moves_are_refused_and_the_outbox
     postgres_url: str,
 ) -> None:
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     working = asyncio.create_task(club.worker.run())
     switch = "ALTER DATABASE parlour SET default_transaction_read_only"
     cut = (
@@ -173,8 +169,7 @@ async def test_nobody_waits_for_a_lock_without_end(
 ) -> None:
     monkeypatch.setattr("bot.store.opening._LOCK_TIMEOUT", 1)
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     holder = await asyncpg.connect(postgres_url)
     async with holder.transaction():
         await holder.execute("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")

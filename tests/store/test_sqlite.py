@@ -54,7 +54,7 @@ from bot.store.errors import StoreUnavailable
 from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
 from bot.store.sqlite import SqliteDatabase
-from tests.kit import ANN, BOB, GUILD, Club, head
+from tests.kit import ANN, BOB, GUILD, Club, a_match, head
 from tests.not_none import not_none
 
 PROJECT = Path(__file__).parents[2]
@@ -515,8 +515,7 @@ async def test_a_full_disk_refuses_moves_and_the_game_goes_on_when_there_is_room
     sqlite_url: str,
 ) -> None:
     store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
 
     def pages(connection: Connection) -> Any | None:
         return connection.exec_driver_sql("PRAGMA page_count").scalar()
@@ -549,8 +548,7 @@ async def test_a_lock_held_by_an_operator_delays_a_move_and_then_refuses_it(
 ) -> None:
     monkeypatch.setattr(sqlite_module, "BUSY_TIMEOUT", 0.2)
     store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     shell = sqlite3.connect(sqlite_path(sqlite_url), check_same_thread=False)
     shell.execute("BEGIN IMMEDIATE")
     began = time.monotonic()
@@ -572,8 +570,7 @@ async def test_a_lock_held_by_an_operator_delays_a_move_and_then_refuses_it(
 @pytest.mark.logs_errors
 async def test_a_disk_that_became_read_only_refuses_moves(sqlite_url: str) -> None:
     store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
 
     raw = await writer(store)
     await raw.execute_fetchall("PRAGMA query_only = ON")
@@ -592,8 +589,7 @@ async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_conne
     from sqlalchemy.exc import OperationalError
 
     store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     database = store.database
     first = await writer(store)
 
@@ -653,8 +649,7 @@ async def test_a_file_that_cannot_be_read_before_the_commit_is_trouble_of_the_da
     sqlite_url: str,
 ) -> None:
     store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
     before = await writer(store)
 
     with contextlib.ExitStack() as until_then:
@@ -706,8 +701,7 @@ async def test_nothing_is_written_any_more_once_damage_is_seen(sqlite_url: str) 
     from sqlalchemy.exc import DatabaseError
 
     store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.begun(BOB)
+    club, match_id = await a_match(store, BOB)
 
     def fail(connection: Connection) -> None:
         error = sqlite3.DatabaseError("database disk image is malformed")
