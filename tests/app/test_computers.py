@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from bot.app.wiring import thinking_alone
-from bot.domain.computers import is_computer
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
 from bot.domain.ids import UserId
@@ -112,32 +111,6 @@ async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path
             answer = await anna.ask("move", home, move=move)
             said = "The computer has played many moves against you within a minute"
             assert (said in all_text(answer)) is rests, all_text(answer)
-
-
-@pytest.mark.long
-async def test_a_table_of_four_with_three_computers(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.ask("play", channel)
-    page = await anna.turn(page, label="Play the computer")
-    page = await anna.choose(page, "p1:-:0:cgame:", ["pythagoras"])
-    level = "p1:-:0:clevel:"
-    page = await anna.choose(page, level, ["1"])
-    page = await anna.turn(page, label="Start the match")
-    assert "The match has started." in all_text(page)
-    match = await newest(table)
-    assert sum(map(is_computer, match.players)) == 3
-    assert len(set(match.players)) == 4
-    thread = await anna.wait_event("THREAD_CREATE")
-    assert thread.data["name"].startswith("Pythagoras · Anna – Computer"), thread.data["name"]
-    match = await play_to_the_end(table, anna)
-    assert match.result is not None
-    again = (
-        await anna.click(page, label="Start the match")
-        if "Start the match" in labels(page)
-        else None
-    )
-    assert again is None
 
 
 async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table: Hosted) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.hosted import Game, Hosted, press_action, start_quax
@@ -75,21 +73,3 @@ async def test_with_several_matches_the_player_is_asked_which_one(table: Hosted)
     assert "You played b2." in all_text(told)
     rest = await anna.ask("move", first.channel, move="c2")
     assert "You played c2." in all_text(rest), "the other match alone waits for her now"
-
-
-async def test_forty_at_once_one_is_played_and_thirty_nine_are_told_why(game: Game) -> None:
-    await game.say(game.black, "a1")
-    board_home = game.home
-    nonces = [
-        await game.white.slash("move", board_home, move=f"{file}{rank}")
-        for file in "bcde"
-        for rank in range(1, 6)
-        for _ in range(2)
-    ]
-    answers = await asyncio.gather(*(game.white.wait_answer(nonce) for nonce in nonces))
-    words = [all_text(answer) for answer in answers]
-    assert sum("You played" in text for text in words) == 1
-    assert sum("It's not your turn" in text for text in words) == 38
-    assert sum("You've already played" in text for text in words) == 1, "each was typed twice"
-    (match, _), *_ = await game.hosted.history()
-    assert match.ply == 2

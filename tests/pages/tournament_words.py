@@ -59,7 +59,7 @@ def _begun(form: FormatKey, users: int, **about: Any) -> Event:
     if form is FormatKey.ARENA:
         _paired(event)
     if form is FormatKey.LADDER:
-        event.take(add(event.t, event.act(), f.Drawn(1, (), (), event.t.finish)))
+        event.do(add, f.Drawn(1, (), (), event.t.finish))
     return event
 
 
@@ -67,7 +67,7 @@ def _paired(event: Event) -> None:
     """The next games of an arena, where all are free."""
     drawn = Arena().pairs(event.t, {each.number: event.at for each in event.t.active}, event.at)
     assert drawn is not None
-    event.take(running.draw_games(event.t, event.act(), drawn))
+    event.do(running.draw_games, drawn)
 
 
 def _notice(event: Event, kind: MessageKind, entrant: int = 1, **about: Any) -> Page:
@@ -143,7 +143,7 @@ def _cups() -> Found:
     yield "meetings where the best have none", _pairings(_begun(FormatKey.KNOCKOUT, 6), 1)
     cup = _begun(FormatKey.KNOCKOUT, 4)
     for number in (2, 3, 4):
-        cup.take(registration.withdraw(cup.t, cup.act(), number))
+        cup.do(registration.withdraw, number)
     cup.draw()
     yield "who came alone has won", finished_page(view_of(cup), EN, mentions_of(cup.t, EN))
 
@@ -152,7 +152,7 @@ def _ladders() -> Found:
     ladder = _begun(FormatKey.LADDER, 3)
     yield "sunk", _notice(ladder, MessageKind.SUNK, fact=f.Moved((2, 1, 3)))
     for again in ("", " again"):
-        ladder.take(challenges.challenge(ladder.t, ladder.act(103), 3, 1))
+        ladder.do(challenges.challenge, 3, 1, by=103)
         yield f"challenged{again}", _notice(ladder, MessageKind.CHALLENGED, detail="3")
         if not again:
             yield "home, challenged", _home(ladder)
@@ -160,15 +160,15 @@ def _ladders() -> Found:
             for each in ladder.t.entrants:
                 mine = mine_page(view_of(ladder), each, EN, who)
                 yield f"mine of {each.number}, challenged", mine
-        ladder.take(challenges.decline(ladder.t, ladder.act(101), 3, 1))
+        ladder.do(challenges.decline, 3, 1, by=101)
         yield f"declined{again}", _notice(ladder, MessageKind.DECLINED, 3, detail="1")
     ladder = Event(setup_of(FormatKey.LADDER))
     ladder.begin(2)
     fixture = Fixture("1.1", 1, 1, (1, 2))
-    ladder.take(running.draw_games(ladder.t, ladder.act(), Draw(1, (fixture,))))
+    ladder.do(running.draw_games, Draw(1, (fixture,)))
     yield "a game of a ladder", _notice(ladder, ROUND)
     ladder = _begun(FormatKey.LADDER, 3)
-    ladder.take(registration.replace(ladder.t, ladder.act(900), 1, UserId(104)))
+    ladder.do(registration.replace, 1, UserId(104), by=900)
     view = view_of(ladder)
     asked = replace(view.tournament, challenges=(Challenge(2, 1, ladder.at),))
     view = replace(view, tournament=asked, fact=f.Replaced(1))
@@ -199,7 +199,7 @@ def _ladders() -> Found:
 def _ended_challenges() -> Found:
     ladder = _begun(FormatKey.LADDER, 4)
     for low, high in ((2, 1), (4, 3)):
-        ladder.take(challenges.challenge(ladder.t, ladder.act(), low, high))
+        ladder.do(challenges.challenge, low, high)
     out: tuple[f.Fact, ...] = (f.Withdrawn(2, Leaving.ASKED),)
     back: tuple[f.Fact, ...] = (f.Readmitted(2, ()), f.Challenged(2, 1, ladder.at))
     for what, act, facts in (
@@ -216,7 +216,7 @@ def _directors() -> Found:
     game = swiss.t.in_round(1)[0].game
     swiss.take(directing.decide(swiss.t, director, game.id, (Fraction(1), Fraction(0))))
     yield "decided", _notice(swiss, MessageKind.DECIDED, game=game.id)
-    swiss.take(registration.withdraw(swiss.t, swiss.act(105), 5))
+    swiss.do(registration.withdraw, 5, by=105)
     swiss.take(directing.extend(swiss.t, director, 1, swiss.t.finish - timedelta(days=9)))
     swiss.take(registration.exclude(swiss.t, replace(director, note="The <board> **fell**"), 1))
     yield "log", _log(swiss)
@@ -240,8 +240,8 @@ def _directors() -> Found:
         yield f"blocked pairs, {what}", said
     swiss = _begun(FormatKey.SWISS, 4, rounds=3)
     game = next(each.game for each in swiss.t.pending if 1 in each.game.players)
-    swiss.take(running.begin_game(swiss.t, swiss.act(), game.id))
-    swiss.take(directing.cancel(swiss.t, swiss.act(900)))
+    swiss.do(running.begin_game, game.id)
+    swiss.do(directing.cancel, by=900)
     other = next(each.number for each in swiss.t.entrants if each.number not in game.players)
     yield "cancelled, a match goes on", _notice(swiss, MessageKind.CANCELLED)
     yield "cancelled", _notice(swiss, MessageKind.CANCELLED, other)
@@ -258,7 +258,7 @@ def _seasons_and_ends() -> Found:
     for form in (each for each in FormatKey if each.facts.has_rounds):
         event = _begun(form, 8, rounds=3 if form is FormatKey.SWISS else None)
         for number in range(1, 9):
-            event.take(registration.withdraw(event.t, event.act(), number))
+            event.do(registration.withdraw, number)
         event.draw()
         view, who = view_of(event), mentions_of(event.t, EN)
         yield f"nobody played, {form.value}", finished_page(view, EN, who)
@@ -267,7 +267,7 @@ def _seasons_and_ends() -> Found:
     for played in arena.t.pending:
         arena.score(played.game.id, *WON)
     arena.at = arena.t.finish
-    arena.take(running.end(arena.t, arena.act()))
+    arena.do(running.end)
     yield "without a point no medal", finished_page(view_of(arena), EN, mentions_of(arena.t, EN))
 
 
@@ -327,8 +327,8 @@ def _why_pairings() -> Found:
     yield "left over", why_bye_page(view_of(event), bye, EN, mentions_of(event.t, EN))
     event = Event(setup_of(FormatKey.SWISS, rounds=3))
     event.enter(*range(101, 105))
-    event.take(registration.close(event.t, event.act()))
-    event.take(directing.part(event.t, event.act(900), (1, 3), 0))
+    event.do(registration.close)
+    event.do(directing.part, (1, 3), 0, by=900)
     drawn = running.draw(event.t, event.act(), Paired(((1, 3), (2, 4))))
     assert not isinstance(drawn, Ask)
     event.take(drawn)
@@ -350,7 +350,7 @@ def _why_pairings() -> Found:
     event.at += REMATCH
     _paired(event)
     event.at = event.t.finish
-    event.take(running.overdue(event.t, event.act()))
+    event.do(running.overdue)
     yield "the games of an arena that is over", _pairings(event, 1)
     yield "which game of an arena", ask_game(view_of(event), "correct", 0, EN, _name)
 
@@ -363,21 +363,21 @@ def _why_none(event: Event, entrant: int, number: int = 1) -> Reply:
 def _without_games() -> Found:
     event = Event(setup_of(FormatKey.SWISS, rounds=3, late_entry=True))
     event.enter(*range(101, 110))
-    event.take(registration.ask_bye(event.t, event.act(), 2, 1, Kind.HALF_BYE))
-    event.take(registration.ask_bye(event.t, event.act(), 3, 1, Kind.ZERO_BYE))
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.ask_bye, 2, 1, Kind.HALF_BYE)
+    event.do(registration.ask_bye, 3, 1, Kind.ZERO_BYE)
+    event.do(registration.close)
     event.draw()
     event.enter(120)
     for what, entrant in (("a bye", 2), ("a bye for nothing", 3), ("who came late", 10)):
         yield what, _why_none(event, entrant)
-    event.take(registration.withdraw(event.t, event.act(), 1))
+    event.do(registration.withdraw, 1)
     for played in event.t.pending:
         event.score(played.game.id, *WON)
     event.draw()
     yield "who has left", _why_none(event, 1, 2)
     event = Event(setup_of(FormatKey.SWISS, rounds=3))
     event.enter(*range(101, 106))
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.close)
     event.at = event.t.setup.begins
     drawn = running.draw(event.t, event.act(), Paired(((1, 2), (3, 4)), out=5))
     assert not isinstance(drawn, Ask)
@@ -391,7 +391,7 @@ def _without_games() -> Found:
 
 def _why_tables() -> Found:
     event = _begun(FormatKey.TABLES, 4, rounds=1, unfinished=Unfinished.DRAW)
-    event.take(running.begin_game(event.t, event.act(), "1.1"))
+    event.do(running.begin_game, "1.1")
     share = Fraction(7, 3)
     event.score("1.1", share, 0, share, share, how=How.UNFINISHED)
     yield "a table that one had left", _why_game(event, "1.1")
@@ -404,9 +404,9 @@ def _why_tables() -> Found:
         event.score(f"{number}.1", 4, 2, 1, 0)
         event.draw()
     event = _begun(FormatKey.TABLES, 4, rounds=2)
-    event.take(running.begin_game(event.t, event.act(), "1.1"))
+    event.do(running.begin_game, "1.1")
     last = event.t.pending[0].game.players[3]
-    event.take(registration.exclude(event.t, event.act(), last))
+    event.do(registration.exclude, last)
     event.score("1.1", 4, 0, 0, 0, how=How.TIME, late=(2,))
     yield "a table that time ended", _why_game(event, "1.1")
     event = _begun(FormatKey.TABLES, 8, rounds=2)
@@ -423,15 +423,15 @@ def _why_results() -> Found:
     names = [each for each in event.t.games if each != "1.1"]
     for how in (How.NO_SHOW, How.TIME, How.UNFINISHED, How.UNFINISHED):
         name = names.pop()
-        event.take(running.begin_game(event.t, event.act(), name))
+        event.do(running.begin_game, name)
         event.score(name, *WON, how=how)
         yield f"{how.value}, {event.t.setup.unfinished.value}", _why_game(event, name)
         if how is How.UNFINISHED:
             event.t = replace(event.t, setup=replace(event.t.setup, unfinished=Unfinished.SCORE))
     name = names[-1]
-    event.take(directing.decide(event.t, event.act(), name, (Fraction(1), Fraction(0))))
+    event.do(directing.decide, name, (Fraction(1), Fraction(0)))
     yield "a director decided", _why_game(event, name)
-    event.take(registration.withdraw(event.t, event.act(), 5, Leaving.ASKED))
+    event.do(registration.withdraw, 5, Leaving.ASKED)
     mine = [each.game.id for each in event.t.of_entrant(5) if each.how is How.NO_SHOW]
     yield "who left before it began", _why_game(event, mine[0])
     for form in (FormatKey.ROUND_ROBIN, FormatKey.SWISS, FormatKey.KNOCKOUT):
@@ -440,8 +440,8 @@ def _why_results() -> Found:
         seat = played.game.players.index(1)
         event.score(played.game.id, 1 - seat, seat)
         game = event.t.in_round(1)[-1].game
-        event.take(running.begin_game(event.t, event.act(), game.id))
-        event.take(registration.exclude(event.t, event.act(), game.players[0]))
+        event.do(running.begin_game, game.id)
+        event.do(registration.exclude, game.players[0])
         last, who = placings(event.t)[-1], mentions_of(event.t, EN)
         place = Standing(last.rank, last.number, last.points, last.values)
         view = replace(view_of(event), standings=placings(event.t))
@@ -485,8 +485,8 @@ def _why_places() -> Found:
 def _troubles() -> Found:
     event = Event(setup_of(FormatKey.SWISS, rounds=3))
     event.enter(*range(101, 105))
-    event.take(directing.part(event.t, event.act(900), (1, 2, 3, 4), 1))
-    event.take(registration.close(event.t, event.act()))
+    event.do(directing.part, (1, 2, 3, 4), 1, by=900)
+    event.do(registration.close)
     drawn = running.draw(event.t, event.act(), Paired(((1, 3), (2, 4))))
     assert not isinstance(drawn, Ask)
     event.take(drawn)

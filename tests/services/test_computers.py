@@ -26,7 +26,6 @@ from bot.services.pairing import Limits
 from bot.services.thinking import LEASE, ThinkingFailed, Thought
 from bot.store import Store, jobs, transactions
 from bot.store.errors import StoreUnavailable
-from bot.store.records import Queue
 from games.search import Search
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, PLACE, Club, person
@@ -172,28 +171,6 @@ async def test_killed_at_any_instant_every_move_is_played_once(
     assert replace(await club.service.match(CYD, human), home_id=None) == before
 
 
-@pytest.mark.parametrize("second", [1, 3, 5])
-async def test_killed_twice_in_a_row_every_move_is_played_once(store: Store, second: int) -> None:
-    club = Club(store)
-    for first in range(1, 9):
-        match_id = (await club.offer(level(2))).match.id
-        await club.move(ANN, match_id, "a1")
-        for at in (first, second):
-            dying = cast("Store", DyingStore(store, at, after=True, error=Killed()))
-            club.service._store = dying
-            with contextlib.suppress(Killed):
-                await computers_of(club, store=dying).work_once()
-            club.service._store = store
-            club.clock.forward(seconds=LEASE.total_seconds() + 5)
-        computers = computers_of(club)
-        while await computers.work_once():
-            pass
-        _, events = await whole(club, match_id)
-        moves = [event for event in events if event.kind is EventKind.MOVED]
-        assert [event.player for event in moves] == [0, 1], first
-        await club.resign(ANN, match_id)
-
-
 @both
 async def test_killed_twice_between_writing_a_move_and_its_commit(
     store: Store, monkeypatch: pytest.MonkeyPatch
@@ -224,32 +201,6 @@ async def test_killed_twice_between_writing_a_move_and_its_commit(
     moves = [event for event in events if event.kind is EventKind.MOVED]
     assert [event.player for event in moves] == [0, 1]
     assert match.ply == 2
-
-
-@pytest.mark.slow
-async def test_restarted_with_many_jobs_waiting_each_move_is_played_once(
-    store: Store,
-) -> None:
-    """One of them was being worked on when the bot was killed."""
-    club = Club(store)
-    played = []
-    for number in range(40):
-        who = person(100 + number)
-        answer = await club.offer(level(1), by=who)
-        await club.move(who, answer.match.id, "b2")
-        played.append((who, answer.match.id))
-    computers = computers_of(club)
-    assert (await computers.queue()).waiting == 40
-    assert await store.write(jobs.claim, club.clock.now(), club.clock.now() + LEASE)
-    running = asyncio.create_task(computers.run())
-    async with asyncio.timeout(120):
-        while await computers.queue() != Queue():
-            await asyncio.sleep(0.05)
-    running.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await running
-    for who, match_id in played:
-        assert (await club.service.match(who, match_id)).ply == 2
 
 
 @both
@@ -476,24 +427,6 @@ async def test_about_as_strong_as_the_last_match_says(store: Store) -> None:
     assert await computers.about_as_strong(ANN.user_id, "rows") == 3
     assert await computers.about_as_strong(ANN.user_id, "quax") == 2
     assert await computers.about_as_strong(BOB.user_id, "rows") == 2
-
-
-async def test_it_goes_on_by_itself_while_people_play(store: Store) -> None:
-    club = Club(store)
-    computers = computers_of(club)
-    club.changes.wake_computers = computers.wake
-    task = asyncio.create_task(computers.run())
-    try:
-        match_id = (await club.offer(level(1), seat=1)).match.id
-        for _ in range(200):
-            if (await club.service.match(ANN, match_id)).ply:
-                break
-            await asyncio.sleep(0.01)
-        match, _ = await whole(club, match_id)
-        assert match.ply == 1
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
 
 
 @pytest.mark.slow

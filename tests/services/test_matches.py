@@ -149,24 +149,6 @@ async def test_an_offer_delivered_twice_is_one_offer(store: Store) -> None:
     assert len(await club.service.matches_of(BOB.user_id)) == 1
 
 
-@both
-async def test_two_accept_the_last_chair_of_an_open_offer_and_one_gets_it(store: Store) -> None:
-    club = Club(store)
-    offered = await club.offer()
-    assert offered.match.is_open
-    results = await asyncio.gather(
-        club.accept(BOB, offered.match.id),
-        club.accept(CYD, offered.match.id),
-        return_exceptions=True,
-    )
-    winners = [result for result in results if not isinstance(result, Exception)]
-    losers = [result for result in results if isinstance(result, UserError)]
-    assert len(winners) == 1
-    assert [(loser.code, loser.params) for loser in losers] == [
-        ("offer_closed", {"status": "running"})
-    ]
-
-
 @both_in_soak
 async def test_what_the_game_refuses_comes_with_code_and_place(store: Store) -> None:
     club = Club(store)
@@ -314,13 +296,6 @@ async def test_open_offers_lapse_once_and_not_early(store: Store) -> None:
     assert match.status is MatchStatus.EXPIRED
     assert [each.id for each in await club.service.matches_of(BOB.user_id)] == [kept.match.id]
     verify(match, await store.read(transactions.history, match.id, Scope(GUILD)))
-
-
-async def test_keyed_order_forgets_matches_that_nobody_is_at(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.play(match_id, "b2")
-    assert len(club.changes._order) == 0
 
 
 @both_in_soak

@@ -245,7 +245,7 @@ async def all_at_once(*asked: Any) -> Counter[Any]:
     return collections.Counter(getattr(each, "code", "") for each in came)
 
 
-@both_in_soak
+@both
 async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, offers_to_one=3))
     came = await all_at_once(*(club.offer(BOB) for _ in range(30)))
@@ -260,7 +260,7 @@ async def test_open_offers_in_one_instant_keep_to_the_limit(store: Store) -> Non
     assert came == {"offered": 4, "too_many_offers": 11}
 
 
-@both_in_soak
+@both
 async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
     store: Store,
 ) -> None:

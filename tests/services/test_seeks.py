@@ -133,19 +133,6 @@ async def test_two_takers_at_once_in_two_processes_leave_one_in_the_seat(store: 
         assert codes == ["offer_closed", "started"]
 
 
-async def test_who_comes_outside_the_band_does_not_get_in_through_a_second_process(
-    store: Store,
-) -> None:
-    one = Club(store, limits=Limits())
-    other = Club(store, one.clock, seed=8, limits=Limits())
-    offered = await one.offer(band=RatingRange(1600, None))
-    came = await asyncio.gather(
-        accept(one, BOB, offered), accept(other, BOB, offered), return_exceptions=True
-    )
-    assert [getattr(each, "code", "") for each in came] == ["outside_band"] * 2
-    assert (await one.service.match(ANN, offered.match.id)).status is MatchStatus.OFFERED
-
-
 @both_in_soak
 async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store: Store) -> None:
     club = Club(store, limits=Limits())

@@ -156,16 +156,16 @@ def test_the_acts_that_make_sense() -> None:
     event.begin(8)
     assert {"redraw", "decide", "extend", "pause", "cancel"} <= set(possible(view_of(event)))
     game = event.t.in_round(1)[0].game.id
-    event.take(running.begin_game(event.t, event.act(), game))
+    event.do(running.begin_game, game)
     for ply in (0, 1):
         links = {game: MatchLink(MatchStatus.RUNNING, ply, None)}
         has_moved = "redraw" not in possible(replace(view_of(event), matches=links))
         assert has_moved is bool(ply)
     event.score(game, 1, 0)
     assert "correct" in possible(view_of(event))
-    event.take(directing.pause(event.t, event.act()))
+    event.do(directing.pause)
     assert "resume" in possible(view_of(event))
-    event.take(directing.cancel(event.t, event.act()))
+    event.do(directing.cancel)
     assert possible(view_of(event)) == ()
     fixed = Event(setup_of(FormatKey.ROUND_ROBIN))
     fixed.begin(4)
@@ -176,7 +176,7 @@ def test_the_acts_that_make_sense() -> None:
 def test_a_director_is_asked_first_for_games_that_are_played_now() -> None:
     event = Event(setup_of(FormatKey.ROUND_ROBIN, at_once=1))
     event.begin(4)
-    event.take(running.begin_game(event.t, event.act(), "1.2"))
+    event.do(running.begin_game, "1.2")
     for purpose, first in (("decide", ["1:1.2", "1:1.1", "2:2.1"]), ("extend", ["1:", "2:", "3:"])):
         page = ask_game(view_of(event), purpose, 0, EN, _name).page
         assert page is not None
@@ -402,11 +402,11 @@ def test_without_a_point_there_is_no_medal() -> None:
     event.begin(4)
     rest = {each.number: event.at for each in event.t.active}
     drawn = not_none(Arena().pairs(event.t, rest, event.at))
-    event.take(running.draw_games(event.t, event.act(), drawn))
+    event.do(running.draw_games, drawn)
     for played in event.t.pending:
         event.score(played.game.id, 1, 0)
     event.at = event.t.finish
-    event.take(running.end(event.t, event.act()))
+    event.do(running.end)
     view, who = view_of(event), mentions_of(event.t, EN)
     assert [each.rank for each in view.standings] == [1, 1, 3, 3]
     said = words_on(finished_page(view, EN, who))
@@ -432,11 +432,11 @@ def test_a_match_for_third_place_takes_four_players(most: int, is_told: bool) ->
 def test_a_place_opens_to_the_sum_of_each_number(tie_break: TieBreak) -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=5, late_entry=True))
     event.enter(*range(101, 110))
-    event.take(registration.ask_bye(event.t, event.act(103), 3, 2, Kind.HALF_BYE))
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.ask_bye, 3, 2, Kind.HALF_BYE, by=103)
+    event.do(registration.close)
     event.at = event.t.setup.begins
     event.draw()
-    event.take(registration.withdraw(event.t, event.act(), 9, Leaving.ASKED))
+    event.do(registration.withdraw, 9, Leaving.ASKED)
     event.play_out()
     table = standings(event.t.crosstable(), SWISS)
     for place in table:
@@ -488,7 +488,7 @@ def test_a_rehearsal_begins_with_the_message_that_players_join_by() -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=3))
     event.enter(*range(-1007, -999))
     before = view_of(event)
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.close)
     event.at = event.t.setup.begins
     event.draw()
     home = Message(1, MessageKind.HOME, 1)

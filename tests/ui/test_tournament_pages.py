@@ -49,7 +49,7 @@ def _event(form: FormatKey, users: int, **about: object) -> Event:
         rest = {each.number: event.at for each in event.t.active}
         drawn = Arena().pairs(event.t, rest, event.at)
         assert drawn is not None
-        event.take(running.draw_games(event.t, event.act(), drawn))
+        event.do(running.draw_games, drawn)
     return event
 
 
@@ -120,12 +120,12 @@ def test_the_fullest_pages_fit(form: FormatKey, locale: str) -> None:
     who = mentions_of(event.t, language)
     check(home_page(open_view, language, who))
     check(players_page(open_view, 1, language, who).page)
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.close)
     check(home_page(view_of(event), language, who))
     event.at = event.t.setup.begins
     event.draw()
     for played in list(event.t.games.values())[:40]:
-        event.take(running.begin_game(event.t, event.act(), played.game.id))
+        event.do(running.begin_game, played.game.id)
     view = view_of(event)
     who = mentions_of(event.t, language)
     check(home_page(view, language, who))
@@ -192,11 +192,11 @@ def test_the_promise_names_games_pace_and_the_last_day() -> None:
 def test_the_games_worth_a_look() -> None:
     event = Event(setup_of(FormatKey.ROUND_ROBIN))
     event.enter(101, 102, 103, 104, ratings=(1900, 1700, 1500, 1300))
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.close)
     event.at = event.t.setup.begins
     event.draw()
     for played in list(event.t.games.values()):
-        event.take(running.begin_game(event.t, event.act(), played.game.id))
+        event.do(running.begin_game, played.game.id)
         one = played.game.players[0]
         event.score(
             played.game.id,
@@ -223,7 +223,7 @@ def test_while_the_first_round_is_paired_again_no_round_is_counted() -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=3))
     event.begin(6)
     assert "Round 1 of 3" in state_line(view_of(event), EN)
-    event.take(directing.redraw(event.t, event.act()))
+    event.do(directing.redraw)
     assert state_line(view_of(event), EN) == "The first round is being paired."
 
 
@@ -243,8 +243,8 @@ def test_a_bracket_names_its_matches_and_who_waits_names_one_of_them(*, double: 
 def test_every_player_without_a_game_can_be_asked_about() -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=3, late_entry=True))
     event.enter(*range(101, 110))
-    event.take(registration.ask_bye(event.t, event.act(), 2, 1, Kind.HALF_BYE))
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.ask_bye, 2, 1, Kind.HALF_BYE)
+    event.do(registration.close)
     event.draw()
     event.enter(120)
     page = not_none(pairings_page(view_of(event), 1, 0, EN, who=str, plain=str).page)
