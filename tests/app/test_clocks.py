@@ -56,47 +56,45 @@ def _stamp(text: str) -> int:
     return int(found[-1])
 
 
-async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        offer = await _offered(table, anna, ben, "10 min + 5 sec")
-        assert "10 minutes, plus 5 seconds after each move" in all_text(offer)
-        await ben.wait_answer(await press_action(ben, offer, "accept"))
-        await table.settled()
-        shown = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-        home = int(shown["channel_id"])
-        assert 595 <= _stamp(all_text(shown)) - datetime.now(UTC).timestamp() <= 600
+async def test_a_match_on_time_from_the_offer_to_the_flag(table: Hosted, clock: Ahead) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    offer = await _offered(table, anna, ben, "10 min + 5 sec")
+    assert "10 minutes, plus 5 seconds after each move" in all_text(offer)
+    await ben.wait_answer(await press_action(ben, offer, "accept"))
+    await table.settled()
+    shown = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+    home = int(shown["channel_id"])
+    assert 595 <= _stamp(all_text(shown)) - datetime.now(UTC).timestamp() <= 600
 
-        await anna.ask("move", home, move="a1")
-        await time_passes(table, clock, minutes=2)
-        await ben.ask("move", home, move="e5")
-        await table.settled()
-        board = all_text(await _board(anna, home))
-        assert f"<@{ben.id}> 8 minutes" in board, "what is left of it, and the increment"
-        called = await anna.wait_message(lambda m: "your move" in all_text(m))
-        assert "<t:" not in all_text(called), "the board above tells the deadline"
-        assert "Time runs out <t:" in board
+    await anna.ask("move", home, move="a1")
+    await time_passes(table, clock, minutes=2)
+    await ben.ask("move", home, move="e5")
+    await table.settled()
+    board = all_text(await _board(anna, home))
+    assert f"<@{ben.id}> 8 minutes" in board, "what is left of it, and the increment"
+    called = await anna.wait_message(lambda m: "your move" in all_text(m))
+    assert "<t:" not in all_text(called), "the board above tells the deadline"
+    assert "Time runs out <t:" in board
 
-        # Nine minutes are used, then the bot is away for six hours: they cost nobody anything.
-        await time_passes(table, clock, minutes=9)
-        await table.stop()
-        clock.by += timedelta(hours=6)
-        await table.start()
-        await table.bot.periodic.beat()
-        assert await sweep_flags(table.bot.store, clock, table.bot.outbox) == 0
-        listed = await anna.ask("matches", home)
-        left = _stamp(all_text(listed)) - clock.now().timestamp()
-        assert 50 <= left <= 65 + 5
+    # Nine minutes are used, then the bot is away for six hours: they cost nobody anything.
+    await time_passes(table, clock, minutes=9)
+    await table.stop()
+    clock.by += timedelta(hours=6)
+    await table.start()
+    await table.bot.periodic.beat()
+    assert await sweep_flags(table.bot.store, clock, table.bot.outbox) == 0
+    listed = await anna.ask("matches", home)
+    left = _stamp(all_text(listed)) - clock.now().timestamp()
+    assert 50 <= left <= 65 + 5
 
-        await time_passes(table, clock, seconds=80)
-        late = await anna.ask("move", home, move="b2")
-        assert "Your time has run out" in all_text(late) or "over" in all_text(late)
-        await table.settled()
-        end = all_text(await _board(ben, home))
-        assert f"<@{ben.id}> wins! <@{anna.id}> ran out of time." in end
-        ((_, events),) = await table.history()
-        assert [event.kind.value for event in events].count("flagged") == 1
+    await time_passes(table, clock, seconds=80)
+    late = await anna.ask("move", home, move="b2")
+    assert "Your time has run out" in all_text(late) or "over" in all_text(late)
+    await table.settled()
+    end = all_text(await _board(ben, home))
+    assert f"<@{ben.id}> wins! <@{anna.id}> ran out of time." in end
+    ((_, events),) = await table.history()
+    assert [event.kind.value for event in events].count("flagged") == 1
 
 
 @pytest.mark.parametrize("typed", ["0", "-1", "1d1d", "99999999999999999999h", "1000000000000d"])
@@ -146,92 +144,89 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
         assert find_control(page, label="Send offer")
 
 
-async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: Path) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        bot = table.bot
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        offer = await _offered(table, anna, ben, "10m")
-        await ben.wait_answer(await press_action(ben, offer, "accept"))
-        await table.settled()
-        guild = int(anna.guild["id"])
-        places = table.playground.world.places
-        places.set_available(guild, available=False)
-        await _until(lambda: guild in bot.periodic.presence.away)
-        await time_passes(table, clock, hours=3)
-        await bot.periodic.beat()
-        assert await sweep_flags(bot.store, clock, bot.outbox) == 0
-        places.set_available(guild, available=True)
-        await _until(lambda: guild not in bot.periodic.presence.away)
-        await bot.periodic.beat()
-        ((match, _),) = await table.history()
-        over = match_clock.runs_out(match, bot.periodic.presence.standstills(match.origin.guild_id))
-        assert over is not None
-        assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
+async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(
+    table: Hosted, clock: Ahead
+) -> None:
+    bot = table.bot
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    offer = await _offered(table, anna, ben, "10m")
+    await ben.wait_answer(await press_action(ben, offer, "accept"))
+    await table.settled()
+    guild = int(anna.guild["id"])
+    places = table.playground.world.places
+    places.set_available(guild, available=False)
+    await _until(lambda: guild in bot.periodic.presence.away)
+    await time_passes(table, clock, hours=3)
+    await bot.periodic.beat()
+    assert await sweep_flags(bot.store, clock, bot.outbox) == 0
+    places.set_available(guild, available=True)
+    await _until(lambda: guild not in bot.periodic.presence.away)
+    await bot.periodic.beat()
+    ((match, _),) = await table.history()
+    over = match_clock.runs_out(match, bot.periodic.presence.standstills(match.origin.guild_id))
+    assert over is not None
+    assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
 
 
 async def test_a_server_that_sent_the_bot_away_while_it_was_down_does_not_run_its_clocks(
-    tmp_path: Path,
+    table: Hosted,
+    clock: Ahead,
 ) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        offer = await _offered(table, anna, ben, "10m")
-        await ben.wait_answer(await press_action(ben, offer, "accept"))
-        await table.settled()
-        guild = int(anna.guild["id"])
-        state, places = table.playground.world.state, table.playground.world.places
-        await table.stop()
-        places.leave(guild, state.bot_id)
-        bot = await table.start()
-        await _until(lambda: guild in bot.periodic.presence.away)
-        await bot.periodic.beat()
-        await time_passes(table, clock, hours=3)
-        await bot.periodic.beat()
-        assert await sweep_flags(bot.store, clock, bot.outbox) == 0
-        places.join(guild, state.bot_id)
-        await _until(lambda: guild not in bot.periodic.presence.away)
-        await bot.periodic.beat()
-        ((match, _),) = await table.history()
-        over = match_clock.runs_out(match, bot.periodic.presence.standstills(match.origin.guild_id))
-        assert over is not None
-        assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    offer = await _offered(table, anna, ben, "10m")
+    await ben.wait_answer(await press_action(ben, offer, "accept"))
+    await table.settled()
+    guild = int(anna.guild["id"])
+    state, places = table.playground.world.state, table.playground.world.places
+    await table.stop()
+    places.leave(guild, state.bot_id)
+    bot = await table.start()
+    await _until(lambda: guild in bot.periodic.presence.away)
+    await bot.periodic.beat()
+    await time_passes(table, clock, hours=3)
+    await bot.periodic.beat()
+    assert await sweep_flags(bot.store, clock, bot.outbox) == 0
+    places.join(guild, state.bot_id)
+    await _until(lambda: guild not in bot.periodic.presence.away)
+    await bot.periodic.beat()
+    ((match, _),) = await table.history()
+    over = match_clock.runs_out(match, bot.periodic.presence.standstills(match.origin.guild_id))
+    assert over is not None
+    assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
 
 
 async def test_a_server_that_discord_has_lost_comes_back_without_having_been_left(
-    tmp_path: Path,
+    table: Hosted,
 ) -> None:
-    async with hosted(tmp_path) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        offer = await _offered(table, anna, ben, "10m")
-        await ben.wait_answer(await press_action(ben, offer, "accept"))
-        await table.settled()
-        guild = int(anna.guild["id"])
-        places = table.playground.world.places
-        await table.stop()
-        places.set_available(guild, available=False)
-        bot = await table.start()
-        assert bot.client.get_guild(guild) is not None
-        places.set_available(guild, available=True)
-        await _until(lambda: guild not in bot.periodic.presence.away)
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    offer = await _offered(table, anna, ben, "10m")
+    await ben.wait_answer(await press_action(ben, offer, "accept"))
+    await table.settled()
+    guild = int(anna.guild["id"])
+    places = table.playground.world.places
+    await table.stop()
+    places.set_available(guild, available=False)
+    bot = await table.start()
+    assert bot.client.get_guild(guild) is not None
+    places.set_available(guild, available=True)
+    await _until(lambda: guild not in bot.periodic.presence.away)
 
 
 @pytest.mark.logs_errors
 async def test_a_server_that_sent_the_bot_away_while_it_was_out_of_touch_is_forgotten(
-    tmp_path: Path,
+    table: Hosted,
 ) -> None:
-    async with hosted(tmp_path) as table:
-        bot = table.bot
-        anna = await table.join("Anna")
-        guild = int(anna.guild["id"])
-        state, places = table.playground.world.state, table.playground.world.places
-        assert bot.client.get_guild(guild) is not None
-        table.playground.gateway.invalidate_all(resumable=False)
-        places.leave(guild, state.bot_id)
-        await _until(lambda: guild in bot.periodic.presence.away)
-        assert bot.client.get_guild(guild) is None
-        places.join(guild, state.bot_id)
-        await _until(lambda: guild not in bot.periodic.presence.away)
+    bot = table.bot
+    anna = await table.join("Anna")
+    guild = int(anna.guild["id"])
+    state, places = table.playground.world.state, table.playground.world.places
+    assert bot.client.get_guild(guild) is not None
+    table.playground.gateway.invalidate_all(resumable=False)
+    places.leave(guild, state.bot_id)
+    await _until(lambda: guild in bot.periodic.presence.away)
+    assert bot.client.get_guild(guild) is None
+    places.join(guild, state.bot_id)
+    await _until(lambda: guild not in bot.periodic.presence.away)
 
 
 async def _until(holds: Callable[[], bool]) -> None:

@@ -180,22 +180,19 @@ async def test_in_direct_messages_and_in_ones_own_language(table: Hosted) -> Non
 
 
 @pytest.mark.parametrize("killed", [False, True])
-async def test_it_goes_on_after_a_restart(tmp_path: Any, killed: bool) -> None:
-    async with hosted(tmp_path) as table:
-        anna = await table.join("Anna")
-        channel = int(anna.guild["channels"][0]["id"])
-        await anna.ask(
-            "play", channel, game="quax", computer="3", options="size 5, pie off", side="1"
-        )
-        match = await waited(table, anna)
-        thinker: Any = table.bot.thinker
-        await anna.ask("move", match.home_id or channel, move="c3")
-        if killed:
-            for process in tuple(thinker._all):
-                process.kill()
-        await table.restart()
-        match = await waited(table, anna)
-        assert match.ply == 2
+async def test_it_goes_on_after_a_restart(table: Hosted, killed: bool) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    await anna.ask("play", channel, game="quax", computer="3", options="size 5, pie off", side="1")
+    match = await waited(table, anna)
+    thinker: Any = table.bot.thinker
+    await anna.ask("move", match.home_id or channel, move="c3")
+    if killed:
+        for process in tuple(thinker._all):
+            process.kill()
+    await table.restart()
+    match = await waited(table, anna)
+    assert match.ply == 2
 
 
 async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:

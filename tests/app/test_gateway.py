@@ -11,7 +11,7 @@ from playground.faults import Status
 from playground.forms import all_text
 from playground.gateway.gateway import INVALID_SESSION
 from playground.server import Playground
-from tests.hosted import Game, hosted, start_quax
+from tests.hosted import Game, Hosted, hosted, start_quax
 
 THREAD = r".*/channels/\d+/messages/\d+/threads"
 
@@ -68,13 +68,12 @@ async def test_events_that_are_replayed_have_no_second_effect(game: Game) -> Non
 
 @pytest.mark.parametrize("code", [160006, 50013, 50001])
 async def test_without_a_thread_the_match_is_played_in_the_channel(
-    tmp_path: Path, code: int
+    table: Hosted, code: int
 ) -> None:
-    async with hosted(tmp_path) as table:
-        table.playground.faults.rest("POST", THREAD, Status(400 if code > 99999 else 403, code))
-        game = await start_quax(table)
-        assert game.home == game.channel
-        assert "You played a1." in all_text(await game.say(game.black, "a1"))
+    table.playground.faults.rest("POST", THREAD, Status(400 if code > 99999 else 403, code))
+    game = await start_quax(table)
+    assert game.home == game.channel
+    assert "You played a1." in all_text(await game.say(game.black, "a1"))
 
 
 async def test_a_thread_that_was_archived_is_played_on(game: Game) -> None:

@@ -23,7 +23,7 @@ from games.view import BoardView
 from playground.forms import all_text
 from playground.person import Person
 from renderers import Picture, Style
-from tests.hosted import hosted, start_quax
+from tests.hosted import Hosted, hosted, start_quax
 from tests.sentences import marked_german, together
 
 
@@ -191,13 +191,12 @@ async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_pat
         assert told["content"].startswith("<@"), "in the language of who reads it"
 
 
-async def test_a_language_that_is_gone_is_that_of_discord_again(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table)
-        await table.bot.services.preferences.change(
-            UserId(game.black.id), lambda chosen: replace(chosen, language="tlh", theme="gone")
-        )
-        assert all_text(await game.say(game.black, "a1")).startswith("You played")
+async def test_a_language_that_is_gone_is_that_of_discord_again(table: Hosted) -> None:
+    game = await start_quax(table)
+    await table.bot.services.preferences.change(
+        UserId(game.black.id), lambda chosen: replace(chosen, language="tlh", theme="gone")
+    )
+    assert all_text(await game.say(game.black, "a1")).startswith("You played")
 
 
 def _spanish(folder: Path) -> Languages:

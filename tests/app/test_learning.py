@@ -149,109 +149,104 @@ async def test_the_answers_of_a_real_game_lead_through_its_lesson_to_the_end(
         assert len(the_menu(page)["options"]) == len(lesson.puzzles)
 
 
-async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, page = await begin(table, "quax")
-        page = await press(anna, page, "Skip")
-        await table.restart()
-        page = await tap(anna, page, "c3")
-        assert "c3 is right." in all_text(page)
-        await table.restart()
-        page = await press(anna, page, "Text board")
-        assert "c3 is right." in all_text(page)
-        assert "```" in all_text(page)
-        page = await press(anna, page, "Next")
-        assert "Step 3 of" in all_text(page)
-        assert "```" in all_text(page), "the next page is in words as well"
-        page = await press(anna, page, "Picture")
-        assert any(part["type"] == 12 for part in walk(page["components"]))
-        page = await press(anna, page, "Back")
-        assert "Step 2 of" in all_text(page)
+async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(table: Hosted) -> None:
+    anna, page = await begin(table, "quax")
+    page = await press(anna, page, "Skip")
+    await table.restart()
+    page = await tap(anna, page, "c3")
+    assert "c3 is right." in all_text(page)
+    await table.restart()
+    page = await press(anna, page, "Text board")
+    assert "c3 is right." in all_text(page)
+    assert "```" in all_text(page)
+    page = await press(anna, page, "Next")
+    assert "Step 3 of" in all_text(page)
+    assert "```" in all_text(page), "the next page is in words as well"
+    page = await press(anna, page, "Picture")
+    assert any(part["type"] == 12 for part in walk(page["components"]))
+    page = await press(anna, page, "Back")
+    assert "Step 2 of" in all_text(page)
 
 
-async def test_back_takes_back_a_pick_then_the_move_then_the_task(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, first = await begin(table, "pux")
-        assert "Back" not in labels(first)
-        second = await press(anna, first, "Skip")
-        options = the_menu(second)["options"]
-        spot = spot_of(second)
-        asked = LessonTask.at(spot).asked
-        ways = {each["value"]: asked(spot.way.then(each["value"])) for each in options}
-        partly = next(value for value, way in ways.items() if way.move is None)
-        picked = await pick(anna, second, partly)
-        assert spot_of(picked).way != MovePick()
-        await table.restart()
-        again = await press(anna, picked, "Back")
-        assert all_text(again) == all_text(second)
-        assert the_menu(again)["options"] == options
-        answer = catalog.LESSONS["pux"].tasks[1].answer
-        right = await tap(anna, again, answer)
-        assert f"{answer} is right." in all_text(right)
-        again = await press(anna, right, "Back")
-        assert all_text(again) == all_text(second), "the same task, to be done again"
-        again = await press(anna, again, "Back")
-        assert all_text(again) == all_text(first)
-        assert "Back" not in labels(again)
+async def test_back_takes_back_a_pick_then_the_move_then_the_task(table: Hosted) -> None:
+    anna, first = await begin(table, "pux")
+    assert "Back" not in labels(first)
+    second = await press(anna, first, "Skip")
+    options = the_menu(second)["options"]
+    spot = spot_of(second)
+    asked = LessonTask.at(spot).asked
+    ways = {each["value"]: asked(spot.way.then(each["value"])) for each in options}
+    partly = next(value for value, way in ways.items() if way.move is None)
+    picked = await pick(anna, second, partly)
+    assert spot_of(picked).way != MovePick()
+    await table.restart()
+    again = await press(anna, picked, "Back")
+    assert all_text(again) == all_text(second)
+    assert the_menu(again)["options"] == options
+    answer = catalog.LESSONS["pux"].tasks[1].answer
+    right = await tap(anna, again, answer)
+    assert f"{answer} is right." in all_text(right)
+    again = await press(anna, right, "Back")
+    assert all_text(again) == all_text(second), "the same task, to be done again"
+    again = await press(anna, again, "Back")
+    assert all_text(again) == all_text(first)
+    assert "Back" not in labels(again)
 
 
-async def test_back_in_a_puzzle_stays_in_it_and_puzzles_leads_to_all(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, page = await begin(table, "pux")
-        every = await press(anna, page, "Puzzles")
-        assert "Back" not in labels(every)
-        first = await pick(anna, every, "pux.2.0.p")
-        assert "Back" not in labels(first)
-        second = await press(anna, first, "Skip")
-        assert "(2/" in all_text(second)
-        again = await press(anna, second, "Back")
-        assert all_text(again) == all_text(first)
-        assert all_text(await press(anna, again, "Puzzles")) == all_text(every)
+async def test_back_in_a_puzzle_stays_in_it_and_puzzles_leads_to_all(table: Hosted) -> None:
+    anna, page = await begin(table, "pux")
+    every = await press(anna, page, "Puzzles")
+    assert "Back" not in labels(every)
+    first = await pick(anna, every, "pux.2.0.p")
+    assert "Back" not in labels(first)
+    second = await press(anna, first, "Skip")
+    assert "(2/" in all_text(second)
+    again = await press(anna, second, "Back")
+    assert all_text(again) == all_text(first)
+    assert all_text(await press(anna, again, "Puzzles")) == all_text(every)
 
 
-async def test_back_under_the_list_of_games_leads_to_the_help(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna = await table.join("Anna")
-        games = await anna.ask("learn", anna.channel("general"))
-        helped = await press(anna, games, "Back")
-        assert "How Parlour works" in all_text(helped)
-        assert all_text(await press(anna, helped, "Learn a game")) == all_text(games)
+async def test_back_under_the_list_of_games_leads_to_the_help(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    games = await anna.ask("learn", anna.channel("general"))
+    helped = await press(anna, games, "Back")
+    assert "How Parlour works" in all_text(helped)
+    assert all_text(await press(anna, helped, "Learn a game")) == all_text(games)
 
 
-async def test_learn_on_an_offer_that_has_expired_still_opens_the_lesson(tmp_path: Path) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        general = anna.channel("general")
-        await anna.ask("play", general, game="quax", expires="1h")
-        offer = await ben.wait_message(lambda m: "Learn" in labels(m))
-        await time_passes(table, clock, hours=2)
-        page = await ben.press(offer, label="Learn")
-        assert page["flags"] & 64
-        assert "Quax · Step 1 of" in all_text(page)
-        page = await press(ben, page, "Skip")
-        assert "Quax · Step 2 of" in all_text(page)
-        await sweep_offers(table.bot.store, clock, table.bot.outbox)
-        over = await ben.wait_message(lambda m: "This offer has expired." in all_text(m))
-        assert "Learn" not in labels(over)
-        late = await table.raw(
-            ben,
-            InteractionType.COMPONENT,
-            general,
-            {"component_type": 2, "custom_id": "p1:-:0:learnit:quax"},
-            message=over,
-        )
-        assert "Quax · Step 1 of" in all_text(late)
+async def test_learn_on_an_offer_that_has_expired_still_opens_the_lesson(
+    table: Hosted, clock: Ahead
+) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    general = anna.channel("general")
+    await anna.ask("play", general, game="quax", expires="1h")
+    offer = await ben.wait_message(lambda m: "Learn" in labels(m))
+    await time_passes(table, clock, hours=2)
+    page = await ben.press(offer, label="Learn")
+    assert page["flags"] & 64
+    assert "Quax · Step 1 of" in all_text(page)
+    page = await press(ben, page, "Skip")
+    assert "Quax · Step 2 of" in all_text(page)
+    await sweep_offers(table.bot.store, clock, table.bot.outbox)
+    over = await ben.wait_message(lambda m: "This offer has expired." in all_text(m))
+    assert "Learn" not in labels(over)
+    late = await table.raw(
+        ben,
+        InteractionType.COMPONENT,
+        general,
+        {"component_type": 2, "custom_id": "p1:-:0:learnit:quax"},
+        message=over,
+    )
+    assert "Quax · Step 1 of" in all_text(late)
 
 
-async def test_the_boards_of_a_lesson_are_in_the_readers_own_theme(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, page = await begin(table, "rows")
-        assert await picture(anna, page) == drawn("dark")
-        preferences = table.bot.services.preferences
-        await preferences.change(UserId(anna.id), lambda mine: replace(mine, theme="light"))
-        page = await press(anna, page, "Hint")
-        assert await picture(anna, page) == drawn("light")
+async def test_the_boards_of_a_lesson_are_in_the_readers_own_theme(table: Hosted) -> None:
+    anna, page = await begin(table, "rows")
+    assert await picture(anna, page) == drawn("dark")
+    preferences = table.bot.services.preferences
+    await preferences.change(UserId(anna.id), lambda mine: replace(mine, theme="light"))
+    page = await press(anna, page, "Hint")
+    assert await picture(anna, page) == drawn("light")
 
 
 async def picture(person: Person, page: Json) -> bytes:
@@ -267,36 +262,34 @@ def drawn(theme: str) -> bytes:
     return render(view, Style(theme=theme, translate=Languages().default)).png
 
 
-async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, page = await begin(table, "quax")
-        page = await press(anna, page, "Skip")
+async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(table: Hosted) -> None:
+    anna, page = await begin(table, "quax")
+    page = await press(anna, page, "Skip")
 
-        async def typed(page: Json, text: str) -> Json:
-            modal = await anna.form(page, label="Type a move")
-            return await anna.shown(page, anna.submit_modal(modal, move=text))
+    async def typed(page: Json, text: str) -> Json:
+        modal = await anna.form(page, label="Type a move")
+        return await anna.shown(page, anna.submit_modal(modal, move=text))
 
-        page = await typed(page, "a3")
-        assert "There's already a stone on a3." in all_text(page)
-        assert "Not allowed at: a3" in str(page["components"])
-        page = await typed(page, "what?")
-        assert "That isn't a Quax move." in all_text(page)
-        page = await typed(page, "C3")
-        assert "c3 is right." in all_text(page)
+    page = await typed(page, "a3")
+    assert "There's already a stone on a3." in all_text(page)
+    assert "Not allowed at: a3" in str(page["components"])
+    page = await typed(page, "what?")
+    assert "That isn't a Quax move." in all_text(page)
+    page = await typed(page, "C3")
+    assert "c3 is right." in all_text(page)
 
 
-async def test_the_first_page_leads_to_the_puzzles_at_once(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, page = await begin(table, "quax")
-        assert "Back" not in labels(page)
-        page = await press(anna, page, "Puzzles")
-        page = await pick(anna, page, "quax.2.0.p")
-        assert "Bill Taylor's puzzle" in all_text(page)
-        for move in ("b2", "a2", "c2", "b3"):
-            page = await tap(anna, page, move)
-            assert f"{move} is right." in all_text(page)
-            page = await press(anna, page, "Next")
-        assert "Puzzle 3 of" in all_text(page)
+async def test_the_first_page_leads_to_the_puzzles_at_once(table: Hosted) -> None:
+    anna, page = await begin(table, "quax")
+    assert "Back" not in labels(page)
+    page = await press(anna, page, "Puzzles")
+    page = await pick(anna, page, "quax.2.0.p")
+    assert "Bill Taylor's puzzle" in all_text(page)
+    for move in ("b2", "a2", "c2", "b3"):
+        page = await tap(anna, page, move)
+        assert f"{move} is right." in all_text(page)
+        page = await press(anna, page, "Next")
+    assert "Puzzle 3 of" in all_text(page)
 
 
 STALE = (

@@ -184,20 +184,19 @@ async def test_a_thread_without_a_message_to_hang_on_is_made_once(quick: Hosted)
     assert await make(match, None, may_exist=True) != first, "that is another's"
 
 
-async def test_the_maker_of_an_offer_that_expires_in_the_lobby_hears_it(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        table.clock = clock
-        await table.restart()
-        anna = await table.join("Anna")
-        _manager(table, anna)
-        channel = await _open_lobby(table, anna)
-        await anna.ask("play", channel, game="quax", expires="5m")
-        await _lobby(anna, channel, "Quax")
-        await time_passes(table, clock, minutes=6)
-        await sweep_offers(table.bot.store, clock, table.bot.outbox)
-        said = await anna.wait_message(lambda m: "offer has expired. Make a new one" in all_text(m))
-        assert [each["id"] for each in said["mentions"]] == [str(anna.id)]
+async def test_the_maker_of_an_offer_that_expires_in_the_lobby_hears_it(table: Hosted) -> None:
+    clock = Ahead()
+    table.clock = clock
+    await table.restart()
+    anna = await table.join("Anna")
+    _manager(table, anna)
+    channel = await _open_lobby(table, anna)
+    await anna.ask("play", channel, game="quax", expires="5m")
+    await _lobby(anna, channel, "Quax")
+    await time_passes(table, clock, minutes=6)
+    await sweep_offers(table.bot.store, clock, table.bot.outbox)
+    said = await anna.wait_message(lambda m: "offer has expired. Make a new one" in all_text(m))
+    assert [each["id"] for each in said["mentions"]] == [str(anna.id)]
 
 
 async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(

@@ -253,15 +253,14 @@ async def test_a_match_without_a_result_offers_no_rematch(
     assert match.status is MatchStatus.ABORTED
 
 
-async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        there, _ = await table.open_directs(anna, ben)
-        await anna.ask("play", there, game="quax", opponent=ben)
-        mine = await anna.wait_message(lambda m: "would like to play" in all_text(m))
-        theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        assert _buttons(mine) == ["Rules", "Learn", "Withdraw", "Play the computer"]
-        assert _buttons(theirs) == ["Accept", "Decline", "Rules", "Learn"]
+async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    there, _ = await table.open_directs(anna, ben)
+    await anna.ask("play", there, game="quax", opponent=ben)
+    mine = await anna.wait_message(lambda m: "would like to play" in all_text(m))
+    theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    assert _buttons(mine) == ["Rules", "Learn", "Withdraw", "Play the computer"]
+    assert _buttons(theirs) == ["Accept", "Decline", "Rules", "Learn"]
 
 
 async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) -> None:

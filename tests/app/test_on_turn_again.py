@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from pathlib import Path
 
 from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.hosted import Ahead, Hosted, Json, Match, hosted, time_passes
+from tests.hosted import Ahead, Hosted, Json, Match, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -53,62 +52,60 @@ async def _deadline(table: Hosted) -> int:
 
 
 async def test_a_player_whose_planned_move_earns_another_is_called_and_reminded(
-    tmp_path: Path,
+    table: Hosted,
+    clock: Ahead,
 ) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        match = await _begun(table)
-        anna, ben = match.black, match.white
-        page = await anna.ask("plan", match.home, line="1k2 3k3")
-        await anna.turn(page, label="Save")
-        await match.say(ben, "1k2")
-        await table.settled()
-        assert f"<@{anna.id}> is to move" in all_text(await match.board())
-        ((called, said),) = await _lines(ben, match)
-        assert called == str(anna.id)
-        assert "your move in Pythagoras" in said
-        assert "you played 3k3" in said
-        assert STAMP.findall(said) == []
-        shown = STAMP.findall(all_text(await match.board()))
-        assert int(shown[0]) == await _deadline(table)
-        await table.restart()
-        await _wait(table, clock, 59)
-        assert [said for _, said in await _lines(ben, match)] == [said]
-        await _wait(table, clock, 2)
-        ((called, said),) = await _lines(ben, match)
-        assert called == str(anna.id)
-        assert f"is due <t:{await _deadline(table)}:R>" in said
-        await match.say(anna, "1a1")
-        await table.settled()
-        ((called, said),) = await _lines(ben, match)
-        assert called == str(ben.id)
+    match = await _begun(table)
+    anna, ben = match.black, match.white
+    page = await anna.ask("plan", match.home, line="1k2 3k3")
+    await anna.turn(page, label="Save")
+    await match.say(ben, "1k2")
+    await table.settled()
+    assert f"<@{anna.id}> is to move" in all_text(await match.board())
+    ((called, said),) = await _lines(ben, match)
+    assert called == str(anna.id)
+    assert "your move in Pythagoras" in said
+    assert "you played 3k3" in said
+    assert STAMP.findall(said) == []
+    shown = STAMP.findall(all_text(await match.board()))
+    assert int(shown[0]) == await _deadline(table)
+    await table.restart()
+    await _wait(table, clock, 59)
+    assert [said for _, said in await _lines(ben, match)] == [said]
+    await _wait(table, clock, 2)
+    ((called, said),) = await _lines(ben, match)
+    assert called == str(anna.id)
+    assert f"is due <t:{await _deadline(table)}:R>" in said
+    await match.say(anna, "1a1")
+    await table.settled()
+    ((called, said),) = await _lines(ben, match)
+    assert called == str(ben.id)
 
 
 async def test_a_player_who_moves_again_is_told_so_and_reminded_after_a_restart(
-    tmp_path: Path,
+    table: Hosted,
+    clock: Ahead,
 ) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        match = await _begun(table)
-        anna, ben = match.black, match.white
-        answer = await match.say(ben, "1k2")
-        assert "turn again" not in all_text(answer)
-        await table.settled()
-        await time_passes(table, clock, hours=5)
-        answer = await match.say(anna, "3k3")
-        assert all_text(answer).startswith("You played 3k3. It's your turn again.")
-        await table.settled()
-        assert await _lines(ben, match) == [], "nobody is called, and the call before is gone"
-        panel = await anna.press(answer, label="Make a move")
-        assert "You play" in all_text(panel)
-        # She leaves. What comes next depends on no process that was there.
-        await table.restart()
-        await _wait(table, clock, 54)
-        assert await _lines(ben, match) == []
-        await _wait(table, clock, 2)
-        ((called, said),) = await _lines(ben, match)
-        assert called == str(anna.id)
-        assert f"is due <t:{await _deadline(table)}:R>" in said
+    match = await _begun(table)
+    anna, ben = match.black, match.white
+    answer = await match.say(ben, "1k2")
+    assert "turn again" not in all_text(answer)
+    await table.settled()
+    await time_passes(table, clock, hours=5)
+    answer = await match.say(anna, "3k3")
+    assert all_text(answer).startswith("You played 3k3. It's your turn again.")
+    await table.settled()
+    assert await _lines(ben, match) == [], "nobody is called, and the call before is gone"
+    panel = await anna.press(answer, label="Make a move")
+    assert "You play" in all_text(panel)
+    # She leaves. What comes next depends on no process that was there.
+    await table.restart()
+    await _wait(table, clock, 54)
+    assert await _lines(ben, match) == []
+    await _wait(table, clock, 2)
+    ((called, said),) = await _lines(ben, match)
+    assert called == str(anna.id)
+    assert f"is due <t:{await _deadline(table)}:R>" in said
 
 
 async def test_from_another_channel_the_answer_leads_on(table: Hosted) -> None:

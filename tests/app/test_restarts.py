@@ -124,33 +124,32 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
 
 @pytest.mark.parametrize("ends", [False, True], ids=["goes on", "is over"])
 async def test_private_pages_from_before_a_restart_work_or_say_what_to_do(
-    tmp_path: Path, *, ends: bool
+    table: Hosted, *, ends: bool
 ) -> None:
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table, options="size 7, pie off")
-        anna, ben = game.black, game.white
-        board = await game.board()
-        panel = await anna.press(board, label="Make a move")
-        sure = await press_board(anna, board, "Resign")
-        history = await ben.ask("match history", game.home)
+    game = await start_quax(table, options="size 7, pie off")
+    anna, ben = game.black, game.white
+    board = await game.board()
+    panel = await anna.press(board, label="Make a move")
+    sure = await press_board(anna, board, "Resign")
+    history = await ben.ask("match history", game.home)
+    await table.restart()
+    if ends:
+        # Of pages that it has not opened itself a process knows nothing, so they stay.
+        asked = await press_board(ben, board, "Resign")
+        await ben.turn(asked, label="Resign")
+        await table.settled()
+    panel = await anna.turn(panel, label="a")
+    if ends:
+        over = "This match is over. Start a new one with </play:"
+        assert all_text(panel).startswith(over)
+        left = {each["type"] for each in walk(panel["components"])}
+        assert left == {10}, "words alone, and nothing is left to press"
+        told = await anna.turn(sure, label="Resign")
+        assert all_text(told).startswith(over)
+    else:
+        panel = await anna.turn(panel, label="a1")
         await table.restart()
-        if ends:
-            # Of pages that it has not opened itself a process knows nothing, so they stay.
-            asked = await press_board(ben, board, "Resign")
-            await ben.turn(asked, label="Resign")
-            await table.settled()
-        panel = await anna.turn(panel, label="a")
-        if ends:
-            over = "This match is over. Start a new one with </play:"
-            assert all_text(panel).startswith(over)
-            left = {each["type"] for each in walk(panel["components"])}
-            assert left == {10}, "words alone, and nothing is left to press"
-            told = await anna.turn(sure, label="Resign")
-            assert all_text(told).startswith(over)
-        else:
-            panel = await anna.turn(panel, label="a1")
-            await table.restart()
-            panel = await anna.turn(panel, label="Play a1")
-            assert "You played a1." in all_text(panel)
-        page = await ben.turn(history, label="Text board")
-        assert "```" in all_text(page)
+        panel = await anna.turn(panel, label="Play a1")
+        assert "You played a1." in all_text(panel)
+    page = await ben.turn(history, label="Text board")
+    assert "```" in all_text(page)

@@ -453,32 +453,31 @@ async def test_the_menus_say_what_is_usual_here_and_languages_by_their_own_names
 
 
 async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_are(
-    tmp_path: Path,
+    table: Hosted,
 ) -> None:
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table)
-        bot = table.bot
-        uwe = await table.join("Uwe", locale="de")
-        direct = str(await uwe.open_direct())
-        ((match, _),) = await table.history()
+    game = await start_quax(table)
+    bot = table.bot
+    uwe = await table.join("Uwe", locale="de")
+    direct = str(await uwe.open_direct())
+    ((match, _),) = await table.history()
 
-        async def told(number: int) -> str:
-            after = len(uwe.events)
-            await bot.messenger.digest(UserId(uwe.id), (match,), nonce=f"digest {number}")
-            found = await uwe.wait_message(lambda m: m["channel_id"] == direct, after=after)
-            return str(found["content"]).splitlines()[0]
+    async def told(number: int) -> str:
+        after = len(uwe.events)
+        await bot.messenger.digest(UserId(uwe.id), (match,), nonce=f"digest {number}")
+        found = await uwe.wait_message(lambda m: m["channel_id"] == direct, after=after)
+        return str(found["content"]).splitlines()[0]
 
-        english, german = "### These matches are waiting for your move", "### Diese Partien"
-        assert await told(1) == english, "nothing is known of a language of theirs"
-        page = await choose(uwe, await _mine(uwe), "pref:way", "digest")
-        assert (await told(2)).startswith(german)
-        await choose(uwe, page, "pref:language", "en")
-        assert await told(3) == english
-        guild = GuildId(int(game.black.guild["id"]))
-        await bot.services.preferences.change_server(
-            guild, UserId(uwe.id), lambda chosen: replace(chosen, language="de")
-        )
-        assert await told(4) == english, "one's own choice comes first"
+    english, german = "### These matches are waiting for your move", "### Diese Partien"
+    assert await told(1) == english, "nothing is known of a language of theirs"
+    page = await choose(uwe, await _mine(uwe), "pref:way", "digest")
+    assert (await told(2)).startswith(german)
+    await choose(uwe, page, "pref:language", "en")
+    assert await told(3) == english
+    guild = GuildId(int(game.black.guild["id"]))
+    await bot.services.preferences.change_server(
+        guild, UserId(uwe.id), lambda chosen: replace(chosen, language="de")
+    )
+    assert await told(4) == english, "one's own choice comes first"
 
 
 async def test_a_digest_and_a_reminder_say_where_and_until_when(
@@ -531,32 +530,31 @@ async def forget_nonces(table: Hosted) -> None:
             message.nonce = None
 
 
-async def test_a_digest_sent_before_a_crash_is_known_again(tmp_path: Path) -> None:
+async def test_a_digest_sent_before_a_crash_is_known_again(table: Hosted) -> None:
     """As when the bot died right after it and is back only after some minutes."""
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table)
-        bot, anna = table.bot, game.black
-        user = UserId(anna.id)
-        await bot.services.preferences.change(
-            user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
-        )
-        digest, tries = bot.messenger.digest, 0
+    game = await start_quax(table)
+    bot, anna = table.bot, game.black
+    user = UserId(anna.id)
+    await bot.services.preferences.change(
+        user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
+    )
+    digest, tries = bot.messenger.digest, 0
 
-        async def last(*args: Any, **more: Any) -> None:
-            nonlocal tries
-            tries += 1
-            await digest(*args, **more)
-            await forget_nonces(table)
-            raise Retry(0.1, sent=True)
+    async def last(*args: Any, **more: Any) -> None:
+        nonlocal tries
+        tries += 1
+        await digest(*args, **more)
+        await forget_nonces(table)
+        raise Retry(0.1, sent=True)
 
-        bot.messenger.digest = last  # type: ignore[method-assign]
-        await bot.store.write(outgoing.plan, next_digest(user, bot.clock.now()))
-        bot.outbox.wake()
-        await table.settled()
-        assert tries == 1
-        assert len(await anna.messages(await anna.open_direct())) == 1
-        later = bot.clock.now() + timedelta(hours=1)
-        assert await bot.messenger.find_digest(user, since=later) is None, "that is another one"
+    bot.messenger.digest = last  # type: ignore[method-assign]
+    await bot.store.write(outgoing.plan, next_digest(user, bot.clock.now()))
+    bot.outbox.wake()
+    await table.settled()
+    assert tries == 1
+    assert len(await anna.messages(await anna.open_direct())) == 1
+    later = bot.clock.now() + timedelta(hours=1)
+    assert await bot.messenger.find_digest(user, since=later) is None, "that is another one"
 
 
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])

@@ -10,9 +10,8 @@ from playground.world.model import InteractionType
 from tests.hosted import Hosted, choose, hosted, menus
 
 
-async def test_a_newcomer_offers_a_match_from_menus_alone(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        await _from_menus_alone(table)
+async def test_a_newcomer_offers_a_match_from_menus_alone(table: Hosted) -> None:
+    await _from_menus_alone(table)
 
 
 async def _from_menus_alone(table: Hosted) -> None:
@@ -139,26 +138,25 @@ async def test_what_is_named_without_a_game_is_not_dropped_in_silence(table: Hos
     assert await table.history() == ()
 
 
-async def test_an_offer_without_takebacks_says_so_and_they_are_refused(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        channel = int(anna.guild["channels"][0]["id"])
-        page = await anna.ask("play", channel)
-        page = await choose(anna, page, "sgame:", "quax")
-        page = await anna.turn(page, label="More options")
-        page = await choose(anna, page, "stakeback:", "never")
-        page = await choose(anna, page, "sside:", "1")
-        page = await choose(anna, page, "sguest:", ben)
-        assert "no takebacks" in all_text(page)
-        await anna.turn(page, label="Send offer")
-        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        assert "no takebacks" in all_text(offer)
-        await ben.press(offer, label="Accept")
-        board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-        home = int(board["channel_id"])
-        await anna.ask("move", home, move="a1")
-        await table.settled()
-        said = await anna.ask("match takeback", home)
-        assert "This match was offered without takebacks." in all_text(said)
-        shown = await ben.wait_message(lambda m: "Make a move" in str(m["components"]))
-        assert "Take back" not in str(shown["components"])
+async def test_an_offer_without_takebacks_says_so_and_they_are_refused(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = int(anna.guild["channels"][0]["id"])
+    page = await anna.ask("play", channel)
+    page = await choose(anna, page, "sgame:", "quax")
+    page = await anna.turn(page, label="More options")
+    page = await choose(anna, page, "stakeback:", "never")
+    page = await choose(anna, page, "sside:", "1")
+    page = await choose(anna, page, "sguest:", ben)
+    assert "no takebacks" in all_text(page)
+    await anna.turn(page, label="Send offer")
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    assert "no takebacks" in all_text(offer)
+    await ben.press(offer, label="Accept")
+    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+    home = int(board["channel_id"])
+    await anna.ask("move", home, move="a1")
+    await table.settled()
+    said = await anna.ask("match takeback", home)
+    assert "This match was offered without takebacks." in all_text(said)
+    shown = await ben.wait_message(lambda m: "Make a move" in str(m["components"]))
+    assert "Take back" not in str(shown["components"])

@@ -14,7 +14,7 @@ from playground.forms import all_text
 from playground.world.controls import walk
 from playground.world.permissions import Permission
 from tests.app.test_settings import _give
-from tests.hosted import Ahead, Game, hosted, start_quax, time_passes
+from tests.hosted import Ahead, Game, Hosted, hosted, start_quax, time_passes
 
 
 def _labels(message: object) -> list[str]:
@@ -22,33 +22,32 @@ def _labels(message: object) -> list[str]:
 
 
 async def test_a_silent_opponent_is_nudged_and_a_week_later_the_match_is_claimed(
-    tmp_path: Path,
+    table: Hosted,
+    clock: Ahead,
 ) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        game = await start_quax(table)
-        anna, ben = game.black, game.white
-        await game.say(anna, "a1")
-        page = await anna.ask("match claim", game.home)
-        assert "Remind your opponent first" in all_text(page)
-        early = await anna.turn(page, label="Nudge")
-        assert "<t:" in all_text(early), "it says from when on they can be reminded"
-        await time_passes(table, clock, days=7, minutes=1)
-        page = await anna.ask("match claim", game.home)
-        after = len(ben.events)
-        await anna.turn(page, label="Nudge")
-        reminded = await ben.wait_message(
-            lambda m: str(ben.id) in [each["id"] for each in m["mentions"]], after=after
-        )
-        assert "is waiting for your move" in all_text(reminded)
-        assert "they can claim the match" in all_text(reminded)
-        await table.settled()
-        too_soon = all_text(await anna.ask("match claim", game.home))
-        assert "<t:" in too_soon
-        await time_passes(table, clock, days=7, minutes=1)
-        await anna.ask("match claim", game.home)
-        await table.settled()
-        assert f"<@{anna.id}> wins!" in all_text(await game.board())
+    game = await start_quax(table)
+    anna, ben = game.black, game.white
+    await game.say(anna, "a1")
+    page = await anna.ask("match claim", game.home)
+    assert "Remind your opponent first" in all_text(page)
+    early = await anna.turn(page, label="Nudge")
+    assert "<t:" in all_text(early), "it says from when on they can be reminded"
+    await time_passes(table, clock, days=7, minutes=1)
+    page = await anna.ask("match claim", game.home)
+    after = len(ben.events)
+    await anna.turn(page, label="Nudge")
+    reminded = await ben.wait_message(
+        lambda m: str(ben.id) in [each["id"] for each in m["mentions"]], after=after
+    )
+    assert "is waiting for your move" in all_text(reminded)
+    assert "they can claim the match" in all_text(reminded)
+    await table.settled()
+    too_soon = all_text(await anna.ask("match claim", game.home))
+    assert "<t:" in too_soon
+    await time_passes(table, clock, days=7, minutes=1)
+    await anna.ask("match claim", game.home)
+    await table.settled()
+    assert f"<@{anna.id}> wins!" in all_text(await game.board())
 
 
 @pytest.mark.parametrize("way", ["Claim", "Abort"])

@@ -26,7 +26,7 @@ from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
 from bot.store.records import Outage
 from bot.store.scopes import EVERYWHERE, guild_scope
-from tests.databases import answer_instead, both, both_in_soak
+from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
 from tests.not_none import not_none
 
@@ -73,7 +73,6 @@ async def the_turn(club: Club, match_id: MatchId) -> Any:
     return club.blocked.turn(match)
 
 
-@both_in_soak
 async def test_a_post_that_takes_long_costs_nobody_time(store: Store) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board", error=Retry(60))
@@ -98,7 +97,6 @@ async def test_a_post_that_takes_long_costs_nobody_time(store: Store) -> None:
     assert not (await verify_all(store)).problems
 
 
-@both_in_soak
 async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: Store) -> None:
     club, match_id = await playing(store)
     for _ in range(3):
@@ -111,7 +109,6 @@ async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: Store)
     assert match.deadline == match.updated_at + MINUTES.bank
 
 
-@both_in_soak
 async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_then(
     store: Store,
 ) -> None:
@@ -134,7 +131,6 @@ async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_t
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_a_refused_turn_whose_player_is_told_directly_runs(store: Store) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
@@ -144,7 +140,6 @@ async def test_a_refused_turn_whose_player_is_told_directly_runs(store: Store) -
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both_in_soak
 @pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST, NoticeWay.MENTION])
 async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
     store: Store, way: NoticeWay
@@ -164,7 +159,6 @@ async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both_in_soak
 async def test_a_digest_tells_of_a_turn_as_well(store: Store) -> None:
     club, match_id = await playing(store, clock=DAYS)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIGEST))
@@ -177,7 +171,6 @@ async def test_a_digest_tells_of_a_turn_as_well(store: Store) -> None:
     assert await the_turn(club, match_id) is None
 
 
-@both_in_soak
 async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store: Store) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
@@ -185,7 +178,6 @@ async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both_in_soak
 async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(
     store: Store,
 ) -> None:
@@ -204,12 +196,10 @@ async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(
     assert await passes(club, minutes=9) == 0
 
 
-@both_in_soak
 async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(
-    store: Store,
+    club: Club,
 ) -> None:
     """A thread that cannot be made keeps the first board from being sent."""
-    club = Club(store)
     refusing(club, "make_thread", error=Retry(5))
     match_id = await club.begun(BOB, clock=MINUTES)
     for _ in range(5):
@@ -220,7 +210,6 @@ async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both_in_soak
 async def test_a_reminder_that_waits_keeps_no_turn_from_its_player(store: Store) -> None:
     """While it is tried the next turn begins, whose board is sent only after it."""
     club, match_id = await playing(store, clock=DAYS)
@@ -235,7 +224,6 @@ async def test_a_reminder_that_waits_keeps_no_turn_from_its_player(store: Store)
     assert not await store.write(match_feed.spare, match_id, now)
 
 
-@both_in_soak
 async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_acted(
     store: Store,
 ) -> None:
@@ -264,7 +252,6 @@ async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_act
     assert not (await verify_all(store)).problems
 
 
-@both_in_soak
 async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
     store: Store,
 ) -> None:
@@ -279,7 +266,6 @@ async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
     assert await store.read(stored_blocked.to_settle, 9) == ()
 
 
-@both_in_soak
 async def test_a_player_who_is_shown_the_board_again_was_told_before(store: Store) -> None:
     """A board that is posted once more, in vain, stops no clock."""
     club, match_id = await playing(store)
@@ -291,7 +277,6 @@ async def test_a_player_who_is_shown_the_board_again_was_told_before(store: Stor
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both_in_soak
 async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
     store: Store,
 ) -> None:
@@ -312,7 +297,6 @@ async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
 # ---- when it is tried again ------------------------------------------------------------------
 
 
-@both_in_soak
 async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(
     store: Store,
 ) -> None:
@@ -363,7 +347,6 @@ async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(
     await club.blocked.close()
 
 
-@both_in_soak
 async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_things(
     store: Store,
 ) -> None:
@@ -379,7 +362,6 @@ async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_thing
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_what_was_read_last_of_a_match_is_what_is_known(store: Store) -> None:
     club, match_id = await playing(store)
     read = store.read
@@ -500,7 +482,6 @@ async def test_no_clock_runs_for_a_player_who_closed_direct_messages(
     assert not (await verify_all(store)).problems
 
 
-@both_in_soak
 async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
     store: Store,
 ) -> None:
@@ -514,7 +495,6 @@ async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
     assert await passes(club, minutes=1, seconds=6) == 1
 
 
-@both_in_soak
 async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(
     store: Store,
 ) -> None:
@@ -533,7 +513,6 @@ async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
     store: Store,
 ) -> None:
@@ -553,7 +532,6 @@ async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
     assert await next_unsent(store) is None, "and is given up in the end"
 
 
-@both_in_soak
 async def test_closed_messages_lose_no_result_and_no_answer(store: Store) -> None:
     club, match_id = await playing_directly(store)
     await club.plays(match_id, "a2")

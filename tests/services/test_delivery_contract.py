@@ -15,7 +15,7 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.posts.sending import Refused, Retry
 from bot.store import Store
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, START, Club
 
 DAY = timedelta(days=1)
@@ -131,7 +131,6 @@ async def test_whether_it_was_sent_is_asked_until_discord_answers(store: Store, 
     assert await sends(club, kind, seconds=2) == 1, "what cannot be read can still be said"
 
 
-@both_in_soak
 @every_kind
 @pytest.mark.parametrize("looked_for", [False, True])
 @pytest.mark.parametrize(("after", "seconds"), [(None, 1), (600.0, 600)])

@@ -18,7 +18,7 @@ from bot.domain.requests import RequestKind
 from bot.posts.outgoing import DIGEST
 from bot.posts.sending import NOTICES, AnyNotice, DirectRefused, Gone, NoticeKind, Refused, Retry
 from bot.store import Store, follows, notices, outbox
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
 
 BERLIN = "Europe/Berlin"
@@ -45,7 +45,6 @@ async def due(club: Club) -> list[datetime]:
     return [each.due_at for each in await waiting(club.store, DIGEST)]
 
 
-@both_in_soak
 async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(
     store: Store,
 ) -> None:
@@ -195,7 +194,6 @@ async def test_of_a_match_in_direct_messages_a_refused_digest_has_nothing_to_men
     assert (await club.preferences.of(BOB.user_id)).direct_refused is not None
 
 
-@both_in_soak
 async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store: Store) -> None:
     club = await digesting(store)
     direct = Place(None, ChannelId(77))
@@ -231,7 +229,6 @@ async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store
     assert told() == set()
 
 
-@both_in_soak
 async def test_what_another_refusal_kept_from_a_digest_is_in_the_next(store: Store) -> None:
     club = await digesting(store)
     direct = Place(None, ChannelId(77))
@@ -279,7 +276,6 @@ async def told(club: Club) -> list[set[tuple[MatchId, AnyNotice]]]:
     return [set(news) for _, news in club.discord.news[before:]]
 
 
-@both_in_soak
 async def test_a_digest_tells_once_of_matches_that_began_and_ended(store: Store) -> None:
     club = await digesting(store)
     ended = await club.start(BOB)
@@ -293,7 +289,6 @@ async def test_a_digest_tells_once_of_matches_that_began_and_ended(store: Store)
     assert await told(club) == []
 
 
-@both_in_soak
 async def test_an_offer_that_was_accepted_or_declined_is_told(store: Store) -> None:
     club = await digesting(store)
     accepted = await club.offer(ANN, by=BOB, seat=1)
@@ -358,7 +353,6 @@ async def test_news_are_told_once_when_the_process_dies_after_the_digest(store: 
     assert await told(club) == []
 
 
-@both_in_soak
 async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
@@ -393,7 +387,6 @@ async def test_another_choice_at_the_hour_of_a_digest_does_not_take_it_away(
     assert await sweep(club) == 1
 
 
-@both_in_soak
 @pytest.mark.parametrize("trouble", [DirectRefused("403"), Refused("blocked")])
 async def test_news_of_followed_matches_outlast_a_digest_that_was_refused(
     store: Store, trouble: Refused

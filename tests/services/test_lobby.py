@@ -29,7 +29,7 @@ from bot.store import Store
 from bot.store import standing as stored_standing
 from bot.store.lobbies import LOBBY as LOBBY_KIND
 from bot.store.tables import outbox
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
 from tests.not_none import not_none
 
@@ -172,7 +172,6 @@ async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
     return await club.accept(actor, offered.match.id)
 
 
-@both_in_soak
 async def test_a_channel_chosen_again_soon_gets_a_new_message(house: House) -> None:
     """Discord remembers the nonce of the first one, and would answer with that deleted message."""
     await house.choose(OTHER)
@@ -184,7 +183,6 @@ async def test_a_channel_chosen_again_soon_gets_a_new_message(house: House) -> N
     assert house.shown(OTHER) is None
 
 
-@both_in_soak
 async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house: House) -> None:
     club = house.club
     offered = await club.offer(options={"players": 3})
@@ -209,7 +207,6 @@ async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house: 
     assert house.shown() == []
 
 
-@both_in_soak
 async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_distance(
     house: House,
 ) -> None:
@@ -228,7 +225,6 @@ async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_dista
     assert len(not_none(house.shown())) == 10
 
 
-@both_in_soak
 async def test_a_deleted_message_is_missed_and_posted_again(house: House) -> None:
     club, board = house.club, house.board
     board.messages.clear()
@@ -285,7 +281,6 @@ async def test_after_a_restart_every_lobby_is_looked_at_and_only_wrong_ones_are_
     assert board.calls.count("look") == 1
 
 
-@both_in_soak
 async def test_another_channel_takes_the_message_along_and_none_takes_it_away(house: House) -> None:
     await house.club.offer()
     await house.look()
@@ -305,7 +300,6 @@ async def test_another_channel_takes_the_message_along_and_none_takes_it_away(ho
     assert [entry.after.get("lobby") for entry in entries] == [None, OTHER, LOBBY, OTHER, LOBBY]
 
 
-@both_in_soak
 async def test_one_chosen_again_before_its_message_is_gone_comes_back(house: House) -> None:
     await house.choose(None)
     await house.choose(LOBBY)
@@ -314,7 +308,6 @@ async def test_one_chosen_again_before_its_message_is_gone_comes_back(house: Hou
     assert house.shown() == [offered.match.id]
 
 
-@both_in_soak
 @pytest.mark.parametrize(
     ("error", "trouble", "rests"),
     [
@@ -374,7 +367,6 @@ async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store:
     assert house.shown() == []
 
 
-@both_in_soak
 async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(house: House) -> None:
     club = house.club
     there = Place(GUILD, LOBBY)
@@ -396,7 +388,6 @@ async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(hou
     assert match.home_id in club.discord.threads
 
 
-@both_in_soak
 async def test_who_is_blocked_on_either_side_gets_no_seat_and_is_not_told_by_whom(
     house: House,
 ) -> None:

@@ -16,7 +16,7 @@ from bot.errors import UserError
 from bot.store import Store, transactions
 from bot.store.records import Loaded
 from games.errors import IllegalMove, MoveSyntaxError, OptionError
-from tests.databases import answer_instead, both, both_in_soak
+from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, Club, person
 
 
@@ -27,9 +27,7 @@ async def refused(code: str, question: Any) -> dict[str, Any]:
     return caught.value.params
 
 
-@both_in_soak
-async def test_a_game_from_offer_to_win(store: Store) -> None:
-    club = Club(store)
+async def test_a_game_from_offer_to_win(store: Store, club: Club) -> None:
     offered = await club.offer(BOB)
     assert offered.code == "offered"
     assert offered.match.status is MatchStatus.OFFERED
@@ -48,9 +46,7 @@ async def test_a_game_from_offer_to_win(store: Store) -> None:
     verify(await club.service.match(ANN, match.id), events)
 
 
-@both_in_soak
-async def test_swap_is_a_move_and_exchanges_the_players(store: Store) -> None:
-    club = Club(store)
+async def test_swap_is_a_move_and_exchanges_the_players(club: Club) -> None:
     match_id = await club.start(BOB, options={"pie": "on"})
     await club.play(match_id, "b2")
     answer = await club.move(BOB, match_id, "swap")
@@ -65,11 +61,9 @@ async def test_swap_is_a_move_and_exchanges_the_players(store: Store) -> None:
     assert match.result.scores == (1.0, 0.0)
 
 
-@both_in_soak
 async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB, options={"size": 5})
     match = await club.service.match(ANN, match_id)
     cells = [f"{file}{rank}" for file in "abcde" for rank in "12345"] * 2
@@ -87,7 +81,6 @@ async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(
     assert (after.version, after.ply) == (match.version + 1, 1)
 
 
-@both_in_soak
 async def test_the_same_interaction_is_carried_out_once_and_answered_alike(store: Store) -> None:
     club, other = Club(store), Club(store, seed=8)
     match_id = await club.start(BOB)
@@ -136,8 +129,7 @@ async def test_a_move_is_never_played_on_a_head_that_another_process_has_left_be
 
 
 @both
-async def test_an_offer_delivered_twice_is_one_offer(store: Store) -> None:
-    club = Club(store)
+async def test_an_offer_delivered_twice_is_one_offer(club: Club) -> None:
     click = club.click()
     both_answers = await asyncio.gather(
         *(
@@ -149,9 +141,7 @@ async def test_an_offer_delivered_twice_is_one_offer(store: Store) -> None:
     assert len(await club.service.matches_of(BOB.user_id)) == 1
 
 
-@both_in_soak
-async def test_what_the_game_refuses_comes_with_code_and_place(store: Store) -> None:
-    club = Club(store)
+async def test_what_the_game_refuses_comes_with_code_and_place(club: Club) -> None:
     match_id = await club.start(BOB)
     await club.play(match_id, "b2")
     with pytest.raises(IllegalMove) as caught:
@@ -166,9 +156,7 @@ async def test_what_the_game_refuses_comes_with_code_and_place(store: Store) -> 
     assert (await club.service.match(BOB, match_id)).version == 3
 
 
-@both_in_soak
-async def test_a_double_click_is_told_that_the_move_is_played(store: Store) -> None:
-    club = Club(store)
+async def test_a_double_click_is_told_that_the_move_is_played(club: Club) -> None:
     match_id = await club.start(BOB)
     await club.move(ANN, match_id, "b2", expected_version=2)
     params = await refused("already_played", club.move(ANN, match_id, " B2 ", expected_version=2))
@@ -176,9 +164,7 @@ async def test_a_double_click_is_told_that_the_move_is_played(store: Store) -> N
     await refused("already_played", club.move(ANN, match_id, "b2"))
 
 
-@both_in_soak
-async def test_a_board_that_is_out_of_date_plays_nothing(store: Store) -> None:
-    club = Club(store)
+async def test_a_board_that_is_out_of_date_plays_nothing(club: Club) -> None:
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1")
     assert await refused(
@@ -191,9 +177,7 @@ async def test_a_board_that_is_out_of_date_plays_nothing(store: Store) -> None:
     assert answer.match.requests == ()
 
 
-@both_in_soak
-async def test_others_cannot_see_or_touch_a_match_of_another_server(store: Store) -> None:
-    club = Club(store)
+async def test_others_cannot_see_or_touch_a_match_of_another_server(club: Club) -> None:
     match_id = await club.start(BOB)
     stranger = person(77, guild=GuildId(1))
     service = club.service
@@ -217,9 +201,7 @@ async def test_others_cannot_see_or_touch_a_match_of_another_server(store: Store
     assert (await club.move(abroad, match_id, "a1")).code == "moved"
 
 
-@both_in_soak
-async def test_one_running_match_in_a_channel_without_threads(store: Store) -> None:
-    club = Club(store)
+async def test_one_running_match_in_a_channel_without_threads(club: Club) -> None:
     waiting = await club.offer(BOB, by=CYD, venue=Venue.CHANNEL)
     running = await club.start(BOB, venue=Venue.CHANNEL)
     assert await refused("channel_busy", club.offer(BOB, venue=Venue.CHANNEL)) == {"match": running}
@@ -234,9 +216,7 @@ async def test_one_running_match_in_a_channel_without_threads(store: Store) -> N
     assert answer.code == "started"
 
 
-@both_in_soak
-async def test_matches_in_a_channel_and_of_a_person(store: Store) -> None:
-    club = Club(store)
+async def test_matches_in_a_channel_and_of_a_person(club: Club) -> None:
     first = await club.start(BOB)
     second = await club.start(CYD, by=BOB)
     offered = await club.offer(CYD, place=Place(GuildId(5), ChannelId(6)))
@@ -257,9 +237,7 @@ async def test_matches_in_a_channel_and_of_a_person(store: Store) -> None:
     assert {match.id for match in await club.service.matches_of(ANN.user_id)} == {offered.match.id}
 
 
-@both_in_soak
-async def test_direct_messages_need_named_people_and_stay_among_them(store: Store) -> None:
-    club = Club(store)
+async def test_direct_messages_need_named_people_and_stay_among_them(club: Club) -> None:
     ann = person(ANN.user_id, guild=None)
     bob = person(BOB.user_id, guild=None)
     direct = Place(None, ChannelId(33))
@@ -279,11 +257,9 @@ async def test_direct_messages_need_named_people_and_stay_among_them(store: Stor
     assert all(told.to.channel_id is None for told in club.discord.told)
 
 
-@both_in_soak
-async def test_open_offers_lapse_once_and_not_early(store: Store) -> None:
+async def test_open_offers_lapse_once_and_not_early(store: Store, club: Club) -> None:
     from bot.services.timeouts import sweep_offers
 
-    club = Club(store)
     offered = await club.offer(BOB, lasts=timedelta(hours=1))
     kept = await club.offer(BOB, lasts=timedelta(hours=2))
     club.clock.forward(minutes=59, seconds=59.9)
@@ -298,11 +274,9 @@ async def test_open_offers_lapse_once_and_not_early(store: Store) -> None:
     verify(match, await store.read(transactions.history, match.id, Scope(GUILD)))
 
 
-@both_in_soak
 async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    club = Club(store)
     waiting = await club.offer(BOB, by=CYD, venue=Venue.CHANNEL)
     await club.start(BOB, venue=Venue.CHANNEL)
 
@@ -313,11 +287,9 @@ async def test_the_database_says_that_a_channel_is_busy_if_nobody_saw_it_before(
     await refused("channel_busy", club.accept(BOB, waiting.match.id))
 
 
-@both_in_soak
 async def test_a_match_that_others_keep_changing_is_given_up_after_many_tries(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB)
     stale = await store.read(transactions.load, match_id, None)
     await club.play(match_id, "b2")
@@ -332,13 +304,12 @@ async def test_a_match_that_others_keep_changing_is_given_up_after_many_tries(
 
 
 @both
-async def test_verification_names_the_match_that_does_not_hold(store: Store) -> None:
+async def test_verification_names_the_match_that_does_not_hold(store: Store, club: Club) -> None:
     from sqlalchemy import update
 
     from bot.services.verification import verify_all
     from bot.store.tables import matches
 
-    club = Club(store)
     bad, good = await club.start(BOB), await club.start(CYD)
     await club.worker.drain()
     change = update(matches).where(matches.c.id == bad).values(ply=7)

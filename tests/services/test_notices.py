@@ -17,7 +17,7 @@ from bot.posts.sending import NOTICES, NoticeKind, Retry
 from bot.services.preferences import LIFETIME, PreferenceService
 from bot.store import Store, outbox, people
 from bot.store.errors import StoreUnavailable
-from tests.databases import answer_instead, both, both_in_soak
+from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CHANNEL, Club, HandClock, next_unsent, person
 
 TURN = NoticeKind.TURN
@@ -90,7 +90,6 @@ async def test_nobody_is_told_by_guess_while_it_cannot_be_read_what_they_chose(
     assert turns(club) == wanted.get(choices.get("way"), [(1, False)])
 
 
-@both_in_soak
 async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again(
     store: Store,
 ) -> None:
@@ -123,7 +122,6 @@ async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_a
     assert len(club.discord.boards(match_id)) == 2
 
 
-@both_in_soak
 async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 20, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
@@ -143,7 +141,6 @@ async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: Store) -> None
     assert await store.read(outbox.next_due) is None
 
 
-@both_in_soak
 async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothing_up(
     store: Store,
 ) -> None:
@@ -160,7 +157,6 @@ async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothin
     assert turns(club) == [(2, False)]
 
 
-@both_in_soak
 async def test_asking_for_the_board_at_night_wakes_nobody(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
@@ -258,7 +254,6 @@ async def test_an_offer_calls_who_it_names_in_the_way_they_chose(
     assert NoticeKind.CHALLENGED.value not in kinds, "it goes once the offer is answered"
 
 
-@both_in_soak
 @pytest.mark.parametrize(
     ("choices", "called", "told"),
     [

@@ -22,7 +22,7 @@ from bot.domain.requests import RequestKind
 from bot.posts.sending import NoticeKind
 from bot.services.plans import PlanService
 from bot.store import Store
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
 from tests.not_none import not_none
 
@@ -91,7 +91,6 @@ def lines(club: Club) -> list[str]:
 # ---- who is called -------------------------------------------------------------------------------
 
 
-@both_in_soak
 async def test_a_planned_move_that_earns_another_calls_its_player(store: Store, club: Club) -> None:
     match_id = await begin(club)
     await plan(club, ANN, match_id, f"{SECOND} {FINISHING}")
@@ -104,7 +103,6 @@ async def test_a_planned_move_that_earns_another_calls_its_player(store: Store, 
     assert reminded(club) == [(3, 0)]
 
 
-@both_in_soak
 async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(
     store: Store, club: Club
 ) -> None:
@@ -117,7 +115,6 @@ async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(
     assert called(club)[-2:] == [(1, 1), (3, 2)]
 
 
-@both_in_soak
 async def test_a_move_by_hand_that_earns_another_calls_nobody_and_is_followed_by_a_reminder(
     store: Store, club: Club
 ) -> None:
@@ -169,7 +166,6 @@ async def test_where_others_follow_the_reminders_are_theirs(store: Store, club: 
     assert reminded(club) == [(4, 1)]
 
 
-@both_in_soak
 async def test_a_move_for_an_absent_player_calls_the_one_after(store: Store, club: Club) -> None:
     match_id = await begin(club, BOB, CYD, DAN)
     second = await sitting(club, match_id, 1)
@@ -180,7 +176,6 @@ async def test_a_move_for_an_absent_player_calls_the_one_after(store: Store, clu
     assert reminded(club) == [(2, 2)]
 
 
-@both_in_soak
 async def test_a_planned_move_that_ends_the_match_tells_its_player_as_well(
     store: Store, club: Club
 ) -> None:
@@ -234,7 +229,6 @@ async def paused(club: Club, match_id: MatchId) -> None:
     await club.answer(BOB, match_id, RequestKind.PAUSE, accept=True)
 
 
-@both_in_soak
 @pytest.mark.parametrize("resumes", [ANN, BOB])
 async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(
     store: Store, club: Club, resumes: Any
@@ -281,7 +275,6 @@ async def test_a_pause_brings_a_reminder_that_was_too_late_before(store: Store, 
     assert reminded(club) == [(1, 1)]
 
 
-@both_in_soak
 async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(
     store: Store, club: Club
 ) -> None:

@@ -26,7 +26,7 @@ from bot.posts.sending import Gone, NoticeKind, Recipient, Refused, Retry
 from bot.services.privacy import PrivacyService
 from bot.store import Store, match_feed, open_store, outbox
 from bot.store.opening import sqlite_path
-from tests.databases import answer_instead, both, both_in_soak
+from tests.databases import answer_instead, both
 from tests.kit import (
     ANN,
     BOB,
@@ -64,7 +64,6 @@ async def assert_converged(club: Club, match_id: MatchId) -> None:
     assert await next_unsent(club.store) is None
 
 
-@both_in_soak
 async def test_each_ply_has_one_board_and_one_notice_in_order(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     for ply, text in enumerate(MOVES.split(), 1):
@@ -83,7 +82,6 @@ async def test_each_ply_has_one_board_and_one_notice_in_order(store: Store) -> N
     assert {board.channel_id for board in club.discord.boards(match_id)} == {home}
 
 
-@both_in_soak
 async def test_boards_and_turns_that_are_overtaken_are_dropped(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("post_board", Retry(5)))
@@ -186,7 +184,6 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
 
 
 @pytest.mark.parametrize("trouble", [Gone("channel"), Refused("no")])
-@both_in_soak
 async def test_a_board_is_posted_where_it_cannot_be_looked_for(
     store: Store, trouble: Exception
 ) -> None:
@@ -200,7 +197,6 @@ async def test_a_board_is_posted_where_it_cannot_be_looked_for(
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     real = club.discord.post_board
@@ -220,9 +216,7 @@ async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -
     await assert_converged(club, match_id)
 
 
-@both_in_soak
-async def test_no_thread_then_the_channel(store: Store) -> None:
-    club = Club(store)
+async def test_no_thread_then_the_channel(club: Club) -> None:
     club.discord.trouble.append(("make_thread", Refused("50013")))
     match_id = await club.start(BOB)
     await club.plays(match_id, "b2")
@@ -237,7 +231,6 @@ async def _in_a_deleted_thread(store: Store) -> Any:
     return club, match_id
 
 
-@both_in_soak
 async def test_the_player_on_turn_is_told_in_the_thread_that_replaces_a_deleted_one(
     store: Store,
 ) -> None:
@@ -250,7 +243,6 @@ async def test_the_player_on_turn_is_told_in_the_thread_that_replaces_a_deleted_
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_stays(
     store: Store,
 ) -> None:
@@ -267,12 +259,10 @@ async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_s
     assert club.discord.boards(match_id)[-1].channel_id == 777
 
 
-@both_in_soak
 @pytest.mark.parametrize(("mover", "told"), [(ANN, [1]), (BOB, [])])
 async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
-    store: Store, mover: Any, told: Any
+    club: Club, mover: Any, told: Any
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB)
     await club.plays(match_id, "b2")
     before = len(club.discord.told)
@@ -287,7 +277,6 @@ async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
     assert [each.channel_id for each in left] == [777]
 
 
-@both_in_soak
 async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("post_board", Refused("50013")))
@@ -300,7 +289,6 @@ async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store: Stor
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_fails(
     store: Store,
 ) -> None:
@@ -321,12 +309,10 @@ async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_f
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 @pytest.mark.parametrize("gone", ["closed", "erased"])
 async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_reach(
-    store: Store, gone: Any
+    store: Store, club: Club, gone: Any
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB, venue=Venue.DIRECT)
     await club.plays(match_id, "b2 a1")
     before = len(club.discord.told)
@@ -341,11 +327,9 @@ async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_rea
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_posted(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
     clock = TimeControl(timedelta(days=3), per_move=True)
     match_id = await club.start(BOB, venue=Venue.CHANNEL, clock=clock)
@@ -370,7 +354,6 @@ async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_pos
     assert [each.ply for each in club.discord.told[before:]] == [3, 5], "and told once"
 
 
-@both_in_soak
 async def test_a_refused_board_rests_and_a_click_wakes_it(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -387,11 +370,9 @@ async def test_a_refused_board_rests_and_a_click_wakes_it(
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_players_are_told_what_others_did_and_not_what_they_did_themselves(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     service = club.service
     offered = await club.offer(BOB, seat=1)
     await service.accept(BOB, offered.match.id, interaction_id=club.click())
@@ -417,11 +398,9 @@ async def test_players_are_told_what_others_did_and_not_what_they_did_themselves
     assert club.discord.updates[-1][0].status is MatchStatus.DECLINED
 
 
-@both_in_soak
 async def test_all_who_have_a_seat_are_told_when_others_start_the_match_or_end_the_offer(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     service = club.service
 
     async def joined(*others: Any) -> MatchId:
@@ -462,7 +441,6 @@ def lines(club: Club, match_id: MatchId) -> list[int]:
     return [line.version for line in found if (line.kind, line.match_id) == ("turn", match_id)]
 
 
-@both_in_soak
 async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_turn_is_over(
     store: Store,
 ) -> None:
@@ -476,7 +454,6 @@ async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_t
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_each_player_has_one_line_in_direct_messages(store: Store) -> None:
     club, match_id = await a_match(store, BOB, venue=Venue.DIRECT)
     for text in ("b2", "a1", "a2", "c2"):
@@ -485,7 +462,6 @@ async def test_each_player_has_one_line_in_direct_messages(store: Store) -> None
     assert club.discord.calls.count("erase") == 4
 
 
-@both_in_soak
 async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothing_up(
     store: Store,
 ) -> None:
@@ -503,7 +479,6 @@ async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothi
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     for message in list(club.discord.messages.values()):
@@ -514,10 +489,10 @@ async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: Sto
     await assert_converged(club, match_id)
 
 
-@both_in_soak
-async def test_a_call_that_comes_after_another_line_takes_its_place(store: Store) -> None:
+async def test_a_call_that_comes_after_another_line_takes_its_place(
+    store: Store, club: Club
+) -> None:
     """As where word of a vacation stands already when a call has waited for the morning."""
-    club = Club(store)
     await club.preferences.change(
         BOB.user_id, lambda chosen: replace(chosen, quiet=QuietHours(9, 17))
     )
@@ -534,7 +509,6 @@ async def test_a_call_that_comes_after_another_line_takes_its_place(store: Store
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     await club.plays(match_id, "b2")
@@ -572,8 +546,7 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Sto
     assert club.discord.calls.count("post_board") == 12
 
 
-async def test_the_worker_runs_wakes_at_a_commit_and_stops(store: Store) -> None:
-    club = Club(store)
+async def test_the_worker_runs_wakes_at_a_commit_and_stops(club: Club) -> None:
     told = asyncio.Event()
     club.discord.before = lambda name: told.set() if name == "notify" else None
     club.changes._outbox = None
@@ -624,8 +597,8 @@ async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_
 @both
 async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_over(
     store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     real = club.discord.post_offer
 
     async def lost(*args: Any, **more: Any) -> Any:
@@ -649,7 +622,6 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_replace(
     store: Store,
 ) -> None:
@@ -665,13 +637,11 @@ async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_rep
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 @pytest.mark.parametrize("ends", [False, True])
 async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_over(
-    store: Store, way: NoticeWay, ends: Any
+    club: Club, way: NoticeWay, ends: Any
 ) -> None:
-    club = Club(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
     match_id = await club.begun(BOB)
     real = club.discord.notify
@@ -695,7 +665,6 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("notify", Retry(sent=True)))
@@ -709,7 +678,6 @@ async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -
     assert not club.discord.trouble
 
 
-@both_in_soak
 async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("retire_board", Retry(5)))
@@ -726,7 +694,6 @@ async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: St
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.messages.clear()
@@ -735,7 +702,6 @@ async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: Store)
     assert [board.version for board in club.discord.boards(match_id)] == [3]
 
 
-@both_in_soak
 async def test_a_notice_that_cannot_be_given_holds_nothing_up(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -748,7 +714,6 @@ async def test_a_notice_that_cannot_be_given_holds_nothing_up(
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_without_thread_and_without_channel_a_board_waits(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.trouble.extend(
@@ -780,7 +745,6 @@ async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,7 +21,7 @@ from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.store import Store
 from bot.store import people as stored_people
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person
 from tests.not_none import not_none
 
@@ -46,7 +46,6 @@ async def refused(code: str, asked: Any) -> dict[str, Any]:
     return caught.value.params
 
 
-@both_in_soak
 async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_one(
     store: Store,
 ) -> None:
@@ -61,7 +60,6 @@ async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_o
     await club.offer(BOB)
 
 
-@both_in_soak
 async def test_an_open_offer_is_closed_to_whom_the_host_has_blocked_and_to_who_blocked_the_host(
     store: Store,
 ) -> None:
@@ -93,7 +91,6 @@ async def test_a_refusal_of_the_offer_itself_comes_before_any_word_of_blocks(
     await refused("own_offer", accept(club, ANN, offered))
 
 
-@both_in_soak
 async def test_a_person_has_so_many_open_offers(store: Store) -> None:
     club = Club(store, limits=FEW)
     first = await club.offer()
@@ -122,7 +119,6 @@ async def test_what_was_accepted_does_not_count_as_asking_too_often(store: Store
     await club.offer(BOB)
 
 
-@both_in_soak
 async def test_who_has_declined_is_left_alone_for_a_day(store: Store) -> None:
     club = Club(store, limits=FEW)
     offered = await club.offer(BOB)
@@ -136,7 +132,6 @@ async def test_who_has_declined_is_left_alone_for_a_day(store: Store) -> None:
     await club.offer(BOB)
 
 
-@both_in_soak
 async def test_a_person_has_so_many_matches_running(store: Store) -> None:
     club = Club(store, limits=FEW)
     first = await club.start(BOB)
@@ -156,7 +151,6 @@ async def test_nobody_gets_more_matches_by_having_many_offers_open(store: Store)
     assert await refused("player_busy", accept(club, DAN, offered[2])) == {"player": ANN.user_id}
 
 
-@both_in_soak
 async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store: Store) -> None:
     club = Club(store, limits=replace(FEW, running=100))
     for _ in range(2):
@@ -180,7 +174,6 @@ def _direct() -> Place:
     return Place(None, CHANNEL)
 
 
-@both_in_soak
 async def test_beyond_so_many_threads_an_hour_matches_are_played_in_the_channel(
     store: Store,
 ) -> None:
@@ -253,7 +246,6 @@ async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store: Stor
     assert len(await club.service.matches_of(BOB.user_id)) == 3
 
 
-@both_in_soak
 async def test_open_offers_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, open_offers=4))
     came = await all_at_once(*(club.offer(*people) for people in ((), (BOB,), (CYD,)) * 5))
@@ -277,7 +269,6 @@ async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
     assert came["too_many_matches"] + came["player_busy"] == len(theirs) - came["started"]
 
 
-@both_in_soak
 async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(
     store: Store,
 ) -> None:
@@ -290,7 +281,6 @@ async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(
     assert came == {"started": 2, "server_full": 2}
 
 
-@both_in_soak
 async def test_rated_matches_begun_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, rated_with_one=2))
     offers = [await club.offer(rated=True, seat=None) for _ in range(6)]
@@ -323,7 +313,6 @@ async def test_people_blocked_in_one_instant_keep_to_the_limit(store: Store) -> 
     assert len(await store.read(stored_people.blocked_by, ANN.user_id)) == 3
 
 
-@both_in_soak
 async def test_threads_made_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, threads_an_hour=2))
     pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
@@ -367,7 +356,6 @@ async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: Store) -
     assert (await club.service.match(ANN, match_id)).home_id == CHANNEL
 
 
-@both_in_soak
 async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
     store: Store,
 ) -> None:
@@ -391,7 +379,6 @@ async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
     assert homes.count(ChannelId(777)) == 1
 
 
-@both_in_soak
 async def test_no_challenge_comes_in_direct_messages_to_a_player_who_did_not_ask_for_any(
     store: Store,
 ) -> None:

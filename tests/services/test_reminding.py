@@ -19,7 +19,7 @@ from bot.posts.sending import NoticeKind, Posted, Retry
 from bot.store import Store, outbox, times
 from bot.store.records import Outage
 from bot.store.tables import reminders
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, Club, HandClock
 
 BERLIN = "Europe/Berlin"
@@ -53,7 +53,6 @@ def reminded(club: Club) -> list[tuple[int, int]]:
     return [(ply, player) for _, ply, player, _ in club.discord.reminded]
 
 
-@both_in_soak
 async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(
     store: Store,
 ) -> None:
@@ -84,7 +83,6 @@ async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_tu
     assert kinds == ["turn"]
 
 
-@both_in_soak
 @pytest.mark.parametrize("what", ["pause", "vacation"])
 async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
     store: Store, what: str
@@ -143,7 +141,6 @@ def _in_five_days(today: datetime) -> datetime:
     return today + timedelta(days=5)
 
 
-@both_in_soak
 async def test_who_has_moved_is_not_reminded(store: Store) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=40)
@@ -216,7 +213,6 @@ async def test_refused_directly_it_is_a_mention(store: Store) -> None:
     assert (await club.preferences.of(BOB.user_id)).direct_refused is not None
 
 
-@both_in_soak
 async def test_a_choice_counts_for_turns_that_have_begun(store: Store) -> None:
     club, _ = await begun(store, reminders=())
     await chooses(club, BOB, reminders=(48,))
@@ -231,7 +227,6 @@ async def test_a_choice_counts_for_turns_that_have_begun(store: Store) -> None:
     assert reminded(club) == [(1, 1), (1, 1)]
 
 
-@both_in_soak
 @pytest.mark.parametrize("dies_of", ["the answer", "the process"])
 @pytest.mark.parametrize("found", ["at once", "after the next turn was told"])
 async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
@@ -286,9 +281,8 @@ async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_n
 @pytest.mark.long
 @pytest.mark.parametrize("after", [None, 10.0])
 async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(
-    store: Store, after: float | None
+    club: Club, after: float | None
 ) -> None:
-    club = Club(store)
     ids = []
     for _ in range(25):  # three times as many as are sent at once, and one
         ids.append(await club.start(BOB, clock=THREE_DAYS))

@@ -26,7 +26,7 @@ from bot.store import Store, match_feed, outbox, times, transactions
 from bot.store import plans as stored_plans
 from bot.store import transactions as stored_transactions
 from bot.store.errors import StoreUnavailable
-from tests.databases import answer_instead, both, both_in_soak
+from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head
 from tests.not_none import not_none
 from tests.services.test_pairing import refused
@@ -79,7 +79,6 @@ class Table:
         return True
 
 
-@both_in_soak
 async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2")
     assert (await table.ask(BOB, TAKEBACK)).code == "takeback_asked"
@@ -98,7 +97,6 @@ async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: Store)
     assert await table.holds()
 
 
-@both_in_soak
 async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2")
     await table.ask(BOB, TAKEBACK)
@@ -132,7 +130,6 @@ async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(
     assert await table.holds()
 
 
-@both_in_soak
 async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     await table.club.preferences.change(
@@ -144,7 +141,6 @@ async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: Store
     assert await table.told() == [("draw_withdrawn", 1)]
 
 
-@both_in_soak
 async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
     store: Store,
 ) -> None:
@@ -177,7 +173,6 @@ async def test_a_last_board_that_another_takes_the_place_of_leaves_it_to_call(st
     assert club.discord.pinged == (ANN.user_id,)
 
 
-@both_in_soak
 async def test_a_last_board_that_comes_in_quiet_hours_wakes_nobody_and_is_told_after_them(
     store: Store,
 ) -> None:
@@ -228,7 +223,6 @@ async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a
     assert await table.told() == [], "the board has told it"
 
 
-@both_in_soak
 async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_over(
     store: Store,
 ) -> None:
@@ -243,7 +237,6 @@ async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_ove
     assert club.discord.pinged == ()
 
 
-@both_in_soak
 async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(
     store: Store,
 ) -> None:
@@ -315,8 +308,7 @@ async def test_of_both_who_press_at_once_in_two_processes_one_asks_and_the_other
     assert await table.holds()
 
 
-async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(store: Store) -> None:
-    club = Club(store)
+async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(club: Club) -> None:
     for number in range(4):
         table = Table(club, await club.start(BOB))
         await club.play(table.id, "a1 b2 c3")
@@ -380,9 +372,8 @@ async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: S
 
 
 async def test_what_was_declined_is_asked_again_only_after_the_position_has_changed_twice(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "a1 b2")
 

@@ -21,7 +21,7 @@ from bot.services.pairing import Limits
 from bot.services.ratings import PlayerRating
 from bot.services.timeouts import sweep_flags
 from bot.store import Store, lobbies, ratings
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 
 OPENING = "a1 b1 c2 a3"
@@ -52,7 +52,6 @@ async def points(club: Club, actor: Actor) -> int:
     return (await club.ratings.standing(actor.user_id, "rows")).points
 
 
-@both_in_soak
 async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store: Store) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(band=RatingRange(1400, None))
@@ -66,7 +65,6 @@ async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store: 
     verify(match, await club.service.history(ANN, match.id))
 
 
-@both_in_soak
 async def test_only_a_rating_in_the_band_gets_the_seat(store: Store) -> None:
     club = Club(store, limits=Limits())
     await decided(club)
@@ -81,7 +79,6 @@ async def test_only_a_rating_in_the_band_gets_the_seat(store: Store) -> None:
     assert (await accept(club, BOB, below)).code == "started"
 
 
-@both_in_soak
 async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store: Store) -> None:
     club = Club(store, limits=Limits())
     exactly = await club.offer(band=RatingRange(1500, 1500))
@@ -98,7 +95,6 @@ async def test_the_rating_of_that_very_game_counts(store: Store) -> None:
     assert (await accept(club, ANN, quux)).code == "started"
 
 
-@both_in_soak
 async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(
     store: Store,
 ) -> None:
@@ -133,7 +129,6 @@ async def test_two_takers_at_once_in_two_processes_leave_one_in_the_seat(store: 
         assert codes == ["offer_closed", "started"]
 
 
-@both_in_soak
 async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store: Store) -> None:
     club = Club(store, limits=Limits())
     short = await club.offer(lasts=timedelta(hours=1))
@@ -153,7 +148,6 @@ async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store: Store)
 # ---- the same two people again and again ------------------------------------------------------
 
 
-@both_in_soak
 async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store: Store) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
@@ -171,7 +165,6 @@ async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store
     assert (await club.offer(BOB, seat=None, rated=True)).code == "offered"
 
 
-@both_in_soak
 async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(
     store: Store,
 ) -> None:
@@ -184,7 +177,6 @@ async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(
     assert (await club.offer(BOB, seat=None, rated=True)).code == "offered"
 
 
-@both_in_soak
 async def test_offers_that_nobody_has_taken_do_not_count(store: Store) -> None:
     club = Club(store, limits=BOUND)
     for _ in range(4):
@@ -194,7 +186,6 @@ async def test_offers_that_nobody_has_taken_do_not_count(store: Store) -> None:
     await refused("rated_often", accept(club, BOB, offered[2]))
 
 
-@both_in_soak
 async def test_at_a_larger_table_every_pair_counts(store: Store) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
@@ -261,7 +252,6 @@ async def test_a_flag_before_the_second_move_rates_nobody(store: Store) -> None:
 # ---- offers for several matches --------------------------------------------------------------
 
 
-@both_in_soak
 async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
     store: Store,
 ) -> None:
@@ -310,7 +300,6 @@ async def test_two_who_accept_at_once_get_a_match_each_and_one_too_many_none(
     assert [each.code for each in late] == ["offer_closed"]
 
 
-@both_in_soak
 async def test_the_same_acceptance_again_starts_no_second_match(store: Store) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(matches=3)
@@ -323,7 +312,6 @@ async def test_the_same_acceptance_again_starts_no_second_match(store: Store) ->
     assert len(await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)) == 1
 
 
-@both_in_soak
 async def test_what_is_left_of_an_offer_is_withdrawn_or_expires_as_any_offer(
     store: Store,
 ) -> None:
@@ -338,7 +326,6 @@ async def test_what_is_left_of_an_offer_is_withdrawn_or_expires_as_any_offer(
     await refused("offer_closed", accept(club, CYD, offered))
 
 
-@both_in_soak
 async def test_every_acceptance_of_an_offer_is_within_the_limits(store: Store) -> None:
     club = Club(store, limits=Limits(running=1))
     offered = await club.offer(matches=3)
@@ -347,7 +334,6 @@ async def test_every_acceptance_of_an_offer_is_within_the_limits(store: Store) -
     assert len(await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)) == 1
 
 
-@both_in_soak
 async def test_several_matches_are_offered_to_all_and_in_threads_alone(store: Store) -> None:
     club = Club(store, limits=Limits())
     await refused("matches_for_all", club.offer(BOB, matches=2))

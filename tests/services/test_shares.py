@@ -26,7 +26,6 @@ from bot.settings import Settings
 from bot.store import Store, times
 from bot.store.scopes import EVERYWHERE
 from bot.ui.interaction.obstacles import Obstacles
-from tests.databases import both_in_soak
 from tests.kit import BOB, GUILD, Club, HandClock, a_match, next_unsent
 
 OTHER = GuildId(99)
@@ -73,7 +72,6 @@ def test_a_server_has_its_share_of_a_minute_and_others_have_theirs() -> None:
     ]
 
 
-@both_in_soak
 async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: Store) -> None:
     club, match_id = await a_match(store, BOB, venue=Venue.CHANNEL)
     match = await club.service.match(BOB, match_id)
@@ -103,9 +101,7 @@ async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: 
     assert waits.trouble == CROWDED
 
 
-@both_in_soak
-async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store) -> None:
-    club = Club(store)
+async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store, club: Club) -> None:
     await store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
     minute = TimeControl(timedelta(minutes=1), per_move=True)
     match_id = await club.start(BOB, clock=minute, venue=Venue.CHANNEL)

@@ -14,7 +14,7 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.store import Store, transactions
 from bot.store import transactions as stored_transactions
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, Club, head, person
 
 EVE = person(5)
@@ -46,7 +46,6 @@ async def _accepts(club: Club, actor: Any, match_id: MatchId) -> Any:
     return await club.accept(actor, match_id)
 
 
-@both_in_soak
 async def test_a_match_goes_on_where_it_stands_once_all_have_accepted(store: Store) -> None:
     club, before = await _left(store)
     gone = before.players[1]
@@ -77,7 +76,6 @@ async def test_a_match_goes_on_where_it_stands_once_all_have_accepted(store: Sto
     )
 
 
-@both_in_soak
 async def test_who_declines_leaves_the_match_as_it_was(store: Store) -> None:
     club, before = await _left(store)
     rest = [each for each in (ANN, BOB, CYD, DAN) if each.user_id != before.players[1]]
@@ -155,7 +153,6 @@ async def test_a_process_that_dies_leaves_one_match_that_runs_and_the_next_try_f
     assert aborted.count(EventKind.ABORTED) == 1
 
 
-@both_in_soak
 async def test_a_move_that_comes_just_before_is_not_lost(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

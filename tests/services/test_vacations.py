@@ -27,7 +27,7 @@ from bot.store import Store, open_store, times, transactions
 from bot.store.errors import StoreUnavailable
 from bot.store.records import Outage
 from bot.store.scopes import EVERYWHERE
-from tests.databases import answer_instead, both, both_in_soak
+from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
 from tests.not_none import not_none
 
@@ -73,7 +73,6 @@ async def checked(club: Club, *ids: MatchId) -> None:
         verify(match, await events_of(club, match_id))
 
 
-@both_in_soak
 async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
     store: Store, club: Club
 ) -> None:
@@ -149,7 +148,6 @@ async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_qui
     assert len(club.discord.told) == told, "nobody is called for it"
 
 
-@both_in_soak
 async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothing_else_is_written(
     store: Store, club: Club
 ) -> None:
@@ -175,7 +173,6 @@ async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothin
     await checked(club, match_id)
 
 
-@both_in_soak
 async def test_a_vacation_begun_after_the_deadline_saves_nothing(store: Store, club: Club) -> None:
     match_id = await begun(club)
     await passes(club, days=3, seconds=1)
@@ -249,7 +246,6 @@ async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
 # ---- by itself -----------------------------------------------------------------------------------
 
 
-@both_in_soak
 async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadline(
     store: Store, club: Club
 ) -> None:
@@ -455,7 +451,6 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
     await checked(club, match_id)
 
 
-@both_in_soak
 @pytest.mark.logs_errors
 @pytest.mark.parametrize("trouble", [StoreUnavailable("unreachable"), ValueError("a bug")])
 async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done(

@@ -112,9 +112,8 @@ async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store: 
 
 @pytest.mark.parametrize(("counts", "after"), [(True, 2), (False, 0)])
 async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_not(
-    store: Store, counts: Any, after: timedelta
+    store: Store, club: Club, counts: Any, after: timedelta
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB, rated=True, seat=None)
     match = await club.plays(match_id, "a1 b2 c3 a2")
     manager = replace(CYD, guild_id=match.origin.guild_id)
@@ -160,9 +159,8 @@ async def test_a_late_abort_needs_the_consent_of_all(store: Store) -> None:
 
 @pytest.mark.parametrize("manager", [CYD, ANN], ids=["another", "a player"])
 async def test_nobody_decides_their_own_match_so_that_it_counts(
-    store: Store, manager: Actor
+    store: Store, club: Club, manager: Actor
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB, rated=True, seat=None)
     await club.play(match_id, "a1 b2 c3 a2")
     await club.service.decide(manager, match_id, (1, 2), "power cut", counts=True)

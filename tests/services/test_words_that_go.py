@@ -12,8 +12,6 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.sending import NOTICES, PLACES
-from bot.store import Store
-from tests.databases import both_in_soak
 from tests.kit import ANN, BOB, Club
 
 DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -35,9 +33,7 @@ async def _ask(club: Club, match_id: str, wish: RequestKind, *, accept: bool) ->
     await club.requests.answer(BOB, match_id, wish, **answered)  # type: ignore[arg-type]
 
 
-@both_in_soak
-async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(store: Store) -> None:
-    club = Club(store)
+async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(club: Club) -> None:
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     await _ask(club, match_id, RequestKind.DRAW, accept=False)
@@ -51,10 +47,8 @@ async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(store:
     assert await _standing(club) == []
 
 
-@both_in_soak
 @pytest.mark.parametrize("way", [NoticeWay.DIRECT, NoticeWay.MENTION])
-async def test_what_is_past_in_the_morning_is_not_told(store: Store, way: NoticeWay) -> None:
-    club = Club(store)
+async def test_what_is_past_in_the_morning_is_not_told(club: Club, way: NoticeWay) -> None:
     await club.preferences.change(
         ANN.user_id, lambda own: replace(own, way=way, quiet=QuietHours(10, 20), zone="UTC")
     )
@@ -67,8 +61,7 @@ async def test_what_is_past_in_the_morning_is_not_told(store: Store, way: Notice
     assert await _standing(club) == ["resumed"]
 
 
-async def test_a_word_that_was_sent_before_a_crash_goes_all_the_same(store: Store) -> None:
-    club = Club(store)
+async def test_a_word_that_was_sent_before_a_crash_goes_all_the_same(club: Club) -> None:
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     await _ask(club, match_id, RequestKind.PAUSE, accept=True)
@@ -88,11 +81,9 @@ async def _questions(club: Club) -> list[str]:
     return [each for each in found if each.endswith("_asked")]
 
 
-@both_in_soak
 async def test_answered_requests_go_with_the_turn_and_what_nobody_answered_with_the_match(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     for wish in (RequestKind.DRAW, RequestKind.TAKEBACK):
@@ -111,9 +102,8 @@ async def test_answered_requests_go_with_the_turn_and_what_nobody_answered_with_
 
 
 async def test_what_is_asked_for_once_more_takes_the_place_of_what_was_withdrawn(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     for _ in range(3):

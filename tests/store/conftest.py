@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import schema
-from tests.databases import (  # noqa: F401
+from bot.store import Store, schema
+from tests.databases import (
     database_url,
     postgres_url,
     sqlite_url,
     store,
 )
+from tests.kit import Club
+
+__all__ = ["database_url", "postgres_url", "sqlite_url", "store"]
 
 _NEXT = """
 import sqlalchemy as sa
@@ -26,6 +29,11 @@ down_revision = "%s"
 def upgrade():
     op.create_table("next_release", sa.Column("id", sa.Integer(), primary_key=True))
 """
+
+
+@pytest.fixture
+def club(store: Store) -> Club:
+    return Club(store)
 
 
 @pytest.fixture

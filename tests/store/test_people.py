@@ -89,8 +89,9 @@ async def test_blocks_count_both_ways_and_only_among_those_who_are_asked_about(
     assert (await facts_of(store, (A, B), None, START)).blocks == frozenset()
 
 
-async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store: Store) -> None:
-    club = Club(store)
+async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(
+    store: Store, club: Club
+) -> None:
     await club.start(BOB)
     await club.offer(CYD)
     await club.offer(by=BOB)
@@ -104,8 +105,8 @@ async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store:
 
 async def test_offers_by_name_and_refusals_are_tallied_until_they_are_forgotten(
     store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     offered = await club.offer(BOB)
     club.clock.forward(hours=1)
     await club.decline(BOB, offered.match.id)

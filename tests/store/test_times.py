@@ -62,8 +62,8 @@ async def test_a_match_without_a_clock_has_no_deadline(store: Store) -> None:
 
 async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_off(
     store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store, HandClock())
     started = []
     for number in range(5):
         started.append(await club.start(BOB, clock=EACH))
@@ -99,9 +99,10 @@ async def test_a_flag_falls_once_however_many_look(store: Store) -> None:
     verify(match, events)
 
 
-async def test_two_processes_flag_each_match_once(store: Store, database_url: str) -> None:
+async def test_two_processes_flag_each_match_once(
+    store: Store, club: Club, database_url: str
+) -> None:
     other = store if database_url.startswith("sqlite") else await open_store(database_url)
-    club = Club(store, HandClock())
     started = [await club.start(BOB, clock=EACH, options={"size": 4}) for _ in range(12)]
     for match_id in started:
         await club.play(match_id, "b2 a1")
@@ -251,8 +252,7 @@ async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(
     )
 
 
-async def test_a_server_plays_as_long_as_a_match_runs_there(store: Store) -> None:
-    club = Club(store, HandClock())
+async def test_a_server_plays_as_long_as_a_match_runs_there(store: Store, club: Club) -> None:
     assert await store.read(times.servers_playing) == ()
     await club.offer(BOB)
     assert await store.read(times.servers_playing) == ()

@@ -24,7 +24,6 @@ from bot.services.tournaments.messages import round_robin_games
 from bot.services.tournaments.views import Visitor
 from bot.store import Store, plans, transactions
 from bot.store.tournaments import reading as tournament_reading
-from tests.databases import both_in_soak
 from tests.kit import GUILD, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
@@ -40,7 +39,6 @@ async def _undo(hall: Hall, id_: object) -> None:
     await hall.direct(id_, acts.Undo(last.seq))  # type: ignore[arg-type]
 
 
-@both_in_soak
 async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, rated=True)
@@ -98,7 +96,6 @@ async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: 
     assert (line.subject_id, line.former_id, line.by_director) == (9, leaver, True)
 
 
-@both_in_soak
 async def test_a_substitution_is_undone_until_the_substitute_moves(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
@@ -151,7 +148,6 @@ async def test_the_second_player_is_replaced_after_the_first_has_moved(store: St
     assert (await hall.match_of(id_, game.id)).ply == 2
 
 
-@both_in_soak
 async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, rated=True, late_entry=True)
@@ -229,7 +225,6 @@ async def test_an_arena_and_a_ladder_have_no_round_to_be_paired_again(store: Sto
         await hall.check(id_)
 
 
-@both_in_soak
 async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
@@ -265,7 +260,6 @@ async def _begun_at_night(hall: Hall) -> tuple[TournamentId, QuietHours]:
     return id_, asleep
 
 
-@both_in_soak
 async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_is_told_once(
     store: Store,
 ) -> None:
@@ -287,7 +281,6 @@ async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_i
         assert [message.kind for message, _ in told].count(MessageKind.REDRAWN) == 1
 
 
-@both_in_soak
 async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others_to_wake(
     store: Store,
 ) -> None:
@@ -305,7 +298,6 @@ async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others
     assert hall.announcer.kinds(9) == [MessageKind.ENTERED]
 
 
-@both_in_soak
 async def test_who_takes_the_place_of_a_challenged_player_is_told_and_can_answer(
     store: Store,
 ) -> None:

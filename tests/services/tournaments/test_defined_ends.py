@@ -25,7 +25,6 @@ from bot.services.tournaments.exports import trf_of
 from bot.services.tournaments.views import Visitor
 from bot.store import Store
 from bot.store.tournaments import reading as tournament_reading
-from tests.databases import both_in_soak
 from tests.kit import GUILD, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
@@ -128,7 +127,6 @@ async def test_a_tie_for_first_place_is_shared_and_told_so(store: Store) -> None
     await hall.check(id_)
 
 
-@both_in_soak
 async def test_a_round_of_which_all_games_are_forfeited_is_followed_by_the_next(
     store: Store,
 ) -> None:
@@ -222,7 +220,6 @@ async def test_lost_permissions_are_told_once_and_the_event_goes_on(store: Store
     await hall.check(id_)
 
 
-@both_in_soak
 async def test_a_home_that_is_there_again_is_not_called_gone(store: Store) -> None:
     hall = Hall(store)
     slow: list[Exception] = [Retry() for _ in range(50)]

@@ -21,7 +21,6 @@ from bot.posts.tournament_messages import MessageKind
 from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.tournaments.views import Visitor
 from bot.store import Store, ratings, transactions
-from tests.databases import both_in_soak
 from tests.kit import GUILD, head, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
@@ -31,7 +30,6 @@ NONE = (Fraction(0), Fraction(0))
 HALF = (Fraction(1, 2), Fraction(1, 2))
 
 
-@both_in_soak
 async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
     store: Store,
 ) -> None:
@@ -114,7 +112,6 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store) -> 
     ]
 
 
-@both_in_soak
 async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(
     store: Store,
 ) -> None:
@@ -258,7 +255,6 @@ async def test_a_confirmed_act_does_what_was_shown_or_asks_again(store: Store) -
     await hall.check(id_)
 
 
-@both_in_soak
 async def test_acts_are_undone_while_nothing_has_followed(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, at_once=1))
@@ -313,7 +309,6 @@ async def test_acts_are_undone_while_nothing_has_followed(store: Store) -> None:
     await hall.check(id_)
 
 
-@both_in_soak
 async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(store: Store) -> None:
     """Also of a director who plays: the message has the buttons to answer it."""
     hall = Hall(store)
@@ -342,7 +337,6 @@ async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(store: Sto
     assert len((await hall.check(id_)).games) == 1
 
 
-@both_in_soak
 async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corrected(
     store: Store,
 ) -> None:
@@ -368,7 +362,6 @@ async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corr
     await hall.check(id_)
 
 
-@both_in_soak
 async def test_an_exclusion_ends_what_runs_and_others_win(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
@@ -386,7 +379,6 @@ async def test_an_exclusion_ends_what_runs_and_others_win(store: Store) -> None:
     await hall.play_out(id_)
 
 
-@both_in_soak
 async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
     store: Store,
 ) -> None:
@@ -418,7 +410,6 @@ async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
     assert (await verify_tournaments(store)).problems == ()
 
 
-@both_in_soak
 async def test_a_player_left_alone_at_a_table_has_won_by_decision_of_the_tournament(
     store: Store,
 ) -> None:

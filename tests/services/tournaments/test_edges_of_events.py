@@ -33,7 +33,7 @@ from bot.services.tournaments.verifying import TournamentVerifier, verify_tourna
 from bot.services.tournaments.views import Visitor, Wait
 from bot.store import Store, match_feed, standing
 from bot.store.tournaments import reading as tournament_reading
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import GUILD, head, person
 from tests.not_none import not_none
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
@@ -67,7 +67,6 @@ async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_war
 
 
 @pytest.mark.slow
-@both_in_soak
 async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_could_be_read(
     store: Store,
 ) -> None:
@@ -131,7 +130,6 @@ async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(
     assert sum(t.games["1.1"].points or ()) == 7
 
 
-@both_in_soak
 async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: Store) -> None:
     """The rule for unfinished games is the usual one, by which no score decides."""
     hall = Hall(store)
@@ -152,7 +150,6 @@ async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: 
     assert (await verify_tournaments(store)).problems == ()
 
 
-@both_in_soak
 async def test_who_resigned_from_a_table_that_then_ends_on_time_has_not_lost_on_time(
     store: Store,
 ) -> None:
@@ -258,7 +255,6 @@ async def test_all_withdraw_and_the_event_is_over(store: Store) -> None:
 
 
 @pytest.mark.slow
-@both_in_soak
 async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ARENA, 5, late_entry=True)
@@ -291,7 +287,6 @@ async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: Store) 
         assert match.status is MatchStatus.RUNNING, "it goes on, and counts for nothing here"
 
 
-@both_in_soak
 async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 5, late_entry=True)
@@ -409,7 +404,6 @@ async def test_an_arena_tells_of_waiting_games_once_not_once_a_wave(store: Store
     await hall.check(id_)
 
 
-@both_in_soak
 async def test_a_league_begins_its_next_season_by_itself(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(
@@ -856,7 +850,6 @@ async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
     assert [each.user_id for each in (await hall.check(id_)).active] == [1, 3, 4, 9]
 
 
-@both_in_soak
 async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
     store: Store,
 ) -> None:
@@ -882,7 +875,6 @@ async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
     assert MessageKind.ROUND not in hall.announcer.kinds(2), "there is nothing left to play"
 
 
-@both_in_soak
 async def test_the_announcement_of_a_round_waits_for_slow_threads_but_not_for_long(
     store: Store,
 ) -> None:
@@ -931,7 +923,6 @@ async def test_the_announcement_of_a_large_round_waits_for_its_last_matches(
     assert all(len(view.matches) == 2 for view in told)
 
 
-@both_in_soak
 async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
     store: Store,
 ) -> None:
@@ -946,7 +937,6 @@ async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
     assert hall.announcer.kinds().count(MessageKind.ROUND) == 2
 
 
-@both_in_soak
 async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
     store: Store,
 ) -> None:

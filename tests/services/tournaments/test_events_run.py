@@ -12,11 +12,8 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.posts.tournament_messages import MessageKind
 from bot.store import Store
-from tests.databases import both_in_soak
 from tests.kit import head
 from tests.tournament_kit import Hall
-
-pytestmark = both_in_soak
 
 
 @pytest.mark.slow
