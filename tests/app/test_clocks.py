@@ -97,18 +97,6 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(table: Hosted, clock: 
     assert [event.kind.value for event in events].count("flagged") == 1
 
 
-@pytest.mark.parametrize("typed", ["0", "-1", "1d1d", "99999999999999999999h", "1000000000000d"])
-async def test_a_clock_that_is_none_is_refused_in_private_and_nothing_is_offered(
-    table: Hosted, typed: str
-) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
-    answer = await anna.ask("play", channel, game="quax", opponent=ben, clock=typed)
-    assert answer["flags"] & 64
-    assert typed in all_text(answer)
-    assert await table.history() == ()
-
-
 async def test_every_suggested_clock_is_accepted(tmp_path: Path) -> None:
     async with hosted(tmp_path, open_offers=100) as table:
         anna = await table.join("Anna")
@@ -144,33 +132,9 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
         assert find_control(page, label="Send offer")
 
 
-async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(
-    table: Hosted, clock: Ahead
-) -> None:
-    bot = table.bot
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    offer = await _offered(table, anna, ben, "10m")
-    await ben.wait_answer(await press_action(ben, offer, "accept"))
-    await table.settled()
-    guild = int(anna.guild["id"])
-    places = table.playground.world.places
-    places.set_available(guild, available=False)
-    await _until(lambda: guild in bot.periodic.presence.away)
-    await time_passes(table, clock, hours=3)
-    await bot.periodic.beat()
-    assert await sweep_flags(bot.store, clock, bot.outbox) == 0
-    places.set_available(guild, available=True)
-    await _until(lambda: guild not in bot.periodic.presence.away)
-    await bot.periodic.beat()
-    ((match, _),) = await table.history()
-    over = match_clock.runs_out(match, bot.periodic.presence.standstills(match.origin.guild_id))
-    assert over is not None
-    assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
-
-
-async def test_a_server_that_sent_the_bot_away_while_it_was_down_does_not_run_its_clocks(
-    table: Hosted,
-    clock: Ahead,
+@pytest.mark.parametrize("how", ["lost", "lost while down", "sent away while down"])
+async def test_a_server_that_is_away_stands_still_until_it_is_back(
+    table: Hosted, clock: Ahead, how: str
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     offer = await _offered(table, anna, ben, "10m")
@@ -178,38 +142,30 @@ async def test_a_server_that_sent_the_bot_away_while_it_was_down_does_not_run_it
     await table.settled()
     guild = int(anna.guild["id"])
     state, places = table.playground.world.state, table.playground.world.places
-    await table.stop()
-    places.leave(guild, state.bot_id)
-    bot = await table.start()
-    await _until(lambda: guild in bot.periodic.presence.away)
+    if how != "lost":
+        await table.stop()
+    if how == "sent away while down":
+        places.leave(guild, state.bot_id)
+    else:
+        places.set_available(guild, available=False)
+    bot = table.bot if how == "lost" else await table.start()
+    assert (bot.client.get_guild(guild) is None) is (how == "sent away while down")
+    presence = bot.periodic.presence
+    await _until(lambda: guild in presence.away)
     await bot.periodic.beat()
     await time_passes(table, clock, hours=3)
     await bot.periodic.beat()
     assert await sweep_flags(bot.store, clock, bot.outbox) == 0
-    places.join(guild, state.bot_id)
-    await _until(lambda: guild not in bot.periodic.presence.away)
+    if how == "sent away while down":
+        places.join(guild, state.bot_id)
+    else:
+        places.set_available(guild, available=True)
+    await _until(lambda: guild not in presence.away)
     await bot.periodic.beat()
     ((match, _),) = await table.history()
-    over = match_clock.runs_out(match, bot.periodic.presence.standstills(match.origin.guild_id))
+    over = match_clock.runs_out(match, presence.standstills(match.origin.guild_id))
     assert over is not None
     assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
-
-
-async def test_a_server_that_discord_has_lost_comes_back_without_having_been_left(
-    table: Hosted,
-) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    offer = await _offered(table, anna, ben, "10m")
-    await ben.wait_answer(await press_action(ben, offer, "accept"))
-    await table.settled()
-    guild = int(anna.guild["id"])
-    places = table.playground.world.places
-    await table.stop()
-    places.set_available(guild, available=False)
-    bot = await table.start()
-    assert bot.client.get_guild(guild) is not None
-    places.set_available(guild, available=True)
-    await _until(lambda: guild not in bot.periodic.presence.away)
 
 
 @pytest.mark.logs_errors

@@ -306,35 +306,21 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
         assert all("¡" in each for each in said), "the board, and the line that calls him"
 
 
-@pytest.mark.parametrize(
-    ("locale", "fields"),
-    [
-        ("de", ("Brettgröße: 7, Tausch nach dem ersten Stein: aus", "3 Tage", "6 Stunden", "Rot")),
-        (
-            "fr",
-            (
-                "taille du plateau : 7, échange dès la première pierre : non",
-                "3 jours",
-                "6 heures",
-                "Rouge",
-            ),
-        ),
-        ("ja", ("盤の大きさ：7、初手のあとのスワップ：なし", "3日", "6時間", "赤")),
-    ],
-)
-async def test_an_offer_is_typed_in_the_language_of_its_maker(
-    tmp_path: Path, locale: str, fields: tuple[str, str, str, str]
-) -> None:
-    options, clock, expires, side = fields
-    async with hosted(tmp_path) as table:
-        uwe, ben = await table.join("Uwe", locale=locale), await table.join("Ben")
-        general = uwe.channel("general")
-        typed = {"options": options, "clock": clock, "expires": expires, "side": side}
-        nonce = await uwe.slash("play", general, game="quax", opponent=ben, **typed)
-        said = all_text(await uwe.wait_answer(nonce))
-        ((match, _),) = await table.history()
-        assert match.clock == TimeControl(timedelta(days=3), per_move=True), said
-        assert match.expires_at is not None
-        assert match.expires_at - match.created_at == timedelta(hours=6)
-        assert match.offered_by == 1
-        assert dict(match.options) == {"size": 7, "pie": "off"}
+async def test_an_offer_is_typed_in_the_language_of_its_maker(table: Hosted) -> None:
+    uwe, ben = await table.join("Uwe", locale="de"), await table.join("Ben")
+    said = await uwe.ask(
+        "play",
+        uwe.channel("general"),
+        game="quax",
+        opponent=ben,
+        options="Brettgröße: 7, Tausch nach dem ersten Stein: aus",
+        clock="3 Tage",
+        expires="6 Stunden",
+        side="Rot",
+    )
+    ((match, _),) = await table.history()
+    assert match.clock == TimeControl(timedelta(days=3), per_move=True), all_text(said)
+    assert match.expires_at is not None
+    assert match.expires_at - match.created_at == timedelta(hours=6)
+    assert match.offered_by == 1
+    assert dict(match.options) == {"size": 7, "pie": "off"}

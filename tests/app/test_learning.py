@@ -134,21 +134,6 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         assert await table.history() == before
 
 
-async def test_the_answers_of_a_real_game_lead_through_its_lesson_to_the_end(
-    tmp_path: Path,
-) -> None:
-    async with hosted(tmp_path, commands_per_second=1000.0) as table:
-        anna, page = await begin(table, "pux")
-        lesson = catalog.LESSONS["pux"]
-        for number, task in enumerate(lesson.tasks, 1):
-            assert f"Step {number} of {len(lesson.tasks)}" in all_text(page)
-            page = await tap(anna, page, task.answer)
-            assert f"**{task.answer} is right.** {task.praise.message}" in all_text(page)
-            page = await press(anna, page, "Next")
-        assert lesson.farewell.message in all_text(page)
-        assert len(the_menu(page)["options"]) == len(lesson.puzzles)
-
-
 async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(table: Hosted) -> None:
     anna, page = await begin(table, "quax")
     page = await press(anna, page, "Skip")
@@ -277,19 +262,6 @@ async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(table: Hos
     assert "That isn't a Quax move." in all_text(page)
     page = await typed(page, "C3")
     assert "c3 is right." in all_text(page)
-
-
-async def test_the_first_page_leads_to_the_puzzles_at_once(table: Hosted) -> None:
-    anna, page = await begin(table, "quax")
-    assert "Back" not in labels(page)
-    page = await press(anna, page, "Puzzles")
-    page = await pick(anna, page, "quax.2.0.p")
-    assert "Bill Taylor's puzzle" in all_text(page)
-    for move in ("b2", "a2", "c2", "b3"):
-        page = await tap(anna, page, move)
-        assert f"{move} is right." in all_text(page)
-        page = await press(anna, page, "Next")
-    assert "Puzzle 3 of" in all_text(page)
 
 
 STALE = (

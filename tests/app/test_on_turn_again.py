@@ -51,37 +51,6 @@ async def _deadline(table: Hosted) -> int:
     return int(match.deadline.timestamp())
 
 
-async def test_a_player_whose_planned_move_earns_another_is_called_and_reminded(
-    table: Hosted,
-    clock: Ahead,
-) -> None:
-    match = await _begun(table)
-    anna, ben = match.black, match.white
-    page = await anna.ask("plan", match.home, line="1k2 3k3")
-    await anna.turn(page, label="Save")
-    await match.say(ben, "1k2")
-    await table.settled()
-    assert f"<@{anna.id}> is to move" in all_text(await match.board())
-    ((called, said),) = await _lines(ben, match)
-    assert called == str(anna.id)
-    assert "your move in Pythagoras" in said
-    assert "you played 3k3" in said
-    assert STAMP.findall(said) == []
-    shown = STAMP.findall(all_text(await match.board()))
-    assert int(shown[0]) == await _deadline(table)
-    await table.restart()
-    await _wait(table, clock, 59)
-    assert [said for _, said in await _lines(ben, match)] == [said]
-    await _wait(table, clock, 2)
-    ((called, said),) = await _lines(ben, match)
-    assert called == str(anna.id)
-    assert f"is due <t:{await _deadline(table)}:R>" in said
-    await match.say(anna, "1a1")
-    await table.settled()
-    ((called, said),) = await _lines(ben, match)
-    assert called == str(ben.id)
-
-
 async def test_a_player_who_moves_again_is_told_so_and_reminded_after_a_restart(
     table: Hosted,
     clock: Ahead,

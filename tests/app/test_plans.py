@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from bot.ui.plans.plan_page import PlanPick
 from playground.forms import all_text
 from playground.person import Person
@@ -112,23 +110,6 @@ async def test_back_and_dropping_one_line(game: Game) -> None:
     assert "1. any move → **c3**" in all_text(page)
 
 
-@pytest.mark.long
-async def test_lines_typed_into_the_form(game: Game) -> None:
-    ben = game.white
-    page = await ben.ask("plan", game.home)
-    form = await ben.form(page, label="Type a line")
-    page = await ben.shown(page, ben.submit_modal(form, move="a1 b2\n* c3"))
-    assert "Save this plan?" in all_text(page)
-    assert "Nothing planned yet." in all_text(await ben.ask("plan", game.home))
-    await game.hosted.restart()
-    page = await press(ben, page, "Save")
-    assert "1. a1 → **b2**" in all_text(page)
-    form = await ben.form(page, label="Type a line")
-    page = await ben.shown(page, ben.submit_modal(form, move="a1 a1"))
-    assert "a1" in all_text(page).splitlines()[2]
-    assert "1. a1 → **b2**" in all_text(page)
-
-
 async def test_a_line_is_changed_in_its_place(game: Game) -> None:
     ben = game.white
     await typed(ben, game, "a1 b2")
@@ -158,20 +139,6 @@ async def test_a_plan_is_laid_while_it_is_ones_own_turn(game: Game) -> None:
     await game.say(ben, "e4")
     await game.hosted.settled()
     assert "3 c3" in all_text(await game.board())
-
-
-async def test_a_premove_is_begun_from_the_menu_of_their_moves(game: Game) -> None:
-    ben = game.white
-    page = await ben.ask("plan", game.home)
-    page = await press(ben, page, "Add line")
-    asked = menu_of(page, "planpick")
-    form = await ben.wait_modal(await ben.select(page, asked["custom_id"], ["*"]))
-    assert form["title"] == "Whatever they play"
-    # It asks for the answer alone: a star to type it after would be one more thing to learn.
-    assert "*" not in json.dumps(form["components"])
-    page = await ben.shown(page, ben.submit_modal(form, move="c3"))
-    page = await press(ben, page, "Save")
-    assert "1. any move → **c3**" in all_text(page)
 
 
 async def test_ones_own_move_is_never_whatever_is_played(game: Game) -> None:

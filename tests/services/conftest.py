@@ -15,6 +15,7 @@ from tests.databases import (
     store,
 )
 from tests.kit import Club
+from tests.tournament_kit import Hall
 
 __all__ = ["database_url", "postgres_url", "sqlite_url", "store"]
 
@@ -22,6 +23,11 @@ __all__ = ["database_url", "postgres_url", "sqlite_url", "store"]
 @pytest.fixture
 def club(store: Store) -> Club:
     return Club(store)
+
+
+@pytest.fixture
+def hall(store: Store) -> Hall:
+    return Hall(store)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

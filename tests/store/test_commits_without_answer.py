@@ -60,8 +60,8 @@ async def test_a_move_that_is_not_stored_is_refused(store: Store) -> None:
 @pytest.mark.logs_errors
 async def test_an_act_of_a_director_is_done_if_it_is_stored_and_refused_if_not(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3)
 

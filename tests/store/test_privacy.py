@@ -416,8 +416,7 @@ async def test_a_person_who_comes_back_starts_from_nothing(
 
 
 @both
-async def test_a_directors_reasons_go_with_the_director(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_directors_reasons_go_with_the_director(store: Store, hall: Hall) -> None:
     event = await hall.create(a_setup(FormatKey.SWISS))
     await hall.direct(event, acts.Cancel(), reason="The power is out.")
     await store.forget(DIRECTOR.user_id, UserId(-9), hall.club.clock.now())

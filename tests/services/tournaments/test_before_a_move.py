@@ -39,8 +39,9 @@ async def _undo(hall: Hall, id_: object) -> None:
     await hall.direct(id_, acts.Undo(last.seq))  # type: ignore[arg-type]
 
 
-async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(
+    store: Store, hall: Hall
+) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4, rated=True)
     before = await hall.match_of(id_, "1.1")
     leaver, other = (int(each or 0) for each in before.players)
@@ -96,8 +97,7 @@ async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: 
     assert (line.subject_id, line.former_id, line.by_director) == (9, leaver, True)
 
 
-async def test_a_substitution_is_undone_until_the_substitute_moves(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_substitution_is_undone_until_the_substitute_moves(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     before = await hall.match_of(id_, "1.1")
     number = (await hall.head(id_)).games["1.1"].game.players[0]
@@ -122,8 +122,9 @@ async def test_a_substitution_is_undone_until_the_substitute_moves(store: Store)
     assert (await hall.match_of(id_, "1.1")).players[0] == 9
 
 
-async def test_the_second_player_is_replaced_after_the_first_has_moved(store: Store) -> None:
-    hall = Hall(store)
+async def test_the_second_player_is_replaced_after_the_first_has_moved(
+    store: Store, hall: Hall
+) -> None:
     id_ = await hall.begun(FormatKey.KNOCKOUT, 4)
     game = next(iter((await hall.head(id_)).games.values())).game
     match = await hall.match_of(id_, game.id)
@@ -148,8 +149,7 @@ async def test_the_second_player_is_replaced_after_the_first_has_moved(store: St
     assert (await hall.match_of(id_, game.id)).ply == 2
 
 
-async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store, hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4, rated=True, late_entry=True)
     old = dict((await hall.stored(id_)).matches)
     await hall.leave(id_, 1)
@@ -199,9 +199,8 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store) ->
 
 
 async def test_a_forfeit_before_its_match_began_is_paired_again_and_costs_no_time_loss(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 5, at_once=0)
     t = await hall.head(id_)
     (left_over,) = t.rounds[0].byes
@@ -225,8 +224,7 @@ async def test_an_arena_and_a_ladder_have_no_round_to_be_paired_again(store: Sto
         await hall.check(id_)
 
 
-async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: Store, hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     await hall.direct(id_, acts.Redraw())
     await hall.sweep()
@@ -261,9 +259,8 @@ async def _begun_at_night(hall: Hall) -> tuple[TournamentId, QuietHours]:
 
 
 async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_is_told_once(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_, _ = await _begun_at_night(hall)
     await hall.direct(id_, acts.Redraw())
     for _ in range(2):
@@ -282,9 +279,8 @@ async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_i
 
 
 async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others_to_wake(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_, asleep = await _begun_at_night(hall)
     await hall.club.preferences.change(
         UserId(8), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
@@ -299,9 +295,8 @@ async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others
 
 
 async def test_who_takes_the_place_of_a_challenged_player_is_told_and_can_answer(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 4)
     await hall.challenge(4, id_, 1)
     await hall.sweep()

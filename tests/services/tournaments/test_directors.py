@@ -32,8 +32,8 @@ HALF = (Fraction(1, 2), Fraction(1, 2))
 
 async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
     match = await hall.match_of(id_, "1.1")
     await hall.club.play(match.id, "b2 a1 c2 a3")
@@ -71,8 +71,7 @@ async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
     assert (await store.write(ratings.rebuild))[1] == 0
 
 
-async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store, hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     for game in ("1.1", "1.2"):
         await hall.win(id_, game)
@@ -114,8 +113,8 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store) -> 
 
 async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.KNOCKOUT, 8)
     for name in list((await hall.head(id_)).games):
         await hall.win(id_, name)
@@ -150,8 +149,7 @@ async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(
     await hall.check(id_)
 
 
-async def test_only_directors_direct_and_players_read_what_they_did(store: Store) -> None:
-    hall = Hall(store)
+async def test_only_directors_direct_and_players_read_what_they_did(hall: Hall) -> None:
     id_ = await hall.create(a_setup(FormatKey.SWISS, director_roles=(77,)))
     await hall.join(id_, 1, 2, 3)
     stranger = Visitor(person(9))
@@ -194,8 +192,7 @@ async def test_only_directors_direct_and_players_read_what_they_did(store: Store
         )
 
 
-async def test_what_has_moved_on_since_the_preview_is_refused(store: Store) -> None:
-    hall = Hall(store)
+async def test_what_has_moved_on_since_the_preview_is_refused(hall: Hall) -> None:
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3)
     seen = await hall.preview(id_, acts.Close())
@@ -216,9 +213,8 @@ async def test_what_has_moved_on_since_the_preview_is_refused(store: Store) -> N
 
 
 @pytest.mark.long
-async def test_a_confirmed_act_does_what_was_shown_or_asks_again(store: Store) -> None:
+async def test_a_confirmed_act_does_what_was_shown_or_asks_again(hall: Hall) -> None:
     """Between the preview and the confirmation players move, games end and rounds are drawn."""
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 6, rounds=5)
 
     async def confirmed(act: acts.DirectorAct, meanwhile: Callable[[], Awaitable[object]]) -> None:
@@ -255,8 +251,7 @@ async def test_a_confirmed_act_does_what_was_shown_or_asks_again(store: Store) -
     await hall.check(id_)
 
 
-async def test_acts_are_undone_while_nothing_has_followed(store: Store) -> None:
-    hall = Hall(store)
+async def test_acts_are_undone_while_nothing_has_followed(hall: Hall) -> None:
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, at_once=1))
     await hall.join(id_, 1, 2, 3)
 
@@ -309,9 +304,8 @@ async def test_acts_are_undone_while_nothing_has_followed(store: Store) -> None:
     await hall.check(id_)
 
 
-async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(store: Store) -> None:
+async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(hall: Hall) -> None:
     """Also of a director who plays: the message has the buttons to answer it."""
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.LADDER))
     await hall.join(id_, 1, 500, 3)
     hall.clock.at = (await hall.head(id_)).begins
@@ -339,8 +333,8 @@ async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(store: Sto
 
 async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corrected(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
     match = await hall.match_of(id_, "1.1")
     await hall.club.play(match.id, "b2 a1 c2 a3")
@@ -362,8 +356,7 @@ async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corr
     await hall.check(id_)
 
 
-async def test_an_exclusion_ends_what_runs_and_others_win(store: Store) -> None:
-    hall = Hall(store)
+async def test_an_exclusion_ends_what_runs_and_others_win(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
     await hall.direct(id_, acts.Exclude(1))
     await hall.sweep()
@@ -381,8 +374,8 @@ async def test_an_exclusion_ends_what_runs_and_others_win(store: Store) -> None:
 
 async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
     await hall.move(id_, "1.1")
     act = acts.Exclude(2)
@@ -412,8 +405,8 @@ async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
 
 async def test_a_player_left_alone_at_a_table_has_won_by_decision_of_the_tournament(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
     for number in (1, 2, 3):
         await hall.direct(id_, acts.Exclude(number))
@@ -429,8 +422,7 @@ async def test_a_player_left_alone_at_a_table_has_won_by_decision_of_the_tournam
     ]
 
 
-async def test_days_move_when_they_are_extended_or_the_event_paused(store: Store) -> None:
-    hall = Hall(store)
+async def test_days_move_when_they_are_extended_or_the_event_paused(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     t = await hall.head(id_)
     later = t.rounds[0].until + timedelta(days=2)
@@ -453,8 +445,7 @@ async def test_days_move_when_they_are_extended_or_the_event_paused(store: Store
     assert {MessageKind.PAUSED, MessageKind.RESUMED} <= set(hall.announcer.kinds())
 
 
-async def test_a_cancelled_event_lets_matches_go_on_and_tells_all(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_cancelled_event_lets_matches_go_on_and_tells_all(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     await hall.direct(id_, acts.Cancel(), reason="The power is out.")
     await hall.sweep()

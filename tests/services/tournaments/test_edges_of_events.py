@@ -42,9 +42,8 @@ HALF = Fraction(1, 2)
 
 
 async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_warning(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4, at_once=1)
     for number, expected in ((1, MessageKind.WARNED), (2, MessageKind.WITHDRAWN)):
         t = await hall.head(id_)
@@ -68,9 +67,8 @@ async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_war
 
 @pytest.mark.slow
 async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_could_be_read(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 10, at_once=3)
     for played in (await hall.head(id_)).of_entrant(1):
         if played.has_begun:
@@ -93,8 +91,7 @@ async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_cou
     await hall.check(id_)
 
 
-async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: Store) -> None:
-    hall = Hall(store)
+async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: Store, hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4, clock=None)
     for _ in range(40):
         due = (await hall.stored(id_)).due_at
@@ -117,9 +114,8 @@ async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: Store) -> N
 
 
 async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1, unfinished=Unfinished.SCORE)
     match = await hall.match_of(id_, "1.1")
     await hall._open(match.id)
@@ -130,9 +126,10 @@ async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(
     assert sum(t.games["1.1"].points or ()) == 7
 
 
-async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: Store) -> None:
+async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(
+    store: Store, hall: Hall
+) -> None:
     """The rule for unfinished games is the usual one, by which no score decides."""
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1, clock=None)
     match = await hall.match_of(id_, "1.1")
     await hall._open(match.id)
@@ -152,8 +149,8 @@ async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: 
 
 async def test_who_resigned_from_a_table_that_then_ends_on_time_has_not_lost_on_time(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=2)
     match = await hall.match_of(id_, "1.1")
     await hall._open(match.id)
@@ -174,9 +171,8 @@ async def test_who_resigned_from_a_table_that_then_ends_on_time_has_not_lost_on_
 
 @pytest.mark.parametrize("ends", [f.How.PLAYED, f.How.UNFINISHED])
 async def test_a_player_whose_time_runs_out_at_a_table_that_goes_on_has_lost_on_time(
-    store: Store, ends: f.How
+    store: Store, hall: Hall, ends: f.How
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
     match = await hall.match_of(id_, "1.1")
     await hall._open(match.id)
@@ -202,9 +198,8 @@ async def test_a_player_whose_time_runs_out_at_a_table_that_goes_on_has_lost_on_
 
 
 async def test_who_resigned_before_another_player_did_not_come_gets_no_share(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
     match = await hall.match_of(id_, "1.1")
     await hall.move(id_, "1.1")
@@ -224,8 +219,7 @@ async def test_who_resigned_before_another_player_did_not_come_gets_no_share(
     ]
 
 
-async def test_too_few_entrants_cancel_an_event_and_they_are_told(store: Store) -> None:
-    hall = Hall(store)
+async def test_too_few_entrants_cancel_an_event_and_they_are_told(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 3, most=8)
     assert (await hall.head(id_)).status is TournamentStatus.RUNNING
     id_ = await hall.create(a_setup(FormatKey.KNOCKOUT, now=hall.clock.at, third_place=True))
@@ -243,20 +237,8 @@ async def test_too_few_entrants_cancel_an_event_and_they_are_told(store: Store) 
     assert hall.announcer.kinds(500) == [MessageKind.CANCELLED] * 2, "once, who also plays"
 
 
-async def test_all_withdraw_and_the_event_is_over(store: Store) -> None:
-    for form in (FormatKey.SWISS, FormatKey.ROUND_ROBIN, FormatKey.KNOCKOUT, FormatKey.TABLES):
-        hall = Hall(store, seed=hash(form.value) % 1000 + 10)
-        id_ = await hall.begun(form, 5)
-        for user in range(1, 6):
-            await hall.leave(id_, user)
-        await hall.play_out(id_)
-        t = await hall.check(id_)
-        assert t.status is TournamentStatus.FINISHED
-
-
 @pytest.mark.slow
-async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: Store) -> None:
-    hall = Hall(store)
+async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: Store, hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.ARENA, 5, late_entry=True)
     t = await hall.head(id_)
     assert len(t.pending) == 2
@@ -287,8 +269,7 @@ async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: Store) 
         assert match.status is MatchStatus.RUNNING, "it goes on, and counts for nothing here"
 
 
-async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_ladder_has_challenges_refusals_and_players_who_sink(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.LADDER, 5, late_entry=True)
     with pytest.raises(UserError, match="challenge_far"):
         await hall.challenge(5, id_, 1)
@@ -347,9 +328,8 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: Stor
 
 
 async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 5)
     for low, high in ((2, 1), (4, 3)):  # 2 leaves, the ladder ends with the other
         await hall.challenge(low, id_, high)
@@ -374,9 +354,9 @@ async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
 
 async def test_each_challenge_of_a_place_is_closed_where_its_player_reads_it(
     store: Store,
+    hall: Hall,
 ) -> None:
     """A substitute's own message and that of the player before them are two."""
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 4)
     await hall.challenge(2, id_, 1)
     await hall.sweep()
@@ -404,8 +384,7 @@ async def test_an_arena_tells_of_waiting_games_once_not_once_a_wave(store: Store
     await hall.check(id_)
 
 
-async def test_a_league_begins_its_next_season_by_itself(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_league_begins_its_next_season_by_itself(hall: Hall) -> None:
     id_ = await hall.begun(
         FormatKey.ROUND_ROBIN, 6, division=3, promoted=1, at_once=1, clock="1d/move"
     )
@@ -467,8 +446,7 @@ async def test_two_processes_draw_the_same_round_once(store: Store) -> None:
 
 
 @both
-async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store) -> None:
-    hall = Hall(store)
+async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store, hall: Hall) -> None:
     anna = 1573756194198126592
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, now=hall.clock.at))
     await hall.join(id_, anna, 2, 3, 4)
@@ -501,9 +479,8 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store) 
 
 
 async def test_who_leaves_the_server_is_withdrawn_and_other_directors_are_told(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.direct(id_, acts.Appoint(UserId(501)))
     await hall.join(id_, 1, 2, 3, 500)
@@ -584,9 +561,8 @@ async def test_a_server_that_is_full_makes_games_wait(store: Store) -> None:
 
 
 async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     hall.announcer.fails[MessageKind.HOME] = [Gone("10003")]
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.sweep()
@@ -598,25 +574,7 @@ async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(
     assert (await hall.match_of(id_, "1.1")).venue is Venue.DIRECT
 
 
-async def test_a_home_message_that_was_deleted_is_posted_anew(store: Store) -> None:
-    hall = Hall(store)
-    id_ = await hall.create(a_setup(FormatKey.SWISS))
-    await hall.sweep()
-    first = (await hall.stored(id_)).home.message_id
-    hall.announcer.fails[MessageKind.HOME] = [Gone("10008")]
-    await hall.join(id_, 1)
-    hall.clock.forward(seconds=5)
-    await hall.sweep()
-    home = (await hall.stored(id_)).home
-    assert home.message_id not in (None, first)
-    await hall.service.show_home_again(id_)
-    hall.clock.forward(seconds=5)
-    await hall.sweep()
-    assert (await hall.stored(id_)).home.message_id != home.message_id
-
-
-async def test_a_home_message_of_a_live_event_is_looked_for_every_minute(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_home_message_of_a_live_event_is_looked_for_every_minute(hall: Hall) -> None:
     patient: dict[str, Any] = {"clock": "30m+3s", "no_show": timedelta(minutes=30)}
     id_ = await hall.begun(FormatKey.ARENA, 2, **patient)
     await hall.sweep()
@@ -630,10 +588,9 @@ async def test_a_home_message_of_a_live_event_is_looked_for_every_minute(store: 
 
 @pytest.mark.parametrize("form", [FormatKey.SWISS, FormatKey.ARENA])
 async def test_a_home_message_is_looked_for_and_comes_back_by_itself(
-    store: Store, form: FormatKey
+    hall: Hall, form: FormatKey
 ) -> None:
     within = timedelta(minutes=10)
-    hall = Hall(store)
     id_ = await hall.create(a_setup(form))
     await hall.sweep()
     first = (await hall.stored(id_)).home.message_id
@@ -654,20 +611,7 @@ async def test_a_home_message_is_looked_for_and_comes_back_by_itself(
     assert (await hall.stored(id_)).home.message_id not in (None, first, second), "at a start"
 
 
-async def test_an_event_that_is_over_is_not_looked_for(store: Store) -> None:
-    hall = Hall(store)
-    id_ = await hall.create(a_setup(FormatKey.SWISS))
-    await hall.sweep()
-    await hall.direct(id_, acts.Cancel())
-    hall.clock.forward(seconds=5)
-    await hall.sweep()
-    hall.clock.forward(hours=1)
-    await hall.sweep()
-    assert hall.announcer.looked == 0
-
-
-async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(store: Store) -> None:
-    hall = Hall(store)
+async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2)
     hall.clock.forward(seconds=5)
     await hall.sweep()
@@ -684,9 +628,8 @@ async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(store:
 
 
 async def test_directors_hear_once_of_a_round_in_which_players_kept_apart_meet(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS, now=hall.clock.at, rounds=3))
     await hall.join(id_, 1, 2, 3, 4)
     await hall.direct(id_, acts.Part((1, 2, 3, 4), 1))
@@ -707,9 +650,8 @@ async def test_directors_hear_once_of_a_round_in_which_players_kept_apart_meet(
 
 
 async def test_an_engine_that_fails_is_told_once_and_asked_again(
-    store: Store, caplog: pytest.LogCaptureFixture
+    hall: Hall, caplog: pytest.LogCaptureFixture
 ) -> None:
-    hall = Hall(store)
     hall.engine.fails = [PairingFailed("late") for _ in range(3)]
     id_ = await hall.begun(FormatKey.SWISS, 4)
     troubles = [m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
@@ -726,9 +668,8 @@ async def test_an_engine_that_fails_is_told_once_and_asked_again(
 
 
 async def test_an_event_whose_hour_was_missed_begins_late_and_keeps_its_day(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3, 4)
     t = await hall.head(id_)
@@ -744,8 +685,7 @@ async def test_an_event_whose_hour_was_missed_begins_late_and_keeps_its_day(
     assert (await hall.check(late)).status is TournamentStatus.CANCELLED
 
 
-async def test_blocked_pairs_are_told_to_directors_alone(store: Store) -> None:
-    hall = Hall(store)
+async def test_blocked_pairs_are_told_to_directors_alone(hall: Hall) -> None:
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.club.preferences.block(UserId(2), UserId(1))
     await hall.join(id_, 1, 3, 2)
@@ -755,10 +695,11 @@ async def test_blocked_pairs_are_told_to_directors_alone(store: Store) -> None:
 
 
 @both
-async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(store: Store) -> None:
+async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(
+    store: Store, hall: Hall
+) -> None:
     from sqlalchemy import text
 
-    hall = Hall(store)
     # Before the other event begins another day passes.
     id_ = await hall.begun(FormatKey.SWISS, 4, no_show=timedelta(days=2), clock="3d/move")
     other = await hall.begun(FormatKey.SWISS, 4)
@@ -792,10 +733,7 @@ async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(store
 
 
 @pytest.mark.parametrize("form", list(FormatKey))
-async def test_a_rehearsal_tells_everything_and_stores_nothing(
-    store: Store, form: FormatKey
-) -> None:
-    hall = Hall(store)
+async def test_a_rehearsal_tells_everything_and_stores_nothing(hall: Hall, form: FormatKey) -> None:
     setup = a_setup(form, late_entry=form in (FormatKey.ARENA, FormatKey.LADDER))
     shown = await hall.service.rehearse(Visitor(DIRECTOR), _place(), setup, entrants=8)
     kinds = {each.message.kind for each in shown.told}
@@ -828,8 +766,8 @@ class Members:
 
 async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     members = Members(500, 1, 2, 3, 4)
     watch = MemberWatch(store, hall.service, hall.clock, members)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
@@ -851,9 +789,8 @@ async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
 
 
 async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
     await hall.join(id_, 1, 2)
     asleep = QuietHours(*((hall.clock.at + timedelta(hours=h)).hour for h in (23, 26)))
@@ -876,9 +813,8 @@ async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
 
 
 async def test_the_announcement_of_a_round_waits_for_slow_threads_but_not_for_long(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     hall.club.discord.trouble += [("make_thread", Retry(20.0))]
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
     await hall.join(id_, 1, 2)
@@ -897,9 +833,8 @@ async def test_the_announcement_of_a_round_waits_for_slow_threads_but_not_for_lo
 
 
 async def test_the_announcement_of_a_large_round_waits_for_its_last_matches(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3, 4)
     hall.clock.at = (await hall.head(id_)).begins
@@ -924,9 +859,8 @@ async def test_the_announcement_of_a_large_round_waits_for_its_last_matches(
 
 
 async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     hall.club.discord.trouble += [("make_thread", Retry(600.0))]
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
     await hall.join(id_, 1, 2)
@@ -938,9 +872,8 @@ async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
 
 
 async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, *range(1, 5))
     begins = (await hall.head(id_)).begins

@@ -28,9 +28,8 @@ from tests.tournament_kit import Hall
     ],
 )
 async def test_an_event_runs_itself_from_registration_to_the_champion(
-    store: Store, form: FormatKey, players: int, about: Any
+    store: Store, hall: Hall, form: FormatKey, players: int, about: Any
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(form, players, **about)
     t = await hall.play_out(id_, Random(3))
     assert t.status is TournamentStatus.FINISHED
