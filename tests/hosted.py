@@ -491,6 +491,22 @@ def _covers(label: str, move: str) -> bool:
     return int(first[1:]) <= int(found[0][1:]) <= int(last[1:])
 
 
+async def begun(
+    table: Hosted, host: Person, guest: Person, where: int | None = None, **fields: Any
+) -> int:
+    """Have one person offer a match, as the first side, and another accept it; its home."""
+    where = where or host.channel("general")
+    before, seen = len(host.events), len(guest.events)
+    fields = {"game": "quax", "side": "1", "opponent": guest, **fields}
+    answer = await host.ask("play", where, **fields)
+    assert "Offer sent" in all_text(answer), all_text(answer)
+    offer = await guest.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
+    await guest.press(offer, label="Accept")
+    await table.settled()
+    board = await host.wait_message(lambda m: "Make a move" in str(m["components"]), after=before)
+    return int(board["channel_id"])
+
+
 async def start_quax(
     table: Hosted, *, options: str = "size 5, pie off", channel_name: str | None = None
 ) -> Game:
@@ -500,13 +516,7 @@ async def start_quax(
     channel = (
         int(anna.guild["channels"][0]["id"]) if channel_name is None else anna.channel(channel_name)
     )
-    answer = await anna.ask("play", channel, game="quax", opponent=ben, options=options, side="1")
-    assert "Offer sent" in all_text(answer), all_text(answer)
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.press(offer, label="Accept")
-    await table.settled()
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    return Game(anna, ben, channel, int(board["channel_id"]), table)
+    return Game(anna, ben, channel, await begun(table, anna, ben, channel, options=options), table)
 
 
 _BOARD = re.compile(r"board-([a-z2-7]{10})-(\d+)-([0-9a-f]{8})\.png")

@@ -10,18 +10,15 @@ from playground.faults import Status
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Game, Hosted, Json, moves_named, press_board
+from tests.hosted import Game, Hosted, Json, begun, moves_named, press_board
 
 
 async def _start(table: Hosted, **more: object) -> Game:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
-    await anna.ask("play", channel, game="rows", opponent=ben, side="1", **more)
-    offer = await ben.wait_message(lambda m: "would like to play Rows" in all_text(m))
-    await ben.press(offer, label="Accept")
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    await table.settled()
-    return Game(anna, ben, channel, int(board["channel_id"]), table)
+    return Game(
+        anna, ben, channel, await begun(table, anna, ben, channel, game="rows", **more), table
+    )
 
 
 def _press(message: Json, label: str) -> Json:

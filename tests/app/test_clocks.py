@@ -18,6 +18,7 @@ from tests.hosted import (
     Ahead,
     Hosted,
     Json,
+    begun,
     choose,
     hosted,
     press_action,
@@ -26,21 +27,6 @@ from tests.hosted import (
 )
 
 STAMP = re.compile(r"<t:(\d+):R>")
-
-
-async def _offered(table: Hosted, anna: Person, ben: Person, clock: str, **more: object) -> Json:
-    channel = int(anna.guild["channels"][0]["id"])
-    await anna.ask(
-        "play",
-        channel,
-        game="quax",
-        opponent=ben,
-        options="size 5, pie off",
-        side="1",
-        clock=clock,
-        **more,
-    )
-    return await ben.wait_message(lambda m: "would like to play" in all_text(m))
 
 
 async def _board(person: Person, home: int) -> Json:
@@ -58,12 +44,8 @@ def _stamp(text: str) -> int:
 
 async def test_a_match_on_time_from_the_offer_to_the_flag(table: Hosted, clock: Ahead) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    offer = await _offered(table, anna, ben, "10 min + 5 sec")
-    assert "10 minutes, plus 5 seconds after each move" in all_text(offer)
-    await ben.wait_answer(await press_action(ben, offer, "accept"))
-    await table.settled()
-    shown = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    home = int(shown["channel_id"])
+    home = await begun(table, anna, ben, options="size 5, pie off", clock="10 min + 5 sec")
+    shown = await _board(anna, home)
     assert 595 <= _stamp(all_text(shown)) - datetime.now(UTC).timestamp() <= 600
 
     await anna.ask("move", home, move="a1")
@@ -137,9 +119,7 @@ async def test_a_server_that_is_away_stands_still_until_it_is_back(
     table: Hosted, clock: Ahead, how: str
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    offer = await _offered(table, anna, ben, "10m")
-    await ben.wait_answer(await press_action(ben, offer, "accept"))
-    await table.settled()
+    await begun(table, anna, ben, options="size 5, pie off", clock="10m")
     guild = int(anna.guild["id"])
     state, places = table.playground.world.state, table.playground.world.places
     if how != "lost":

@@ -13,7 +13,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from renderers import Style
-from tests.hosted import Game, Hosted, hosted, press_action, start_quax
+from tests.hosted import Game, Hosted, begun, hosted, press_action, start_quax
 
 TOP = {
     *("play", "move", "board", "plan", "matches", "match", "lobby", "rules", "learn", "profile"),
@@ -87,13 +87,7 @@ async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
     assert "is to move" in await say(cleo, "view")
     await _finished(game)
     # Another match of Anna's runs, and is not meant here all the same.
-    after = len(game.white.events)
-    await anna.ask("play", game.channel, game="quax", opponent=game.white)
-    offer = await game.white.wait_message(
-        lambda m: "would like to play" in all_text(m), after=after
-    )
-    await game.white.wait_answer(await press_action(game.white, offer, "accept"))
-    await table.settled()
+    await begun(table, anna, game.white, game.channel)
     over = "This match is over."
     for command, fields in (
         ("move", {"move": "a3"}),

@@ -115,8 +115,7 @@ async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path
 
 async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table: Hosted) -> None:
     anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    offer = await anna.ask("play", channel)
+    offer = await anna.ask("play", anna.channel("general"))
     offer = await anna.choose(offer, "p1:-:0:sgame:", ["quax"])
     page = await anna.turn(offer, label="Play the computer")
     # One page with one start: a second form beside the offer was filled in by mistake.
@@ -197,9 +196,8 @@ async def test_it_goes_on_after_a_restart(table: Hosted, killed: bool) -> None:
 
 async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
     given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
-    await anna.ask("play", channel, **given)
+    await anna.ask("play", anna.channel("general"), **given)
     board = await anna.wait_message(lambda m: "Hint" in labels(m))
     refused = await press_board(ben, board, "Hint")
     assert "You can't get hints in this match" in all_text(refused)
@@ -429,9 +427,8 @@ async def test_others_think_beside_a_bot_that_does_not(tmp_path: Any, postgres_u
         alone = asyncio.create_task(thinking_alone(table.settings, store, thinker).run())
         try:
             anna = await table.join("Anna")
-            channel = int(anna.guild["channels"][0]["id"])
             given = {"game": "quax", "computer": "1", "options": "size 3, pie off"}
-            await anna.ask("play", channel, **given)
+            await anna.ask("play", anna.channel("general"), **given)
             match = await play_to_the_end(table, anna)
             assert match.result is not None
         finally:
@@ -443,8 +440,9 @@ async def test_others_think_beside_a_bot_that_does_not(tmp_path: Any, postgres_u
 
 async def test_a_swap_of_the_computer_is_said_on_the_board(table: Hosted) -> None:
     anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    await anna.ask("play", channel, game="quax", computer="4", options="size 5", side="Black")
+    await anna.ask(
+        "play", anna.channel("general"), game="quax", computer="4", options="size 5", side="Black"
+    )
     match = await waited(table, anna)
     home = match.home_id or match.origin.channel_id
     await anna.ask("move", home, move="c3")

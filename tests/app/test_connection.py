@@ -350,13 +350,12 @@ async def test_a_line_on_which_heartbeats_are_not_answered_is_given_up(tmp_path:
     limits = GatewayLimits(heartbeat_ms=400)
     async with hosted(tmp_path, timeouts=replace(FAST, silence=0.6), limits=limits) as table:
         anna = await table.join("Anna")
-        channel = int(anna.guild["channels"][0]["id"])
         gateway = table.playground.gateway
         gateway.trouble.deaf = True
         until = asyncio.get_running_loop().time() + 5.0
         while not gateway.asked_to_resume:
             assert asyncio.get_running_loop().time() < until
-            await anna.slash("help", channel)
+            await anna.slash("help", anna.channel("general"))
             await asyncio.sleep(0.05)
         gateway.trouble.deaf = False
         await _until(lambda: _is_connected(table))

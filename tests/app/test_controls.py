@@ -150,8 +150,7 @@ async def test_the_other_wins_when_one_resigns(game: Game) -> None:
 async def test_who_has_left_a_table_is_told_so_wherever_they_try_to_go_on(table: Hosted) -> None:
     people = [await table.join(name) for name in ("Anna", "Ben", "Cyd", "Dan")]
     anna, *others = people
-    channel = int(anna.guild["channels"][0]["id"])
-    await anna.ask("play", channel, game="pythagoras")
+    await anna.ask("play", anna.channel("general"), game="pythagoras")
     offer = await others[0].wait_message(lambda m: "would like to play" in all_text(m))
     for each in others:
         await each.wait_answer(await press_action(each, offer, "accept"))

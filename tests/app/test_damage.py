@@ -26,7 +26,7 @@ from bot.store import times, upkeep
 from bot.store.opening import sqlite_path
 from playground.forms import all_text
 from tests.databases import both_in_soak
-from tests.hosted import Ahead, Game, Hosted, Match, hosted, start_quax, time_passes
+from tests.hosted import Ahead, Game, Hosted, Match, begun, hosted, start_quax, time_passes
 
 pytestmark = pytest.mark.logs_errors
 
@@ -78,18 +78,8 @@ async def until(table: Hosted, match_id: MatchId, *, set_aside: bool) -> None:
 
 async def _another(game: Game, options: str = "size 5, pie off") -> Match:
     """A second match between the same two, in a thread of its own."""
-    after, seen = len(game.black.events), len(game.white.events)
-    nonce = await game.black.slash(
-        "play", game.channel, game="quax", opponent=game.white, options=options, side="1"
-    )
-    await game.black.wait_answer(nonce)
-    offer = await game.white.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
-    await game.white.press(offer, label="Accept")
-    board = await game.black.wait_message(
-        lambda m: "Make a move" in str(m["components"]), after=after
-    )
-    await game.hosted.settled()
-    return Match(game.black, game.white, game.channel, int(board["channel_id"]))
+    home = await begun(game.hosted, game.black, game.white, game.channel, options=options)
+    return Match(game.black, game.white, game.channel, home)
 
 
 @both_in_soak

@@ -34,8 +34,7 @@ def _menu(page: Json, action: str) -> str:
 async def test_a_match_is_followed_from_the_list_of_the_server_to_its_result(game: Game) -> None:
     table = game.hosted
     dora = await table.join("Dora")
-    general = dora.channel("general")
-    listed = await dora.ask("matches", general, list="server")
+    listed = await dora.ask("matches", dora.channel("general"), list="server")
     ((match, _),) = await table.history()
     shown = await dora.wait_answer(await dora.select(listed, _menu(listed, "view"), [match.id]))
     assert "is to move" in all_text(shown)

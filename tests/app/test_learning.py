@@ -30,8 +30,7 @@ async def press(person: Person, page: Json, label: str) -> Json:
 
 async def begin(table: Hosted, key: str, name: str = "Anna", **more: str) -> tuple[Person, Json]:
     person = await table.join(name, **more)
-    channel = int(person.guild["channels"][0]["id"])
-    page = await person.ask("learn", channel, game=key)
+    page = await person.ask("learn", person.channel("general"), game=key)
     assert page["flags"] & 64
     return person, page
 
@@ -284,11 +283,10 @@ STALE = (
 async def test_stale_and_forged_controls_are_answered_and_change_nothing(tmp_path: Path) -> None:
     async with hosted(tmp_path, commands_per_second=1000.0) as table:
         anna, page = await begin(table, "quax")
-        channel = int(anna.guild["channels"][0]["id"])
 
         async def forge(data: Json) -> str:
             kind = InteractionType.COMPONENT
-            answer = await table.raw(anna, kind, channel, data, message=page)
+            answer = await table.raw(anna, kind, anna.channel("general"), data, message=page)
             return all_text(answer)
 
         for control in STALE:
@@ -308,6 +306,5 @@ async def test_a_game_without_a_lesson_says_so(
     async with hosted(tmp_path) as table:
         anna, told = await begin(table, "rows")
         assert "There's no lesson for Rows yet." in all_text(told)
-        channel = int(anna.guild["channels"][0]["id"])
-        rules = await anna.ask("rules", channel, game="rows")
+        rules = await anna.ask("rules", anna.channel("general"), game="rows")
         assert "Learn by playing" not in labels(rules)

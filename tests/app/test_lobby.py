@@ -47,8 +47,7 @@ def _is_lobby(message: Json) -> bool:
 async def _open_lobby(table: Hosted, host: Person) -> int:
     """A channel with a lobby, chosen on the page of settings."""
     channel = table.playground.world.places.add_channel(int(host.guild["id"]), "lobby").id
-    general = int(host.guild["channels"][0]["id"])
-    page = await host.ask("server settings", general)
+    page = await host.ask("server settings", host.channel("general"))
     page = await choose(host, page, "serv:lobby", channel)
     assert f"Lobby channel: — → <#{channel}>" in all_text(page)
     return channel
@@ -88,8 +87,7 @@ async def test_an_offer_for_several_matches_is_taken_again_and_again_from_the_lo
     anna, ben, cyd = [await table.join(name) for name in ("Anna", "Ben", "Cyd")]
     _manager(table, anna)
     channel = await _open_lobby(table, anna)
-    general = int(anna.guild["channels"][0]["id"])
-    page = await anna.ask("play", general)
+    page = await anna.ask("play", anna.channel("general"))
     for label in ("sgame", "smatches"):
         value = "quax" if label == "sgame" else "2"
         menu = find_control(page, custom_id=f"p1:-:0:{label}:")
@@ -324,9 +322,8 @@ async def test_many_offers_are_turned_through_in_private(quick: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     _manager(table, anna)
     channel = await _open_lobby(table, anna)
-    general = int(anna.guild["channels"][0]["id"])
     for _ in range(9):
-        await anna.ask("play", general, game="pythagoras")
+        await anna.ask("play", anna.channel("general"), game="pythagoras")
     shown = await _lobby(ben, channel, "And 1 more")
     assert len(_accepts(shown)) == 8
     page = await ben.press(shown, label="All offers")
@@ -440,8 +437,7 @@ async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
 
 async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -> None:
     anna = await quick.join("Anna")
-    general = int(anna.guild["channels"][0]["id"])
-    page = await anna.ask("play", general)
+    page = await anna.ask("play", anna.channel("general"))
     page = await choose(anna, page, "sgame:", "quax")
     page = await anna.turn(page, label="More options")
     for typed, words in (("1450 - 1612", "1450–1612"), ("nonsense", "isn't a rating range")):
@@ -479,13 +475,12 @@ async def test_without_a_database_that_answers_the_lobby_says_so_and_it_is_no_bu
     quick: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = await quick.join("Anna")
-    general = int(anna.guild["channels"][0]["id"])
 
     async def away(*_: object) -> None:
         raise StoreUnavailable("away")
 
     answer_instead(monkeypatch, quick.bot.store, lobbies.open_offers, away)
-    answer = await anna.ask("lobby", general)
+    answer = await anna.ask("lobby", anna.channel("general"))
     assert "Please try again in a minute" in all_text(answer)
 
 

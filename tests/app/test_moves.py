@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.hosted import Game, Hosted, press_action, start_quax
+from tests.hosted import Game, Hosted, begun, press_action, start_quax
 
 
 async def test_a_refused_move_names_the_rule_and_shows_the_place(game: Game) -> None:
@@ -51,15 +51,7 @@ async def test_a_suggestion_says_that_its_move_wins(game: Game) -> None:
 async def test_with_several_matches_the_player_is_asked_which_one(table: Hosted) -> None:
     first = await start_quax(table)
     anna, ben = first.black, first.white
-    await anna.ask(
-        "play", first.channel, game="quax", opponent=ben, options="size 5, pie off", side="1"
-    )
-    offer = await ben.wait_message(
-        lambda m: "would like to play" in all_text(m) and "Accept" in str(m["components"]),
-        after=len(ben.events) - 1,
-    )
-    await ben.wait_answer(await press_action(ben, offer, "accept"))
-    await table.settled()
+    await begun(table, anna, ben, first.channel, options="size 5, pie off")
     asked = await anna.ask("move", first.channel, move="b2")
     assert "Which one" in all_text(asked)
     assert asked["flags"] & 64

@@ -7,18 +7,13 @@ import pytest
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.model import InteractionType
-from tests.hosted import Hosted, Json, press_action, start_quax
+from tests.hosted import Hosted, Json, begun, press_action, start_quax
 
 
 async def _another(table: Hosted, host: Person, guest: Person, game: str = "quax") -> None:
     """One more match, in which the host begins."""
-    channel = int(host.guild["channels"][0]["id"])
-    after = len(guest.events)
     options = "size 5, pie off" if game == "quax" else ""
-    await host.ask("play", channel, game=game, opponent=guest, options=options, side="1")
-    offer = await guest.wait_message(lambda m: "would like to play" in all_text(m), after=after)
-    await guest.wait_answer(await press_action(guest, offer, "accept"))
-    await table.settled()
+    await begun(table, host, guest, game=game, options=options)
 
 
 async def _next(person: Person, page: Json) -> Json:

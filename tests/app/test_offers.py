@@ -18,9 +18,8 @@ from tests.hosted import Hosted, decline, hosted, press_action
 
 async def _offer(table: Hosted, **fields: object) -> tuple[Person, Person, dict[str, Any]]:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
     given = {key: ben if value == "ben" else value for key, value in fields.items()}
-    await anna.ask("play", channel, game="quax", **given)
+    await anna.ask("play", anna.channel("general"), game="quax", **given)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     return anna, ben, offer
 
@@ -78,7 +77,6 @@ async def test_an_offer_shows_the_board_it_begins_with_until_it_is_answered(
 
 async def test_options_and_sides_are_taken_as_people_write_them(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
     for text, size, pie in (
         ("SIZE=7; pie: OFF", 7, "off"),
         ("quick", 7, "on"),
@@ -87,7 +85,7 @@ async def test_options_and_sides_are_taken_as_people_write_them(table: Hosted) -
         ("", 11, "on"),
     ):
         answer = await anna.ask(
-            "play", channel, game="quax", opponent=ben, options=text, side="Red"
+            "play", anna.channel("general"), game="quax", opponent=ben, options=text, side="Red"
         )
         assert "Offer sent" in all_text(answer)
         newest = max((m for m, _ in await table.history()), key=lambda m: m.created_at)
@@ -120,9 +118,8 @@ async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
     begun = await ben.wait_answer(await press_action(ben, offer, "accept"))
     assert all_text(begun) == "The match has started. Its board is on the way."
     await table.settled()
-    server = int(ben.guild["channels"][0]["id"])
     for person in (anna, ben):
-        listed = all_text(await person.ask("matches", server))
+        listed = all_text(await person.ask("matches", ben.channel("general")))
         assert "in direct messages" in listed
         assert "<#" not in listed, "each has their own, which the other cannot open"
         await person.wait_message(lambda m: "Make a move" in str(m["components"]))
@@ -174,8 +171,7 @@ async def test_without_threads_a_match_lives_in_its_channel(tmp_path: Path) -> N
 async def _at_a_table_of_four(table: Hosted) -> tuple[Person, Person, Person, dict[str, Any]]:
     """Anna's offer, in which Ben has taken a free seat, and Cyd may take the one kept for her."""
     anna, ben, cyd = [await table.join(name) for name in ("Anna", "Ben", "Cyd")]
-    channel = int(anna.guild["channels"][0]["id"])
-    await anna.ask("play", channel, game="pythagoras", opponent=cyd)
+    await anna.ask("play", anna.channel("general"), game="pythagoras", opponent=cyd)
     offer = await cyd.wait_message(lambda m: "would like to play" in all_text(m))
     await ben.wait_answer(await press_action(ben, offer, "accept"))
     return anna, ben, cyd, offer

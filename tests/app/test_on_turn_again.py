@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.hosted import Ahead, Hosted, Json, Match, time_passes
+from tests.hosted import Ahead, Hosted, Json, Match, begun, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -16,19 +16,8 @@ async def _begun(table: Hosted) -> Match:
     """A match of two people in which Anna, who begins, has made her first move."""
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
-    await anna.ask(
-        "play",
-        channel,
-        game="pythagoras",
-        opponent=ben,
-        options="seats 2",
-        side="1",
-        clock="3 days a move",
-    )
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.press(offer, label="Accept")
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    match = Match(anna, ben, channel, int(board["channel_id"]))
+    given = {"game": "pythagoras", "options": "seats 2", "clock": "3 days a move"}
+    match = Match(anna, ben, channel, await begun(table, anna, ben, channel, **given))
     await match.say(anna, "2k1")
     await table.settled()
     return match

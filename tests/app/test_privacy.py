@@ -82,8 +82,7 @@ async def test_erasing_asks_first_resigns_and_leaves_the_opponent_a_whole_match(
 
 async def test_nothing_happens_to_a_person_who_only_looks(table: Hosted) -> None:
     anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    asked = await anna.ask("privacy delete", channel)
+    asked = await anna.ask("privacy delete", anna.channel("general"))
     assert "can't be undone" in all_text(asked)
     assert await table.history() == ()
 

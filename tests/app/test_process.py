@@ -117,8 +117,7 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
     async with _playing(tmp_path) as (process, address):
         anna = await Person.join(address, "Anna")
         ben = await Person.join(address, "Ben")
-        channel = int(anna.guild["channels"][0]["id"])
-        await anna.ask("play", channel, game="quax", opponent=ben, side="1")
+        await anna.ask("play", anna.channel("general"), game="quax", opponent=ben, side="1")
         offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
         await ben.press(offer, label="Accept")
         board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))

@@ -21,9 +21,10 @@ _OPENING = ("a1", "b2", "c3", "d4")
 
 async def play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -> dict[str, Any]:
     """A rated match of Quax that ``loser`` gives up after two moves each; the offer."""
-    channel = int(anna.guild["channels"][0]["id"])
     seen = len(ben.events)
-    await anna.ask("play", channel, game="quax", options="size 7", opponent=ben, rated=True)
+    await anna.ask(
+        "play", anna.channel("general"), game="quax", options="size 7", opponent=ben, rated=True
+    )
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
     await ben.wait_answer(await press_action(ben, offer, "accept"))
     await table.settled()
@@ -97,21 +98,21 @@ async def test_the_leaderboard_here_and_everywhere(table: Hosted) -> None:
 
 async def test_a_rated_match_is_refused_a_side_and_a_toy_board(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
     before = await table.history()
     for fields, wanted in (
         ({"options": "size 5"}, "7, 9, 11, 13, 15"),
         ({"side": "1"}, "sides are drawn by lot"),
     ):
-        said = await anna.ask("play", channel, game="quax", opponent=ben, rated=True, **fields)
+        said = await anna.ask(
+            "play", anna.channel("general"), game="quax", opponent=ben, rated=True, **fields
+        )
         assert wanted in all_text(said)
     assert await table.history() == before
 
 
 async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
     anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.ask("play", channel)
+    page = await anna.ask("play", anna.channel("general"))
 
     def menu(message: dict[str, Any], action: str) -> str:
         return next(

@@ -25,8 +25,7 @@ def _labels(page: Json) -> list[str]:
 
 async def test_a_sample_of_the_rules_is_replayed_from_its_start(table: Hosted) -> None:
     anna = await table.join("Anna")
-    general = anna.channel("general")
-    rules = await anna.ask("rules", general, game="quax")
+    rules = await anna.ask("rules", anna.channel("general"), game="quax")
     assert "2 players · 15–40 minutes · depth 3 of 5" in all_text(rules)
     page = await anna.wait_answer(await anna.select(rules, "p1:-:0:sample:", ["s0quax00"]))
     assert "The designer's first game" in all_text(page)

@@ -24,7 +24,7 @@ from playground.faults import Status
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.model import ChannelType, InteractionType
-from tests.hosted import Hosted, Json, choose, hosted, menus, start_quax, values_chosen
+from tests.hosted import Hosted, Json, begun, choose, hosted, menus, start_quax, values_chosen
 
 _ADMINISTRATOR = 1 << 3
 _MANAGE = 1 << 5
@@ -36,8 +36,7 @@ async def _mine(person: Person, channel: int | None = None) -> Json:
 
 
 async def _servers(person: Person) -> Json:
-    where = int(person.guild["channels"][0]["id"])
-    return await person.ask("server settings", where)
+    return await person.ask("server settings", person.channel("general"))
 
 
 async def test_every_choice_of_a_person_is_saved_at_once_and_shown(table: Hosted) -> None:
@@ -378,8 +377,7 @@ async def test_an_offer_page_opened_before_is_held_to_the_channels_too(table: Ho
     _give(table, anna, _MANAGE)
     guild = int(anna.guild["id"])
     games = table.playground.world.places.add_channel(guild, "games").id
-    general = int(anna.guild["channels"][0]["id"])
-    page = await anna.ask("play", general)
+    page = await anna.ask("play", anna.channel("general"))
     page = await choose(anna, page, "sgame:", "quax")
     await choose(anna, await _servers(anna), "serv:channels", games)
     told = await anna.turn(page, label="Send offer")
@@ -418,11 +416,7 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
     assert "3 days for each move" in all_text(page)
     page = await anna.turn(page, label="More options")
     assert values_chosen(page, "sclock:") == ["3d/move"]
-    await anna.ask("play", general, game="quax", opponent=ben)
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.press(offer, label="Accept")
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    assert board["channel_id"] == str(general)
+    assert await begun(table, anna, ben, general) == general
     ((match, _),) = await table.history()
     assert match.clock == TimeControl(timedelta(days=3), per_move=True)
 

@@ -16,8 +16,7 @@ async def test_a_newcomer_offers_a_match_from_menus_alone(table: Hosted) -> None
 
 async def _from_menus_alone(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.ask("play", channel)
+    page = await anna.ask("play", anna.channel("general"))
     assert page["flags"] & 64
     assert find_control(page, label="Send offer")["disabled"]
     page = await choose(anna, page, "sgame:", "quax")
@@ -80,8 +79,7 @@ async def test_a_preset_sets_all_options_and_the_first_choice_of_people_can_be_u
     table: Hosted,
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.ask("play", channel)
+    page = await anna.ask("play", anna.channel("general"))
     page = await choose(anna, page, "sguest:", ben)
     page = await choose(anna, page, "sgame:", "quax")
     assert str(ben.id) in str(menus(page)["sguest:"])
@@ -97,8 +95,7 @@ async def test_a_preset_sets_all_options_and_the_first_choice_of_people_can_be_u
 
 async def test_the_menus_refuse_bots_and_oneself_and_keep_the_rest(table: Hosted) -> None:
     anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.ask("play", channel)
+    page = await anna.ask("play", anna.channel("general"))
     page = await choose(anna, page, "sgame:", "quax")
     page = await anna.turn(page, label="More options")
     page = await choose(anna, page, "sguest:", int(anna.ready["application"]["id"]))
@@ -131,17 +128,15 @@ async def test_forged_choices_are_out_of_date(table: Hosted) -> None:
 
 async def test_what_is_named_without_a_game_is_not_dropped_in_silence(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
     for fields in ({"opponent": ben}, {"rated": True}, {"clock": "3d/move", "options": "size 7"}):
-        answer = await anna.ask("play", channel, **fields)
+        answer = await anna.ask("play", anna.channel("general"), **fields)
         assert all_text(answer).startswith("Choose a game too."), fields
     assert await table.history() == ()
 
 
 async def test_an_offer_without_takebacks_says_so_and_they_are_refused(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.ask("play", channel)
+    page = await anna.ask("play", anna.channel("general"))
     page = await choose(anna, page, "sgame:", "quax")
     page = await anna.turn(page, label="More options")
     page = await choose(anna, page, "stakeback:", "never")

@@ -9,7 +9,7 @@ import pytest
 from games import catalog
 from games.installed import LeftOut
 from playground.forms import all_text
-from tests.hosted import Game, Hosted, hosted, press_board
+from tests.hosted import Game, Hosted, begun, hosted, press_board
 
 
 async def _start(table: Hosted, options: str = "") -> Game:
@@ -18,13 +18,8 @@ async def _start(table: Hosted, options: str = "") -> Game:
     command = await anna.command("play", channel)
     field = next(each for each in command["options"] if each["name"] == "game")
     assert "rows" in [choice["value"] for choice in field["choices"]]
-    nonce = await anna.slash("play", channel, game="rows", opponent=ben, options=options, side="1")
-    assert "Offer sent" in all_text(await anna.wait_answer(nonce))
-    offer = await ben.wait_message(lambda m: "would like to play Rows" in all_text(m))
-    await ben.press(offer, label="Accept")
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    await table.settled()
-    return Game(anna, ben, channel, int(board["channel_id"]), table)
+    home = await begun(table, anna, ben, channel, game="rows", options=options)
+    return Game(anna, ben, channel, home, table)
 
 
 async def test_the_sixth_game_is_played_to_its_end_by_tapping(table: Hosted) -> None:
@@ -77,8 +72,9 @@ async def test_a_draw_can_be_offered_where_a_game_knows_draws(table: Hosted) -> 
 async def test_three_seats_are_filled_one_after_another(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     cleo, dora = await table.join("Cleo"), await table.join("Dora")
-    channel = int(anna.guild["channels"][0]["id"])
-    nonce = await anna.slash("play", channel, game="rows", options="players 3", opponent=ben)
+    nonce = await anna.slash(
+        "play", anna.channel("general"), game="rows", options="players 3", opponent=ben
+    )
     assert "Offer sent" in all_text(await anna.wait_answer(nonce))
     offer = await ben.wait_message(lambda m: "would like to play Rows" in all_text(m))
     assert f"seat reserved for <@{ben.id}>" in all_text(offer)

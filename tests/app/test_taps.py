@@ -75,8 +75,7 @@ async def test_what_is_peculiar_to_a_choice_is_explained_once_to_each_player(
     table: Hosted, key: str
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = anna.channel("general")
-    await anna.ask("play", channel, game=key, opponent=ben, side="1")
+    await anna.ask("play", anna.channel("general"), game=key, opponent=ben, side="1")
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     await ben.wait_answer(await press_action(ben, offer, "accept"))
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
@@ -129,8 +128,7 @@ async def test_that_the_board_is_on_the_way_is_said_until_it_is_there(
 ) -> None:
     monkeypatch.setattr(answer_lifecycle, "_SECOND_CLICK", 0.0)
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    general = anna.channel("general")
-    await anna.ask("play", general, game="quax", opponent=ben)
+    await anna.ask("play", anna.channel("general"), game="quax", opponent=ben)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     after = len(ben.events)
     begun = await ben.wait_answer(await press_action(ben, offer, "accept"))

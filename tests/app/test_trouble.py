@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from playground.forms import all_text
-from tests.hosted import Game, Hosted, start_quax
+from tests.hosted import Game, Hosted, begun, start_quax
 
 
 async def test_a_match_goes_on_where_its_player_says(game: Game) -> None:
@@ -51,9 +51,6 @@ async def test_only_a_player_moves_a_match_and_only_where_there_is_room(game: Ga
     await game.black.ask("match move-here", elsewhere)
     await game.hosted.settled()
     dan, eve = await game.hosted.join("Dan"), await game.hosted.join("Eve")
-    await dan.ask("play", game.channel, game="quax", opponent=eve, options="size 5")
-    offer = await eve.wait_message(lambda m: f"<@{dan.id}> would like to play" in all_text(m))
-    await eve.press(offer, label="Accept")
-    await game.hosted.settled()
+    await begun(game.hosted, dan, eve, game.channel, options="size 5")
     said = await dan.ask("match move-here", elsewhere)
     assert "Another match is running in this channel" in all_text(said)

@@ -12,7 +12,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Ahead, Hosted, Json, time_passes
+from tests.hosted import Ahead, Hosted, Json, begun, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -27,15 +27,7 @@ async def _pass(table: Hosted, clock: Ahead, **by: float) -> None:
 
 async def _begun(table: Hosted, anna: Person, ben: Person, clock: str) -> int:
     """A match in which it is Anna's turn; its thread."""
-    channel = int(anna.guild["channels"][0]["id"])
-    await anna.ask(
-        "play", channel, game="quax", opponent=ben, options="size 5, pie off", side="1", clock=clock
-    )
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    shown = len(anna.events)
-    await ben.press(offer, label="Accept")
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]), after=shown)
-    home = int(board["channel_id"])
+    home = await begun(table, anna, ben, options="size 5, pie off", clock=clock)
     await anna.ask("move", home, move="a1")
     await ben.ask("move", home, move="e5")
     await table.settled()
@@ -105,8 +97,7 @@ async def test_an_offer_says_what_vacation_does_and_it_begins_by_itself(
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     home = await _begun(table, anna, ben, "2d, automatic vacation")
-    channel = int(anna.guild["channels"][0]["id"])
-    offer = next(m for m in await ben.messages(channel) if m["components"])
+    offer = next(m for m in await ben.messages(anna.channel("general")) if m["components"])
     assert "vacation starts by itself when time runs out" in all_text(offer)
     board = (await _boards(ben, home))[0]
     assert "When time runs out, vacation starts by itself." in all_text(board)
@@ -131,8 +122,7 @@ async def test_a_page_of_menus_offers_what_vacation_does_where_a_clock_is_long(
     table: Hosted,
 ) -> None:
     anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.ask("play", channel)
+    page = await anna.ask("play", anna.channel("general"))
     page = await anna.choose(page, _menu(page, "sgame")["custom_id"], ["quax"])
     page = await anna.turn(page, label="More options")
     assert "svacation" not in str(page["components"])

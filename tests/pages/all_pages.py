@@ -116,7 +116,7 @@ from games.view import Text
 from tests.domain.people import at, offered, played, set_up, started
 from tests.domain.tournaments.events_made import Event
 from tests.kit import ANN, BOB, CYD, DAN, START
-from tests.pages import tournament_words
+from tests.pages import match_words, tournament_words
 from tests.ui.tournament_views import HOME, log_of, setup_of, view_of
 
 Shown: TypeAlias = "Page | Reply"
@@ -663,6 +663,7 @@ ROOMS: dict[str, Callable[[], Any]] = {
     "settings": settings_pages,
     "offers": offer_pages,
     "matches": match_pages,
+    "match_words": match_words.pages,
     "learning": learning_pages,
     "people": people_pages,
     "owner": owner_pages,

@@ -140,8 +140,7 @@ async def test_of_two_who_accept_at_once_one_is_told_that_the_seat_is_taken(
 ) -> None:
     people: list[Person] = [await table.join(name) for name in ("Anna", "Ben", "Cleo")]
     anna, ben, cleo = people
-    channel = int(anna.guild["channels"][0]["id"])
-    await anna.ask("play", channel, game="quax")
+    await anna.ask("play", anna.channel("general"), game="quax")
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     clicks = await asyncio.gather(*(each.click(offer, label="Accept") for each in (ben, cleo)))
     told = await asyncio.gather(

@@ -111,16 +111,6 @@ async def test_when_all_have_withdrawn_the_end_is_announced_once(hall: Hall) -> 
     assert (view.champion, view.has_places) == ((), False)
 
 
-async def test_a_tie_for_first_place_is_shared_and_told_so(hall: Hall) -> None:
-    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 3)
-    for name in tuple((await hall.head(id_)).games):
-        await hall.direct(id_, acts.Decide(name, (HALF, HALF)))
-    await hall.play_out(id_)
-    (view,) = (v for m, v in hall.announcer.told if m.kind is MessageKind.FINISHED)
-    assert view.champion == (1, 2, 3)
-    await hall.check(id_)
-
-
 async def test_a_round_of_which_all_games_are_forfeited_is_followed_by_the_next(
     hall: Hall,
 ) -> None:
@@ -290,24 +280,3 @@ async def test_an_event_may_have_a_name_in_any_script(store: Store, hall: Hall) 
         assert (await hall.check(id_)).setup.name == name
         found = await store.read(tournament_reading.of_server, GUILD, name[:3], None, 30)
         assert id_ in [each.id for each in found]
-
-
-async def test_acts_on_what_is_not_there_are_refused_and_change_nothing(hall: Hall) -> None:
-    id_ = await hall.begun(FormatKey.SWISS, 4)
-    before = (await hall.head(id_)).version
-    for act in (
-        acts.Withdraw(99),
-        acts.Replace(99, UserId(9)),
-        acts.Replace(1, UserId(2)),
-        acts.Exclude(0),
-        acts.Decide("9.9", (HALF, HALF)),
-        acts.Decide("1.1", (Fraction(5), Fraction(0))),
-        acts.Correct("1.1", (HALF, HALF)),
-        acts.Extend(7, hall.clock.at + DAY),
-        acts.Extend(1, hall.clock.at - DAY),
-        acts.Reopen(hall.clock.at + DAY),
-        acts.Undo(10_000),
-    ):
-        with pytest.raises(UserError):
-            await hall.direct(id_, act)
-    assert (await hall.check(id_)).version == before
