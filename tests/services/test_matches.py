@@ -10,12 +10,12 @@ import pytest
 
 from bot.domain.history import verify
 from bot.domain.ids import ChannelId, GuildId, MatchId
-from bot.domain.match import Ending, MatchStatus, Place, Scope, Venue
+from bot.domain.match import MatchStatus, Place, Scope, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.store import Store, transactions
 from bot.store.records import Loaded
-from games.errors import IllegalMove, MoveSyntaxError, OptionError
+from games.errors import IllegalMove
 from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, Club, person
 
@@ -25,40 +25,6 @@ async def refused(code: str, question: Any) -> dict[str, Any]:
         await question
     assert caught.value.code == code
     return caught.value.params
-
-
-async def test_a_game_from_offer_to_win(store: Store, club: Club) -> None:
-    offered = await club.offer(BOB)
-    assert offered.code == "offered"
-    assert offered.match.status is MatchStatus.OFFERED
-    assert offered.match.invited == (None, BOB.user_id)
-    started = await club.accept(BOB, offered.match.id)
-    assert started.code == "started"
-    assert started.match.players == (ANN.user_id, BOB.user_id)
-    match = await club.play(offered.match.id, "a1 a2 b1 b2 c1")
-    assert match.status is MatchStatus.FINISHED
-    assert match.result is not None
-    assert (match.result.ending, match.result.reason) == (Ending.GAME, "row")
-    assert (match.result.winners, match.result.scores) == ((0,), (1.0, 0.0))
-    assert (match.version, match.ply, match.recent) == (7, 5, ("a1", "a2", "b1", "b2", "c1"))
-    events = await store.read(transactions.history, match.id, ANN.scope)
-    assert [event.kind.value for event in events] == ["offered", "started"] + ["moved"] * 5
-    verify(await club.service.match(ANN, match.id), events)
-
-
-async def test_swap_is_a_move_and_exchanges_the_players(club: Club) -> None:
-    match_id = await club.start(BOB, options={"pie": "on"})
-    await club.play(match_id, "b2")
-    answer = await club.move(BOB, match_id, "swap")
-    assert answer.params == {"move": "swap"}
-    # Blue's stones are Bob's now, so it is Ann who answers, with Gold's.
-    await refused("not_your_turn", club.move(BOB, match_id, "a1"))
-    match = (await club.move(ANN, match_id, "a1")).match
-    assert match.players == (ANN.user_id, BOB.user_id)
-    match = await club.play(match_id, "a2 a3 c2")
-    assert match.result is not None
-    assert match.result.winners == (1,)
-    assert match.result.scores == (1.0, 0.0)
 
 
 async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(
@@ -139,42 +105,6 @@ async def test_an_offer_delivered_twice_is_one_offer(club: Club) -> None:
     )
     assert len({answer.match.id for answer in both_answers}) == 1
     assert len(await club.service.matches_of(BOB.user_id)) == 1
-
-
-async def test_what_the_game_refuses_comes_with_code_and_place(club: Club) -> None:
-    match_id = await club.start(BOB)
-    await club.play(match_id, "b2")
-    with pytest.raises(IllegalMove) as caught:
-        await club.move(BOB, match_id, "b2")
-    assert (caught.value.code, caught.value.place) == ("occupied", ("b2",))
-    with pytest.raises(MoveSyntaxError):
-        await club.move(BOB, match_id, "to the moon\0\ud800")
-    with pytest.raises(OptionError):
-        await club.offer(BOB, options={"size": 99})
-    with pytest.raises(OptionError):
-        await club.offer(BOB, game="ludo")
-    assert (await club.service.match(BOB, match_id)).version == 3
-
-
-async def test_a_double_click_is_told_that_the_move_is_played(club: Club) -> None:
-    match_id = await club.start(BOB)
-    await club.move(ANN, match_id, "b2", expected_version=2)
-    params = await refused("already_played", club.move(ANN, match_id, " B2 ", expected_version=2))
-    assert params == {"move": "b2"}
-    await refused("already_played", club.move(ANN, match_id, "b2"))
-
-
-async def test_a_board_that_is_out_of_date_plays_nothing(club: Club) -> None:
-    match_id = await club.start(BOB)
-    await club.play(match_id, "b2 a1")
-    assert await refused(
-        "position_changed", club.move(ANN, match_id, "c3", expected_version=2)
-    ) == {"version": 4}
-    await refused("position_changed", club.move(ANN, match_id, "c3", expected_version=99))
-    # A draw offer changes the version but not the position: the board still plays.
-    await club.ask(BOB, match_id, RequestKind.DRAW)
-    answer = await club.move(ANN, match_id, "c3", expected_version=4)
-    assert answer.match.requests == ()
 
 
 async def test_others_cannot_see_or_touch_a_match_of_another_server(club: Club) -> None:

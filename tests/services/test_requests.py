@@ -19,11 +19,9 @@ from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
 from bot.posts.sending import RequestNews, Retry
 from bot.services.match_changes import Answer
-from bot.services.plans import PlanService
 from bot.services.requests import LAST
 from bot.services.timeouts import sweep_requests
 from bot.store import Store, match_feed, outbox, times, transactions
-from bot.store import plans as stored_plans
 from bot.store import transactions as stored_transactions
 from bot.store.errors import StoreUnavailable
 from tests.databases import answer_instead, both
@@ -324,31 +322,6 @@ async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(club: Club
         assert match.ply in (2, 4)
         assert match.requests == ()
         assert await table.holds()
-
-
-async def test_a_plan_for_a_position_that_was_taken_back_is_gone(store: Store) -> None:
-    table = await Table.laid(store, options={"size": 4}, moves="a1 b2")
-    plans = PlanService(store, table.club.service)
-    await plans.add(BOB, table.id, "* d4")
-    await table.ask(BOB, TAKEBACK)
-    assert await store.read(stored_plans.plan, table.id, 1) is not None, (
-        "asking alone changes nothing"
-    )
-    await table.answer(ANN, TAKEBACK, accept=True)
-    assert await store.read(stored_plans.plan, table.id, 1) is None
-    assert (await table.club.play(table.id, "c3 c1")).ply == 3
-    assert await table.holds()
-
-
-async def test_the_same_click_again_takes_back_nothing_more(store: Store) -> None:
-    table = await Table.laid(store, moves="a1 b2 c3 c1")
-    await table.ask(BOB, TAKEBACK)
-    click = table.club.click()
-    for repeated in (False, True):
-        answer = await table.club.requests.answer(
-            ANN, table.id, TAKEBACK, accept=True, interaction_id=click
-        )
-        assert (answer.code, answer.repeated, answer.match.ply) == ("takeback_agreed", repeated, 3)
 
 
 @both

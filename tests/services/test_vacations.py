@@ -37,11 +37,6 @@ SECOND = timedelta(seconds=1)
 FOREVER = timedelta(days=10**4)
 
 
-@pytest.fixture
-def club(store: Store) -> Club:
-    return Club(store)
-
-
 async def events_of(club: Club, match_id: MatchId) -> tuple[Event, ...]:
     return await club.store.read(transactions.history, match_id, Scope(GUILD))
 
@@ -101,36 +96,6 @@ async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
     await checked(club, mine, theirs, live)
 
 
-async def test_moving_on_vacation_is_allowed_and_costs_nothing(store: Store, club: Club) -> None:
-    match_id = await begun(club, clock="7d+1d")
-    await passes(club, days=2)
-    await leave(club)
-    await passes(club, days=4)
-    answer = await club.move(ANN, match_id, "c3")
-    assert not_none(answer.match.times).left[0] == (7 + 1 - 2 + 1) * DAY
-    assert not_none(answer.match.times).since == club.clock.now(), "Bob is not on vacation"
-    answer = await club.move(BOB, match_id, "d1")
-    assert not_none(answer.match.times).since == START + 12 * DAY, "the vacation goes on"
-    await checked(club, match_id)
-
-
-async def test_a_vacation_ended_early_lets_the_clocks_run_from_then_on(
-    store: Store, club: Club
-) -> None:
-    match_id = await begun(club)
-    await passes(club, days=1)
-    await leave(club)
-    await passes(club, days=3, hours=1)
-    found = await club.vacations.end(ANN.user_id, club.click())
-    assert found.current is None
-    assert found.left == 30 - 4, "the fourth day had begun"
-    match = await head(club.store, match_id)
-    assert match.deadline == club.clock.now() + 2 * DAY
-    await passes(club, days=2, seconds=6)
-    assert await flags(club) == 1
-    await checked(club, match_id)
-
-
 async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_quiet(
     store: Store, club: Club
 ) -> None:
@@ -146,40 +111,6 @@ async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_qui
     assert sum(not board.retired for board in shown) == 1
     assert club.discord.boards(theirs) == before[theirs]
     assert len(club.discord.told) == told, "nobody is called for it"
-
-
-async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothing_else_is_written(
-    store: Store, club: Club
-) -> None:
-    """The row is the truth: the host may die before it has told a single match."""
-    match_id = await begun(club)
-    match = await head(club.store, match_id)
-    await passes(club, days=3, seconds=-1)
-    assert club.clock.now() == not_none(match.deadline) - SECOND
-
-    async def dies(*_: Any) -> bool:
-        raise RuntimeError
-
-    club.vacations._bring_in_line, kept = dies, club.vacations._bring_in_line  # type: ignore[assignment]
-    with pytest.raises(RuntimeError):
-        await leave(club)
-    assert (await head(club.store, match_id)).deadline == match.deadline
-    await passes(club, seconds=20)
-    assert await flags(club) == 0
-    club.vacations._bring_in_line = kept
-    again = Club(store, club.clock, seed=9)
-    await again.vacations.sweep()
-    assert (await head(club.store, match_id)).deadline == not_none(match.deadline) + 10 * DAY
-    await checked(club, match_id)
-
-
-async def test_a_vacation_begun_after_the_deadline_saves_nothing(store: Store, club: Club) -> None:
-    match_id = await begun(club)
-    await passes(club, days=3, seconds=1)
-    await leave(club)
-    await passes(club, seconds=5)
-    assert await flags(club) == 1
-    assert (await events_of(club, match_id))[-1].kind is EventKind.FLAGGED
 
 
 @both
@@ -232,17 +163,6 @@ async def test_days_are_counted_and_no_more_are_given_than_there_are(
     assert (await club.vacations.of(BOB.user_id)).left == 30
 
 
-async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
-    store: Store, club: Club
-) -> None:
-    match_id = await begun(club, clock="3d, no vacation")
-    before = (await head(club.store, match_id)).deadline
-    await leave(club)
-    assert (await head(club.store, match_id)).deadline == before
-    await passes(club, days=3, seconds=5)
-    assert await flags(club) == 1
-
-
 # ---- by itself -----------------------------------------------------------------------------------
 
 
@@ -291,44 +211,6 @@ async def test_only_a_move_of_ones_own_ends_a_vacation_that_began_by_itself(
     assert (await head(club.store, other)).last_move == "c3"
     await club.resign(ANN, third)
     assert await store.read(times.vacations_of, ANN.user_id) == (kept,)
-
-
-async def test_a_late_move_meets_the_vacation_that_begins_by_itself(
-    store: Store, club: Club
-) -> None:
-    match_id = await begun(club, clock="3d, automatic vacation")
-    await passes(club, days=3, hours=2)
-    answer = await club.move(ANN, match_id, "c3")
-    assert answer.code == "moved"
-    await club.vacations.sweep()
-    found = await club.vacations.of(ANN.user_id)
-    assert not_none(found.current).ends_at == club.clock.now() + DAY
-    assert found.left == 28
-    await checked(club, match_id)
-
-
-async def test_one_that_has_begun_just_after_the_deadline_begins_at_it(
-    store: Store, club: Club
-) -> None:
-    match_id = await begun(club, clock="3d, automatic vacation")
-    over = (await head(club.store, match_id)).deadline
-    await passes(club, days=3, seconds=2)
-    await leave(club, days=5)
-    await passes(club, seconds=9)
-    assert await flags(club) == 0
-    (kept,) = await store.read(times.vacations_of, ANN.user_id)
-    assert kept.vacation.began_at == over
-    assert not kept.vacation.by_itself
-    await checked(club, match_id)
-
-
-async def test_without_days_left_the_flag_falls_at_the_deadline(store: Store, club: Club) -> None:
-    await leave(club, days=30)
-    await passes(club, days=30)
-    match_id = await begun(club, clock="3d, automatic vacation")
-    await passes(club, days=3, seconds=5)
-    assert await flags(club) == 1
-    assert (await head(club.store, match_id)).status is MatchStatus.FINISHED
 
 
 @both
@@ -401,25 +283,6 @@ async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(
     assert not_none(match.times).running == 0 or match.players[0] == BOB.user_id
     assert match.deadline == START + 13 * DAY
     await checked(club, match.id)
-
-
-async def test_an_outage_during_a_vacation_is_not_given_back_a_second_time(
-    store: Store, club: Club
-) -> None:
-    match_id = await begun(club)
-    await passes(club, days=1)
-    await leave(club, days=4)
-    club.clock.forward(days=2)
-    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), SECOND)
-    await passes(club, days=1)
-    club.clock.forward(days=2)
-    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), SECOND)
-    # The last outage goes on for a day after the vacation; that day is given back.
-    await passes(club, days=2, seconds=-1)
-    assert await flags(club) == 0
-    await passes(club, seconds=7)
-    assert await flags(club) == 1
-    await checked(club, match_id)
 
 
 async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_minute_later(
@@ -517,23 +380,6 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
 
 async def _choose(club: Club, who: Actor, **chosen: Any) -> None:
     await club.preferences.change(who.user_id, lambda before: replace(before, **chosen))
-
-
-async def test_nobody_is_reminded_on_vacation_and_everybody_afterwards(
-    store: Store, club: Club
-) -> None:
-    await begun(club)
-    await club.worker.drain()
-    await passes(club, days=2)
-    await leave(club, days=3)
-    for _ in range(3 * 24 - 1):
-        await passes(club, hours=1)
-        await club.worker.drain()
-        assert club.discord.reminded == []
-    for _ in range(14):
-        await passes(club, hours=1)
-        await club.worker.drain()
-    assert [told[2:] for told in club.discord.reminded] == [(0, False)]
 
 
 async def told(club: Club) -> int:
