@@ -19,6 +19,7 @@ from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId
 from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation, Vacation
+from bot.errors import UserError
 from bot.posts.outgoing import DIGEST, VACATION, Claim, Key, Outgoing
 from bot.posts.sending import (
     AnyNotice,
@@ -651,3 +652,11 @@ async def next_unsent(store: Store) -> datetime | None:
     found = select(outbox.c.due_at, outbox.c.lease_until).where(outbox.c.kind.not_in(planned))
     rows = await store.database.read(lambda connection: connection.execute(found).all())
     return min((moment(max(row)) for row in rows), default=None)
+
+
+async def refused(code: str, asked: Any) -> dict[str, Any]:
+    """The parameters of the refusal with which a question ends."""
+    with pytest.raises(UserError) as caught:
+        await asked
+    assert caught.value.code == code
+    return caught.value.params

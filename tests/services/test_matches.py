@@ -17,14 +17,7 @@ from bot.store import Store, transactions
 from bot.store.records import Loaded
 from games.errors import IllegalMove
 from tests.databases import answer_instead, both
-from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, Club, person
-
-
-async def refused(code: str, question: Any) -> dict[str, Any]:
-    with pytest.raises(UserError) as caught:
-        await question
-    assert caught.value.code == code
-    return caught.value.params
+from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, Club, person, refused
 
 
 async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(

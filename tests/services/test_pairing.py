@@ -10,8 +10,6 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-import pytest
-
 from bot.domain.ids import ChannelId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.domain.preferences import NoticeWay, ServerSettings
@@ -22,7 +20,7 @@ from bot.services.pairing import Limits
 from bot.store import Store
 from bot.store import people as stored_people
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person, refused
 from tests.not_none import not_none
 
 FEW = Limits(
@@ -37,13 +35,6 @@ FEW = Limits(
 
 async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
     return await club.accept(actor, offered.match.id)
-
-
-async def refused(code: str, asked: Any) -> dict[str, Any]:
-    with pytest.raises(UserError) as caught:
-        await asked
-    assert caught.value.code == code
-    return caught.value.params
 
 
 async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_one(

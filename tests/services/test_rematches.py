@@ -20,9 +20,8 @@ from bot.services.privacy import PrivacyService
 from bot.services.timeouts import sweep_offers
 from bot.store import Store, transactions
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person
+from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person, refused
 from tests.not_none import not_none
-from tests.services.test_pairing import refused
 
 CLOCK = TimeControl(timedelta(days=3), per_move=True)
 

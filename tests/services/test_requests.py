@@ -25,9 +25,8 @@ from bot.store import Store, match_feed, outbox, times, transactions
 from bot.store import transactions as stored_transactions
 from bot.store.errors import StoreUnavailable
 from tests.databases import answer_instead, both
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head, refused
 from tests.not_none import not_none
-from tests.services.test_pairing import refused
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
 CLOCK = TimeControl(timedelta(days=9), per_move=True)

@@ -163,6 +163,26 @@ async def test_days_are_counted_and_no_more_are_given_than_there_are(
     assert (await club.vacations.of(BOB.user_id)).left == 30
 
 
+async def test_a_vacation_begun_after_the_deadline_saves_nothing(store: Store, club: Club) -> None:
+    match_id = await begun(club)
+    await passes(club, days=3, seconds=1)
+    await leave(club)
+    await passes(club, seconds=5)
+    assert await flags(club) == 1
+    assert (await events_of(club, match_id))[-1].kind is EventKind.FLAGGED
+
+
+async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
+    store: Store, club: Club
+) -> None:
+    match_id = await begun(club, clock="3d, no vacation")
+    before = (await head(club.store, match_id)).deadline
+    await leave(club)
+    assert (await head(club.store, match_id)).deadline == before
+    await passes(club, days=3, seconds=5)
+    assert await flags(club) == 1
+
+
 # ---- by itself -----------------------------------------------------------------------------------
 
 
