@@ -11,6 +11,7 @@ from typing import Any
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId, UserId
 from bot.domain.match import Actor, Match, MatchStatus
+from bot.domain.tournaments import challenges, registration
 from bot.domain.tournaments.acts import DirectorAct
 from bot.domain.tournaments.event import check_chain
 from bot.domain.tournaments.fold import replay
@@ -194,19 +195,20 @@ class Hall:
 
     async def leave(self, id_: TournamentId, user: int) -> None:
         visitor = Visitor(person(user))
-        await self.service.leave(visitor, id_, interaction_id=self.club.click())
+        await self.service.play(visitor, id_, registration.leave, interaction_id=self.club.click())
 
     async def challenge(self, user: int, id_: TournamentId, number: int) -> EventView:
         """A player challenges the entrant of a number."""
         visitor = Visitor(person(user))
-        return await self.service.challenge(visitor, id_, number, interaction_id=self.club.click())
+        return await self.service.play(
+            visitor, id_, challenges.challenge, number, interaction_id=self.club.click()
+        )
 
     async def answer(self, user: int, id_: TournamentId, number: int, *, accept: bool) -> EventView:
         """A player answers the challenge by the entrant of a number."""
         visitor, click = Visitor(person(user)), self.club.click()
-        return await self.service.answer_challenge(
-            visitor, id_, number, accept=accept, interaction_id=click
-        )
+        rule = challenges.accept if accept else challenges.decline
+        return await self.service.play(visitor, id_, rule, number, interaction_id=click)
 
     async def stored(self, id_: TournamentId) -> StoredTournament:
         found = (await self.store.read(tournament_reading.load, id_)).stored

@@ -16,11 +16,10 @@ from bot.domain.tournaments.arena import REMATCH
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Fixture, How, Leaving
 from bot.domain.tournaments.fold import TournamentAct, add
-from bot.domain.tournaments.formats.base import Ask, Draw
+from bot.domain.tournaments.formats.base import Ask, Draw, Placing
 from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.setup import FormatKey, Unfinished
-from bot.domain.tournaments.standings import Standing
 from bot.domain.tournaments.swiss_pairing import Paired
 from bot.domain.tournaments.tables import PLACES
 from bot.domain.tournaments.tiebreaks import TieBreak
@@ -34,16 +33,16 @@ from bot.services.tournaments.views import Preview
 from bot.store.tournaments.records import MatchLink
 from bot.ui.pages.components import Page, Reply, rows, text
 from bot.ui.tournaments.confirm_page import confirm_page
-from bot.ui.tournaments.director_pages import ask_game
+from bot.ui.tournaments.director_pages import ask
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
 from bot.ui.tournaments.message_pages import notice_text
-from bot.ui.tournaments.player_pages import mine_page, pairings_page, table_page
-from bot.ui.tournaments.why_no_game_page import why_no_game_page
-from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
+from bot.ui.tournaments.player_pages import mine_page, pairings_page
+from bot.ui.tournaments.table_pages import table_page
+from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page, why_no_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import mentions_of
+from bot.ui.tournaments.words import EventText, mentions_of
 from tests.domain.tournaments.events_made import Event
 from tests.ui.tournament_views import log_of, setup_of, view_of
 
@@ -75,20 +74,20 @@ def _notice(event: Event, kind: MessageKind, entrant: int = 1, **about: Any) -> 
     viewed = {key: about.pop(key) for key in ("fact", "matches") if key in about}
     given = {"user_id": UserId(100 + entrant if entrant else 900), **about}
     message = Message(1, kind, len(event.events), entrant, **given)
-    said, buttons = notice_text(message, view_of(event, **viewed), EN, mentions_of(event.t, EN))
+    said, buttons = notice_text(message, EventText(view_of(event, **viewed), EN))
     return Page(text(said), *rows(buttons))
 
 
 def _log(event: Event) -> Reply:
-    return log_page(view_of(event), log_of(event), 0, EN, mentions_of(event.t, EN))
+    return log_page(EventText(view_of(event), EN), log_of(event), 0)
 
 
 def _why_game(event: Event, game: str) -> Reply:
-    return why_game_page(view_of(event), why_game(event.t, game), EN, mentions_of(event.t, EN))
+    return why_game_page(EventText(view_of(event), EN), why_game(event.t, game))
 
 
 def _home(event: Event) -> Page:
-    return home_page(view_of(event), EN, mentions_of(event.t, EN))
+    return home_page(EventText(view_of(event), EN))
 
 
 def _name(number: int) -> str:
@@ -97,7 +96,7 @@ def _name(number: int) -> str:
 
 def _pairings(event: Event, number: int) -> Reply:
     who = mentions_of(event.t, EN)
-    return pairings_page(view_of(event), number, 0, EN, who=who, plain=_name)
+    return pairings_page(EventText(view_of(event), EN, who), number, 0, plain=_name)
 
 
 def _rounds() -> Found:
@@ -134,7 +133,7 @@ def _cups() -> Found:
     (left_over,) = cup.t.rounds[0].byes
     who = mentions_of(cup.t, EN)
     yield "on without a game", _notice(cup, ROUND, left_over)
-    mine = mine_page(view_of(cup), cup.t.entrants[left_over - 1], EN, who)
+    mine = mine_page(EventText(view_of(cup), EN, who), cup.t.entrants[left_over - 1])
     yield "mine, on without a game", mine
     cup = _begun(FormatKey.KNOCKOUT, 2, best_of=3)
     cup.score(cup.t.pending[0].game.id, *WON)
@@ -145,7 +144,10 @@ def _cups() -> Found:
     for number in (2, 3, 4):
         cup.do(registration.withdraw, number)
     cup.draw()
-    yield "who came alone has won", finished_page(view_of(cup), EN, mentions_of(cup.t, EN))
+    yield (
+        "who came alone has won",
+        finished_page(EventText(view_of(cup), EN)),
+    )
 
 
 def _ladders() -> Found:
@@ -158,9 +160,9 @@ def _ladders() -> Found:
             yield "home, challenged", _home(ladder)
             who = mentions_of(ladder.t, EN)
             for each in ladder.t.entrants:
-                mine = mine_page(view_of(ladder), each, EN, who)
+                mine = mine_page(EventText(view_of(ladder), EN, who), each)
                 yield f"mine of {each.number}, challenged", mine
-        ladder.do(challenges.decline, 3, 1, by=101)
+        ladder.do(challenges.decline, 1, 3, by=101)
         yield f"declined{again}", _notice(ladder, MessageKind.DECLINED, 3, detail="1")
     ladder = Event(setup_of(FormatKey.LADDER))
     ladder.begin(2)
@@ -173,7 +175,7 @@ def _ladders() -> Found:
     asked = replace(view.tournament, challenges=(Challenge(2, 1, ladder.at),))
     view = replace(view, tournament=asked, fact=f.Replaced(1))
     message = Message(1, MessageKind.CHALLENGED, asked.version, 1, UserId(104), detail="2")
-    said, buttons = notice_text(message, view, EN, mentions_of(asked, EN))
+    said, buttons = notice_text(message, EventText(view, EN, mentions_of(asked, EN)))
     yield "a substitute is challenged", Page(text(said), *rows(buttons))
     answers: tuple[tuple[str, f.Fact], ...] = (
         ("accepted", f.Drawn(1, (), (), ladder.at)),
@@ -206,7 +208,7 @@ def _ended_challenges() -> Found:
         ("end", acts.Withdraw(2), out),
         ("come back", acts.Undo(5), back),
     ):
-        shown = confirm_page(view_of(ladder), act, Preview(7, facts), EN, mentions_of(ladder.t, EN))
+        shown = confirm_page(EventText(view_of(ladder), EN), act, Preview(7, facts))
         yield f"confirm: challenges that {what}", shown
 
 
@@ -221,7 +223,7 @@ def _directors() -> Found:
     swiss.take(registration.exclude(swiss.t, replace(director, note="The <board> **fell**"), 1))
     yield "log", _log(swiss)
     lines = [replace(each, is_undone=True) for each in log_of(swiss)[:1]]
-    yield "log, undone", log_page(view_of(swiss), lines, 0, EN, mentions_of(swiss.t, EN))
+    yield "log, undone", log_page(EventText(view_of(swiss), EN), lines, 0)
     swiss = _begun(FormatKey.SWISS, 8, rounds=3)
     game = swiss.t.in_round(1)[0].game
     swiss.score(game.id, *WON)
@@ -233,7 +235,10 @@ def _directors() -> Found:
     swiss.take(registration.withdraw(swiss.t, director, 2))
     swiss.take(registration.replace(swiss.t, director, 1, UserId(555)))
     lines = [replace(log_of(swiss)[0], former_id=UserId(101)), *log_of(swiss)[1:]]
-    yield "log, replaced", log_page(view_of(swiss), lines, 0, EN, mentions_of(swiss.t, EN))
+    yield (
+        "log, replaced",
+        log_page(EventText(view_of(swiss), EN), lines, 0),
+    )
     swiss = _begun(FormatKey.SWISS, 5)
     for what, detail in (("some", "1-3 2-5"), ("none", "")):
         said = _notice(swiss, MessageKind.BLOCKED_PAIRS, 0, detail=detail)
@@ -261,14 +266,17 @@ def _seasons_and_ends() -> Found:
             event.do(registration.withdraw, number)
         event.draw()
         view, who = view_of(event), mentions_of(event.t, EN)
-        yield f"nobody played, {form.value}", finished_page(view, EN, who)
-        yield f"home, nobody played, {form.value}", home_page(view, EN, who)
+        yield f"nobody played, {form.value}", finished_page(EventText(view, EN, who))
+        yield f"home, nobody played, {form.value}", home_page(EventText(view, EN, who))
     arena = _begun(FormatKey.ARENA, 4)
     for played in arena.t.pending:
         arena.score(played.game.id, *WON)
     arena.at = arena.t.finish
     arena.do(running.end)
-    yield "without a point no medal", finished_page(view_of(arena), EN, mentions_of(arena.t, EN))
+    yield (
+        "without a point no medal",
+        finished_page(EventText(view_of(arena), EN)),
+    )
 
 
 def _final_tables() -> Found:
@@ -294,8 +302,11 @@ def _final_tables() -> Found:
         _by_number(event)
     view, who = view_of(event), mentions_of(event.t, EN)
     for each in (view.standings[0], view.standings[-1]):
-        place = Standing(1, each.number, Fraction(0), ())
-        yield f"why {each.number} has this place", why_place_page(view, place, None, EN, who)
+        place = Placing(1, each.number, Fraction(0), ())
+        yield (
+            f"why {each.number} has this place",
+            why_place_page(EventText(view, EN, who), place, None),
+        )
 
 
 def _by_number(event: Event) -> None:
@@ -324,7 +335,7 @@ def _why_pairings() -> Found:
         yield f"the second round of {users}", _why_game(event, "2.1")
     event = _begun(FormatKey.SWISS, 7, rounds=3)
     bye = why_bye(event.t.crosstable(), 1, next(iter(event.t.rounds[0].byes)))
-    yield "left over", why_bye_page(view_of(event), bye, EN, mentions_of(event.t, EN))
+    yield "left over", why_bye_page(EventText(view_of(event), EN), bye)
     event = Event(setup_of(FormatKey.SWISS, rounds=3))
     event.enter(*range(101, 105))
     event.do(registration.close)
@@ -345,19 +356,19 @@ def _why_pairings() -> Found:
     for what, game in (("first", first), ("last", last)):
         yield f"the {what} game of an arena", _why_game(event, game)
     me, who = event.t.entrants[0], mentions_of(event.t, EN)
-    yield "mine, free in an arena", mine_page(view_of(event), me, EN, who)
+    yield "mine, free in an arena", mine_page(EventText(view_of(event), EN, who), me)
     yield "the games of an arena", _pairings(event, 1)
     event.at += REMATCH
     _paired(event)
     event.at = event.t.finish
     event.do(running.overdue)
     yield "the games of an arena that is over", _pairings(event, 1)
-    yield "which game of an arena", ask_game(view_of(event), "correct", 0, EN, _name)
+    yield "which game of an arena", ask(EventText(view_of(event), EN, _name), "correct")
 
 
 def _why_none(event: Event, entrant: int, number: int = 1) -> Reply:
     assert why_left_over(event.t, number, entrant) is None
-    return why_no_game_page(view_of(event), number, entrant, EN, mentions_of(event.t, EN))
+    return why_no_game_page(EventText(view_of(event), EN), number, entrant)
 
 
 def _without_games() -> Found:
@@ -398,7 +409,7 @@ def _why_tables() -> Found:
     event = _begun(FormatKey.TABLES, 4, rounds=3)
     met = {(1, 2): 2, (1, 3): 1, (2, 3): 0, (3, 4): 1, (1, 4): 0, (2, 4): 0}
     found, who = replace(why_game(event.t, "1.1"), met=met), mentions_of(event.t, EN)
-    yield "some had met", why_game_page(view_of(event), found, EN, who)
+    yield "some had met", why_game_page(EventText(view_of(event), EN, who), found)
     for number in range(1, 4):
         yield f"all had met {number - 1} times", _why_game(event, f"{number}.1")
         event.score(f"{number}.1", 4, 2, 1, 0)
@@ -443,9 +454,12 @@ def _why_results() -> Found:
         event.do(running.begin_game, game.id)
         event.do(registration.exclude, game.players[0])
         last, who = placings(event.t)[-1], mentions_of(event.t, EN)
-        place = Standing(last.rank, last.number, last.points, last.values)
+        place = Placing(last.rank, last.number, last.points, last.values)
         view = replace(view_of(event), standings=placings(event.t))
-        yield f"why last, excluded, {form.value}", why_place_page(view, place, None, EN, who)
+        yield (
+            f"why last, excluded, {form.value}",
+            why_place_page(EventText(view, EN, who), place, None),
+        )
         yield f"who was excluded, {form.value}", _why_game(event, game.id)
 
 
@@ -463,14 +477,17 @@ def _why_places() -> Found:
             _paired(event)
         view, who = view_of(event), mentions_of(event.t, EN)
         place = next(each for each in view.standings if each.number == 1)
-        standing = Standing(place.rank, 1, place.points, ())
-        yield f"points of an arena, {what}", why_place_page(view, standing, None, EN, who)
+        standing = Placing(place.rank, 1, place.points, ())
+        yield (
+            f"points of an arena, {what}",
+            why_place_page(EventText(view, EN, who), standing, None),
+        )
     event = _begun(FormatKey.ROUND_ROBIN, 3)
     event.play_out()
     view, who = view_of(event), mentions_of(event.t, EN)
-    standing = Standing(1, 1, event.t.points_of(1), view.standings[0].values)
+    standing = Placing(1, 1, event.t.points_of(1), view.standings[0].values)
     direct = TieBreak.DIRECT_ENCOUNTER
-    yield "a direct encounter", why_place_page(view, standing, direct, EN, who)
+    yield "a direct encounter", why_place_page(EventText(view, EN, who), standing, direct)
     event = _begun(FormatKey.ROUND_ROBIN, 4, rated=True)
     event.play_out()
     view = view_of(event)
@@ -478,7 +495,7 @@ def _why_places() -> Found:
         key: replace(link, ply=0 if 1 in event.t.games[key].game.players else 3)
         for key, link in view.matches.items()
     }
-    unrated = table_page(replace(view, matches=links), "tstand", EN, letters="x")
+    unrated = table_page(EventText(replace(view, matches=links), EN), "tstand", letters="x")
     yield "a table with ratings as they were", unrated
 
 

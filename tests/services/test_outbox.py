@@ -22,7 +22,16 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.outgoing import LEASE
-from bot.posts.sending import Gone, NoticeKind, Recipient, Refused, Retry
+from bot.posts.sending import (
+    DeliveryKind,
+    Gone,
+    Notice,
+    NoticeKind,
+    Recipient,
+    Refused,
+    Reminder,
+    Retry,
+)
 from bot.services.privacy import PrivacyService
 from bot.store import Store, match_feed, open_store, outbox
 from bot.store.opening import sqlite_path
@@ -36,8 +45,10 @@ from tests.kit import (
     PLACE,
     Club,
     HandClock,
+    PaperDiscord,
     a_match,
     next_unsent,
+    of_match,
 )
 from tests.not_none import not_none
 
@@ -500,7 +511,8 @@ async def test_a_call_that_comes_after_another_line_takes_its_place(
     await club.plays(match_id, "b2")
     match = await club.service.match(ANN, match_id)
     there = Recipient(channel_id=match.home_id)
-    word = await club.discord.remind(match, 1, club.clock.now(), there, nonce="word")
+    reminder = Notice(match, BOB.user_id, Reminder(club.clock.now()), "word")
+    word = await club.discord.remind(reminder, there)
     await store.write(match_feed.replace_line, match, 1, word)
     club.clock.forward(hours=6)
     await club.worker.drain()
@@ -561,6 +573,29 @@ async def test_the_worker_runs_wakes_at_a_commit_and_stops(club: Club) -> None:
     async with asyncio.timeout(5):
         await running
     assert [board.version for board in club.discord.boards(match_id)][-1] == 3
+
+
+async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_start(
+    sqlite_url: str,
+) -> None:
+    first = await open_store(sqlite_url)
+    club = Club(first)
+    never: Any = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
+    club.discord = never
+    club.deliveries._messenger = never
+    match_id = await club.start(BOB)
+    batch = await first.write(outbox.claim, club.clock.now(), club.clock.now() + LEASE, 5)
+    assert batch == () or of_match(batch[0][0]).delivery.kind is not DeliveryKind.TIDY
+    await club.worker.stop()
+    await first.close()
+    second = await open_store(sqlite_url)
+    try:
+        again = Club(second, HandClock(club.clock.now() + LEASE * 121), seed=9)
+        await again.worker.drain()
+        assert again.discord.boards(match_id)
+        assert {told.notice for told in again.discord.told} == {NoticeKind.TURN}
+    finally:
+        await second.close()
 
 
 async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_forgotten(

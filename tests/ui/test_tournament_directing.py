@@ -49,9 +49,7 @@ from bot.ui.tournaments.act_writing import (
 )
 from bot.ui.tournaments.confirm_page import confirm_page
 from bot.ui.tournaments.director_pages import (
-    ask_entrant,
-    ask_game,
-    ask_result,
+    ask,
     manage_page,
     possible,
 )
@@ -62,7 +60,7 @@ from bot.ui.tournaments.message_pages import notice_text
 from bot.ui.tournaments.rehearsal_page import step_page, steps_of
 from bot.ui.tournaments.tables import Sheet
 from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import mentions_of, points, rules_lines
+from bot.ui.tournaments.words import EventText, mentions_of, points, rules_lines
 from tests.domain.tournaments.events_made import Event
 from tests.kit import HandClock
 from tests.not_none import not_none
@@ -178,7 +176,7 @@ def test_a_director_is_asked_first_for_games_that_are_played_now() -> None:
     event.begin(4)
     event.do(running.begin_game, "1.2")
     for purpose, first in (("decide", ["1:1.2", "1:1.1", "2:2.1"]), ("extend", ["1:", "2:", "3:"])):
-        page = ask_game(view_of(event), purpose, 0, EN, _name).page
+        page = ask(EventText(view_of(event), EN, _name), purpose).page
         assert page is not None
         (menu,) = (each for each in walk(page.components) if "options" in each)
         assert [each["value"] for each in menu["options"]][:3] == first
@@ -188,7 +186,7 @@ def test_a_player_who_has_played_is_not_offered_to_be_replaced() -> None:
     event = _swiss(4)
     event.score("1.1", 1, 0)
     for purpose, count in (("replace", 2), ("withdraw", 4)):
-        page = ask_entrant(view_of(event), purpose, 0, EN, _name).page
+        page = ask(EventText(view_of(event), EN, _name), purpose).page
         assert page is not None
         (menu,) = (each for each in walk(page.components) if "options" in each)
         assert len(menu["options"]) == count
@@ -200,19 +198,23 @@ def test_pages_of_directors_fit(locale: str) -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=3, name="Ü" * 80))
     event.begin(200)
     view, who = view_of(event), mentions_of(event.t, language)
-    check(manage_page(view, log_of(event), language, who, lead="x" * 300).page)
+    check(manage_page(EventText(view, language, who), log_of(event), lead="x" * 300).page)
     for purpose in ("withdraw", "exclude", "replace"):
-        check(ask_entrant(view, purpose, 7, language, _name).page)
+        check(ask(EventText(view, language, _name), purpose, page=7).page)
     for purpose in ("decide", "extend"):
-        check(ask_game(view, purpose, 3, language, _name).page)
-    check(ask_game(view, "correct", 0, language, _name).page)
+        check(ask(EventText(view, language, _name), purpose, page=3).page)
+    check(ask(EventText(view, language, _name), "correct").page)
     game = event.t.in_round(1)[0].game.id
-    check(ask_result(view, "decide", game, language, who=who, plain=_name).page)
+    check(
+        ask(
+            EventText(view, language, who), f"decide:{game}", plain=EventText(view, language, _name)
+        ).page
+    )
     games = tuple(event.t.games)
     preview = Preview(9, (), games, games[:50], (2,), games[:50], 200, can_undo=False)
-    check(confirm_page(view, a.Exclude(1), preview, language, who, lead="x" * 200).page)
+    check(confirm_page(EventText(view, language, who), a.Exclude(1), preview, lead="x" * 200).page)
     for page in range(3):
-        check(log_page(view, log_of(event) * 5, page, language, who).page)
+        check(log_page(EventText(view, language, who), log_of(event) * 5, page).page)
 
 
 # ---- notices -----------------------------------------------------------------------------------
@@ -391,7 +393,7 @@ def test_every_kind_of_message_has_words(kind: MessageKind, locale: str) -> None
     for detail in details:
         message = Message(1, kind, 1, 1, UserId(101), game, detail)
         view = view_of(event, fact=_FACTS.get(kind))
-        said, _ = notice_text(message, view, language, mentions_of(event.t, language))
+        said, _ = notice_text(message, EventText(view, language, mentions_of(event.t, language)))
         assert said.startswith("<@101>, ")
         assert len(said) > 20
         assert "{" not in said
@@ -409,7 +411,7 @@ def test_without_a_point_there_is_no_medal() -> None:
     event.do(running.end)
     view, who = view_of(event), mentions_of(event.t, EN)
     assert [each.rank for each in view.standings] == [1, 1, 3, 3]
-    said = words_on(finished_page(view, EN, who))
+    said = words_on(finished_page(EventText(view, EN, who)))
     assert said.count("🥇") == 2
     assert "🥉" not in said
     medals = [medal_in(view, not_none(each.user_id)) for each in event.t.entrants]
@@ -438,9 +440,9 @@ def test_a_place_opens_to_the_sum_of_each_number(tie_break: TieBreak) -> None:
     event.draw()
     event.do(registration.withdraw, 9, Leaving.ASKED)
     event.play_out()
-    table = standings(event.t.crosstable(), SWISS)
-    for place in table:
-        page = why_place_page(view_of(event), place, tie_break, EN, mentions_of(event.t, EN)).page
+    view = view_of(event)
+    for place, shown in zip(standings(event.t.crosstable(), SWISS), view.standings, strict=True):
+        page = why_place_page(EventText(view, EN), shown, tie_break).page
         check(page)
         said = words_on(page)
         value = place.value(tie_break)
@@ -451,7 +453,7 @@ def test_a_place_opens_to_the_sum_of_each_number(tie_break: TieBreak) -> None:
         assert said.rpartition("Sum: **")[2].partition("**")[0] == points(value.total)
         rest = said.partition("Sum")[0].rpartition("\n**")[2].splitlines()
         assert sum(line.startswith("- ") for line in rest) == len(value.terms)
-    assert Swiss().places(event.t)[0].number == table[0].number
+    assert Swiss().places(event.t)[0].number == standings(event.t.crosstable(), SWISS)[0].number
 
 
 # ---- rehearsal ---------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.setup import FormatKey
 from bot.i18n import Languages
 from bot.ui.tournaments.bracket_data import bracket_of
+from bot.ui.tournaments.finished_page import remarkable
 from bot.ui.tournaments.home_page import home_page, state_line
 from bot.ui.tournaments.player_pages import (
     current_round,
@@ -23,11 +24,16 @@ from bot.ui.tournaments.player_pages import (
     mine_page,
     pairings_page,
     players_page,
-    table_page,
 )
-from bot.ui.tournaments.remarkable import remarkable
+from bot.ui.tournaments.table_pages import table_page
 from bot.ui.tournaments.tables import kinds_of, sheets_of
-from bot.ui.tournaments.words import mentions_of, points, promise, rules_lines
+from bot.ui.tournaments.words import (
+    EventText,
+    mentions_of,
+    points,
+    promise,
+    rules_lines,
+)
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
 from tests.not_none import not_none
@@ -66,7 +72,7 @@ def test_the_table_of_a_rated_event_says_whose_rating_is_as_it_was_and_why() -> 
     }
     view = replace(view, matches=forfeits)
     assert view.unrated == {1: False, 2: True, 3: True, 4: True}
-    said = words_on(table_page(view, "tstand", EN, letters="x").page)
+    said = words_on(table_page(EventText(view, EN), "tstand", letters="x").page)
     assert "Not rated, no game played: <@101>\n" in said
     assert "Not rated, every game too short to count: <@102>" in said
     one = {**forfeits, event.t.of_entrant(2)[0].game.id: replace(next(iter(short.values())), ply=4)}
@@ -118,30 +124,29 @@ def test_the_fullest_pages_fit(form: FormatKey, locale: str) -> None:
     event.enter(*(10**17 + number for number in range(size)))
     open_view = view_of(event)
     who = mentions_of(event.t, language)
-    check(home_page(open_view, language, who))
-    check(players_page(open_view, 1, language, who).page)
+    check(home_page(EventText(open_view, language, who)))
+    check(players_page(EventText(open_view, language, who), 1).page)
     event.do(registration.close)
-    check(home_page(view_of(event), language, who))
+    check(home_page(EventText(view_of(event), language, who)))
     event.at = event.t.setup.begins
     event.draw()
     for played in list(event.t.games.values())[:40]:
         event.do(running.begin_game, played.game.id)
     view = view_of(event)
     who = mentions_of(event.t, language)
-    check(home_page(view, language, who))
-    check(event_rules_page(view, language).page)
-    check(mine_page(view, event.t.entrants[0], language, who, lead="x" * 200).page)
-    check(leave_page(view, event.t.entrants[0], language).page)
+    check(home_page(EventText(view, language, who)))
+    check(event_rules_page(EventText(view, language)).page)
+    check(mine_page(EventText(view, language, who), event.t.entrants[0], lead="x" * 200).page)
+    check(leave_page(EventText(view, language), event.t.entrants[0]).page)
     for page in range(4):
-        check(pairings_page(view, 1, page, language, who=who, plain=_name).page)
+        check(pairings_page(EventText(view, language, who), 1, page, plain=_name).page)
     for which in kinds_of(view):
-        sheets = sheets_of(view, which, language, _name)
+        sheets = sheets_of(EventText(view, language, _name), which)
         shown = tuple(zip(sheets[0].numbers, sheets[0].labels, strict=False))
         check(
             table_page(
-                view,
+                EventText(view, language),
                 which,
-                language,
                 pages=len(sheets),
                 letters=sheets[0].letters,
                 people=shown,
@@ -158,7 +163,7 @@ def test_every_table_of_an_event_can_be_drawn_and_its_letters_fit_a_phone(form: 
         event.play_out()
     view = view_of(event)
     for which in kinds_of(view):
-        for sheet in sheets_of(view, which, EN, _name):
+        for sheet in sheets_of(EventText(view, EN, _name), which):
             assert sheet.draw(Style()).png
             assert all(len(line) <= 40 for line in sheet.letters.splitlines())
 
@@ -222,15 +227,15 @@ def test_an_entrant_whose_data_was_erased_is_a_number() -> None:
 def test_while_the_first_round_is_paired_again_no_round_is_counted() -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=3))
     event.begin(6)
-    assert "Round 1 of 3" in state_line(view_of(event), EN)
+    assert "Round 1 of 3" in state_line(EventText(view_of(event), EN))
     event.do(directing.redraw)
-    assert state_line(view_of(event), EN) == "The first round is being paired."
+    assert state_line(EventText(view_of(event), EN)) == "The first round is being paired."
 
 
 @pytest.mark.parametrize("double", [False, True])
 def test_a_bracket_names_its_matches_and_who_waits_names_one_of_them(*, double: bool) -> None:
     event = _event(FormatKey.KNOCKOUT, 6, double=double, third_place=not double)
-    bracket = bracket_of(event.t, EN, _name)
+    bracket = bracket_of(EventText(view_of(event), EN, _name))
     assert bracket is not None
     matches = [m for stage in bracket.stages for each in stage.rounds for m in each.matches]
     assert [each.label for each in matches if not each.label.startswith("Match ")] == []
@@ -247,7 +252,7 @@ def test_every_player_without_a_game_can_be_asked_about() -> None:
     event.do(registration.close)
     event.draw()
     event.enter(120)
-    page = not_none(pairings_page(view_of(event), 1, 0, EN, who=str, plain=str).page)
+    page = not_none(pairings_page(EventText(view_of(event), EN, str), 1, 0, plain=str).page)
     menus = (part for part in parts_of(page) if ":twhygame" in part.get("custom_id", ""))
     values = {option["value"] for menu in menus for option in menu["options"]}
     byes = event.t.rounds[0].byes

@@ -12,7 +12,7 @@ from bot.clock import Clock
 from bot.domain.ids import GuildId, TournamentId
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.logs import logger
-from bot.services.ports import Membership
+from bot.services.departures import Membership
 from bot.services.tournaments.service import TournamentService
 from bot.store import Store
 from bot.store.tournaments import reading as tournament_reading
@@ -28,11 +28,7 @@ class MemberWatch:
     """Asks after entrants, and withdraws those who have left."""
 
     def __init__(
-        self,
-        store: Store,
-        service: TournamentService,
-        clock: Clock,
-        membership: Membership,
+        self, store: Store, service: TournamentService, clock: Clock, membership: Membership
     ) -> None:
         self._store = store
         self._service = service

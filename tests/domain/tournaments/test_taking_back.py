@@ -185,7 +185,7 @@ def test_on_a_ladder_undoing_brings_an_open_challenge_back(
     back = next(each for each in event.t.challenges if each.challenger == 3)
     assert (back.challenged, back.until) == (2, event.at + ANSWER), "with the whole time"
     assert len(event.t.challenges) == 2
-    event.do(challenges.accept, 3, 2)
+    event.do(challenges.accept, 2, 3)
 
 
 def test_a_challenge_does_not_come_back_where_its_players_cannot_meet_any_more() -> None:
@@ -202,7 +202,7 @@ def test_a_challenge_does_not_come_back_where_its_players_cannot_meet_any_more()
     gone.do(registration.withdraw, 4)
     far = left()
     far.do(challenges.challenge, 5, 4)
-    far.do(challenges.accept, 5, 4)
+    far.do(challenges.accept, 4, 5)
     (played,) = far.t.pending
     far.score(played.game.id, *(int(each == 5) for each in played.game.players))
     assert far.t.by_rung == (2, 3, 5, 4, 6)

@@ -15,7 +15,7 @@ from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import MatchStatus, Place, Venue
 from bot.domain.quiet_hours import QuietHours
-from bot.domain.tournaments import acts
+from bot.domain.tournaments import acts, challenges
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.swiss import met_all_the_same
@@ -308,7 +308,7 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(hall: Hall)
     with pytest.raises(UserError, match="no_challenge"):
         await answer(3, 2, accept=True)
     view = await hall.service.tournament(Visitor(person(2)), id_)
-    assert hall.service.may_challenge(view, UserId(2)) == (4, 1, 3)
+    assert challenges.may_challenge(view.tournament, hall.clock.now(), 2) == (4, 1, 3)
     hall.clock.forward(days=20)
     await challenge(5, 2)
     await answer(5, 2, accept=True)
