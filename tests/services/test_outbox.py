@@ -818,9 +818,8 @@ async def test_while_the_database_is_away_the_worker_waits(
 
 @pytest.mark.logs_errors
 async def test_the_worker_outlives_what_nobody_has_foreseen(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = await open_store(sqlite_url)
     club, match_id = await a_match(store, BOB)
     read, failures = store.read, iter([RuntimeError("once")])
 
@@ -837,4 +836,3 @@ async def test_the_worker_outlives_what_nobody_has_foreseen(
             await asyncio.sleep(0.02)
     await club.worker.stop()
     await working
-    await store.close()

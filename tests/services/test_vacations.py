@@ -523,8 +523,7 @@ async def test_old_vacations_are_forgotten_and_those_of_this_year_are_not(
     assert await store.read(times.vacations_of, ANN.user_id) == ()
 
 
-async def test_old_outages_are_forgotten_once_no_clock_is_as_old(store: Store) -> None:
-    club = Club(store)
+async def test_old_outages_are_forgotten_once_no_clock_is_as_old(store: Store, club: Club) -> None:
     match_id = await begun(club)
     outage = Outage(EVERYWHERE, START + timedelta(hours=1), START + timedelta(hours=2))
     await store.write(times.note_outages, (outage,))
