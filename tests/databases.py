@@ -205,26 +205,22 @@ def pooler_running(server: Path) -> Iterator[str]:
                 running.terminate()
 
 
-_POSTGRES = pytest.param("postgres_url", marks=pytest.mark.postgres)
+POSTGRES = pytest.param("postgres_url", marks=pytest.mark.postgres)
 _POOLED = pytest.param("pooled_url", marks=[pytest.mark.postgres, pytest.mark.long])
-both = pytest.mark.parametrize("database_url", ["sqlite_url", _POSTGRES], indirect=True)
+both = pytest.mark.parametrize("database_url", ["sqlite_url", POSTGRES], indirect=True)
 """For tests that every database has to pass; they take ``store`` or ``database_url``."""
 
 both_and_pooled = pytest.mark.parametrize(
-    "database_url", ["sqlite_url", _POSTGRES, _POOLED], indirect=True
+    "database_url", ["sqlite_url", POSTGRES, _POOLED], indirect=True
 )
 """The same, and in ``make long`` PostgreSQL behind a pooler: what takes all kinds of locks."""
 
 both_in_soak = pytest.mark.parametrize(
     "database_url",
-    ["sqlite_url", *([_POSTGRES] if "PARLOUR_SOAK" in os.environ else [])],
+    ["sqlite_url", *([POSTGRES] if "PARLOUR_SOAK" in os.environ else [])],
     indirect=True,
 )
-"""For tests of services that make no statement on PostgreSQL which others do not make there.
-
-The tests of the store hold both databases to the same answers, and those of services that are
-about processes, deaths and repeated clicks run on both. These do so in ``make soak``.
-"""
+"""For tests of a bot that makes no statement on PostgreSQL which others do not make there."""
 
 
 @pytest.fixture

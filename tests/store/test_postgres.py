@@ -26,7 +26,7 @@ from bot.store import (
 from bot.store.errors import StoreUnavailable
 from bot.store.tables import session_starts
 from tests.frozen import at_next_commit, lost
-from tests.kit import ANN, BOB, Club, head
+from tests.kit import ANN, BOB, a_match, head
 
 pytestmark = pytest.mark.postgres
 
@@ -73,9 +73,7 @@ async def test_a_connection_that_breaks_refuses_one_move_and_then_goes_on(
     postgres_url: str,
 ) -> None:
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     await execute(
         postgres_url,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -111,9 +109,7 @@ async def test_when_all_connections_are_taken_the_wait_is_bounded(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     database: Any = store.database
     pool = database._engine.pool
     monkeypatch.setattr(pool, "_timeout", 0.2)
@@ -135,9 +131,7 @@ async def test_a_replica_that_lacks_a_commit_does_not_take_another_for_it(
 ) -> None:
     """It gives the numbers anew that its server had given since."""
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     connection = await asyncpg.connect(postgres_url)
     number = int(str(await connection.fetchval("SELECT pg_current_xact_id()")))
     await connection.close()
@@ -155,9 +149,7 @@ async def test_a_replica_that_lacks_a_commit_does_not_take_another_for_it(
 
 async def test_closing_waits_for_what_is_running(postgres_url: str) -> None:
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     move = asyncio.create_task(club.move(ANN, match_id, "b2"))
     while not store.database._running:
         await asyncio.sleep(0)
@@ -173,9 +165,7 @@ async def test_while_a_server_lets_nobody_write_moves_are_refused_and_the_outbox
     postgres_url: str,
 ) -> None:
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     working = asyncio.create_task(club.worker.run())
     switch = "ALTER DATABASE parlour SET default_transaction_read_only"
     cut = (
@@ -212,9 +202,7 @@ async def test_nobody_waits_for_a_lock_without_end(
 ) -> None:
     monkeypatch.setattr("bot.store.opening._LOCK_TIMEOUT", 1)
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     holder = await asyncpg.connect(postgres_url)
     async with holder.transaction():
         await holder.execute("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")
