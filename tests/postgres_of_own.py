@@ -93,7 +93,7 @@ class OwnPostgres:
         await upgrade_store(self.url())
 
     async def _run(self, program: str, *arguments: str) -> None:
-        command = (str(postgres_program(program)), "-D", str(self.folder), *arguments)
+        command: tuple[str | Path, ...] = (postgres_program(program), "-D", self.folder, *arguments)
         by = postgres_user()
         await asyncio.to_thread(
             lambda: subprocess.run(command, check=True, capture_output=True, user=by, group=by)

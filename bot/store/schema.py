@@ -164,7 +164,7 @@ def _allows(wider: str, needed: str) -> bool:
 def unused(until: str = "9999") -> frozenset[str]:
     """Columns and constraints that are there for the release before alone, as ``table.name``.
 
-    A migration names in ``UNUSED`` what no code needs from it on; one of a later release drops it.
+    A migration names them in ``UNUSED`` if no code needs them from it on; a later one drops them.
     """
     found = (each for each in _script().walk_revisions() if each.revision[:4] <= until)
     return frozenset(name for each in found for name in getattr(each.module, "UNUSED", ()))

@@ -71,7 +71,7 @@ def test_only_what_differs_from_the_default_is_kept() -> None:
     assert json.loads(written(ServerSettings(threads=False))) == {"form": 1, "threads": False}
 
 
-def test_what_a_newer_release_has_written_stays_when_another_setting_is_changed() -> None:
+def test_settings_of_a_newer_release_stay_when_another_is_changed() -> None:
     newer = '{"form":1,"mood":"well","theme":"forest","digest_hour":7,"turned":true}'
     chosen = replace(read_settings(Preferences, newer), turned=False, zone="Asia/Tokyo")
     assert json.loads(written(chosen, newer)) == {

@@ -62,8 +62,8 @@ class BotOnPostgres:
 
     async def health(self) -> dict[str, Any]:
         """What it says of itself; nothing before it can."""
-        _, said = await asyncio.to_thread(is_healthy, self.health_port)
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(OSError, ValueError):
+            _, said = await asyncio.to_thread(is_healthy, self.health_port)
             found: dict[str, Any] = json.loads(said)
             return found
         return {"shards": {}}

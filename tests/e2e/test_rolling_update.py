@@ -29,6 +29,7 @@ from tests.forked import run_bot
 from tests.store.releases import ADDED, HARMLESS, follow, run_next_release
 
 SIZE = 13
+_LATE = "That took too long to arrive, so nothing was changed."
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ class _Table:
         self.people, self.home = people, home
         self.played: list[str] = []
         self.failed: list[str] = []
-        """Moves of which Discord said that they failed, because they met with a reconnect."""
+        """Moves that failed, as was said, because they met with a reconnect."""
 
     async def play(self, done: asyncio.Event) -> None:
         moves = [f"{column}{row}" for column in "abcdefghijklm" for row in range(1, SIZE + 1)]
@@ -62,6 +63,8 @@ class _Table:
                 nonce = await person.slash("move", self.home, move=move)
                 said = all_text(await person.wait_answer(nonce, patience=10))
             except InteractionFailed:
+                said = _LATE
+            if _LATE in said:
                 self.failed.append(move)
             else:
                 assert f"You played {move}." in said
@@ -126,7 +129,7 @@ async def test_players_notice_nothing_of_an_update_and_of_the_way_back(
     assert not [each for each in logs if "Traceback" in each or "rror" in each]
     played = [each.played for each in tables]
     assert min(map(len, played)) > 10
-    assert sum(len(each.failed) for each in tables) <= len(logs) - 3, "one for each reconnect"
+    assert sum(len(each.failed) for each in tables) <= 2 * 6, "two for each that was replaced"
     store = await open_reader(own_url)
     stored = []
     async for match, events in store.all_matches():

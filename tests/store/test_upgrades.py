@@ -227,7 +227,7 @@ CHANGES = {
 
 
 @pytest.mark.postgres
-async def test_whatever_would_stop_code_of_before_is_found(postgres_url: str) -> None:
+async def test_each_change_that_would_stop_code_of_before_is_found(postgres_url: str) -> None:
     def look(connection: Connection) -> None:
         before = shapes(connection)
         for statement, found in CHANGES.items():
@@ -242,7 +242,7 @@ async def test_whatever_would_stop_code_of_before_is_found(postgres_url: str) ->
     await engine.dispose()
 
 
-async def test_what_no_code_needs_goes_a_release_later(
+async def test_a_column_that_no_code_needs_goes_a_release_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Until then the code has no such column, and finds the tables right all the same."""
@@ -355,10 +355,10 @@ async def test_a_match_that_only_the_next_release_can_read_is_left_to_it(
 
 
 @pytest.mark.postgres
-async def test_what_holds_the_tables_keeps_only_the_upgrade_waiting(
+async def test_a_dump_keeps_only_the_upgrade_waiting(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``pg_dump`` does, for as long as it runs."""
+    """``pg_dump`` holds all tables for as long as it runs."""
     import asyncpg
 
     monkeypatch.setattr(opening, "_PAUSE", 0.5)
