@@ -1,8 +1,8 @@
-"""Computers at play: their jobs taken, thought about elsewhere, and done as every player does it.
+"""Computers at play: takes their jobs, has them computed elsewhere, and acts like any player.
 
-What a computer does goes through :class:`~bot.services.matches.MatchService`, for the version of
-the match that it was thought out for. So it happens once, however often it was thought about, and
-a person who was faster is not overruled.
+A computer acts through :class:`~bot.services.matches.MatchService`, for the version of the match
+that it was computed for. So it acts once, however often it was computed, and never overrules a
+faster player.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ _OFTEN = 20
 """A computer offers a draw at most once in so many plies."""
 _ASIDE = timedelta(minutes=10)
 _A_TURN = timedelta(seconds=2)
-"""A review lets others have their turn after so long."""
+"""A review lets other jobs run after so long."""
 _MORE = "more"
 _RESTS = "rests"
 _MOST_ASKING = 20
-"""So many people may wait for an analysis at once."""
+"""Players who may wait for an analysis at once."""
 _OPENING = 4
-"""Before so many plies of a match, it is in an opening that its players may study."""
+"""The first plies of a match are an opening, which its players may study."""
 _SEED = 1
 _FIRST_WAIT = timedelta(seconds=1)
 _AWAY = 1.0
@@ -64,9 +64,9 @@ _BESIDE_ANOTHER = 1.0
 
 
 class ComputerService:
-    """Does what computers have to do, ``workers`` jobs at once.
+    """Runs the jobs of computers, ``workers`` at once.
 
-    Without any, the jobs are left to other processes, and only people's questions are answered.
+    Without workers, other processes run them, and only questions of players are answered.
     """
 
     def __init__(
@@ -83,9 +83,9 @@ class ComputerService:
         moves_a_minute: int = 10,
         nap: float = 15.0,
     ) -> None:
-        """``nap`` is how many seconds pass between looks when nobody wakes it.
+        """``nap`` is the number of seconds between looks for jobs without a wake-up.
 
-        They answer so many ``moves_a_minute`` of one person.
+        Computers answer ``moves_a_minute`` of one player.
         """
         self._store = store
         self._matches = matches
@@ -176,7 +176,7 @@ class ComputerService:
         table: GameState | None = None,
         line: Sequence[Hashable] = (),
     ) -> None:
-        """Refuse help with a line that leads to a match which this person plays without hints.
+        """Refuse help with a line that leads to a match which this player plays without hints.
 
         They may have opened a file of it, or played the same moves with a friend. Without a
         ``table`` the line is that of the match. Raises ``still_played`` and ``store_unavailable``.
@@ -201,11 +201,11 @@ class ComputerService:
     # ---- for computers -----------------------------------------------------------------------
 
     def wake(self) -> None:
-        """Look at once: a computer may have to do something."""
+        """Look for jobs at once."""
         self._awake.set()
 
     async def run(self) -> None:
-        """Do jobs until cancelled; what a process before was at is done again."""
+        """Run jobs until cancelled; those that an earlier process began are run again."""
         with contextlib.suppress(StoreUnavailable):
             await self._store.write(jobs.release)
         async with asyncio.TaskGroup() as group:
@@ -234,7 +234,7 @@ class ComputerService:
         return min(left if left > 0 else _BESIDE_ANOTHER, self._nap)
 
     async def work_once(self) -> bool:
-        """Do the next job, if there is one; whether there was."""
+        """Run the next job; whether there was one."""
         now = self._clock.now()
         job = await self._store.write(jobs.claim, now, now + LEASE)
         if job is None:
@@ -268,7 +268,7 @@ class ComputerService:
         return True
 
     async def _do(self, job: Job) -> str | None:
-        """Do a job; why it is to be done later, if so."""
+        """Run a job; why it is to be retried, if so."""
         match = (await self._store.read(transactions.load, job.match_id, None)).match
         if match is None or match.version != job.version:
             return None
@@ -293,7 +293,7 @@ class ComputerService:
         return None
 
     async def _review_on(self, match: Match, job: Job) -> str | None:
-        """Look at the next few moves, then let others have their turn."""
+        """Look at the next few moves, then let other jobs run."""
         before = await self._store.read(jobs.review, match.id)
         if before is None or before.is_done:
             return None
@@ -331,7 +331,7 @@ class ComputerService:
     async def _answer(
         self, match: Match, actor: Actor, player: int, request: Request, *, job: Job
     ) -> None:
-        """A computer lets moves be taken back and clocks be stopped; a draw it thinks about."""
+        """Accept takebacks and pauses; let the engine decide about draws."""
         accept = True
         if request.wish is RequestKind.DRAW:
             mine = player_on_turn(match) == player
@@ -374,7 +374,7 @@ class ComputerService:
 
 
 def _leads_to(game: Game[Any, Any], line: Sequence[Hashable], states: Collection[str]) -> bool:
-    """Whether one of the positions is one of the states, as the game encodes them.
+    """Whether one of the positions is one of the encoded states.
 
     An encoded position begins with its text, which is short; the past after it may be very long.
     """
@@ -398,4 +398,4 @@ _OVERTAKEN = frozenset(
         "position_changed",
     }
 )
-"""Refusals that say the match has gone on without what was thought about."""
+"""Refusals that mean that the match has moved on."""

@@ -1,12 +1,11 @@
-"""The story of a move, and of whatever else changes a match, from top to bottom.
+"""The way of a move, and of every other change of a match.
 
 :meth:`MatchChanges.change` loads the match, has the change decided, commits it together with all
-that follows from it (:mod:`bot.store.changes`), and tells the outbox. A change is decided
-in memory on the match as it was read and committed only if the match still has that version;
-otherwise it is decided again on the newer one.
+that follows from it (:mod:`bot.store.changes`), and tells the outbox. A change is decided in memory
+and committed only if the match still has the same version; otherwise it is decided again.
 
-Every change names the interaction that asked for it. The same interaction again, from whatever
-process, changes nothing and gets the same :class:`Answer`.
+Every change names its interaction. The same interaction again, from whatever process, changes
+nothing and gets the same :class:`Answer`.
 """
 
 from __future__ import annotations
@@ -46,11 +45,11 @@ or the match ``before`` it, if it needs them."""
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a command.
+    """The result of a command.
 
     ``code`` is that of the event (:attr:`bot.domain.events.Event.code`); ``params`` has ``move``
-    where one was played; ``match`` is the match after it (for a repeated command: as it is now);
-    ``repeated`` says that the interaction had been carried out before.
+    where one was played; ``match`` is the match after it; ``repeated``: the interaction had been
+    carried out before, and ``match`` is as it is now.
     """
 
     code: str
@@ -69,7 +68,7 @@ def _answer(event: Event, match: Match, *, repeated: bool = False) -> Answer:
 
 
 async def answer_again(store: Store, event: Event) -> Answer:
-    """The answer to an interaction that has caused this event before."""
+    """The answer to an interaction that caused this event."""
     match = (await store.read(transactions.load, event.match_id, None)).match
     if match is None:
         raise UserError("no_such_match")
@@ -77,12 +76,11 @@ async def answer_again(store: Store, event: Event) -> Answer:
 
 
 class MatchChanges:
-    """Changes matches for people.
+    """Changes matches for players.
 
-    ``outbox`` makes what is to be sent in this process; without one another process does.
-    ``pairing`` says who may be brought together; without it everybody may.
-    ``lobby`` knows which offers need no message of their own.
-    ``vacations`` lets vacations begin by themselves; without it none do.
+    ``outbox`` sends in this process; without one another process does. ``pairing`` says who may
+    meet. ``lobby`` knows which offers need no message of their own. ``vacations`` lets vacations
+    start by themselves.
     """
 
     def __init__(
@@ -102,7 +100,7 @@ class MatchChanges:
         self._lobby = lobby
         self._vacations = vacations
         self.wake_computers: Callable[[], None] = lambda: None
-        """Called when there may be something for a computer to do."""
+        """Called when there may be a job for a computer."""
         self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
     @retried
@@ -119,14 +117,13 @@ class MatchChanges:
     ) -> Answer:
         """Decide a change on the match as it is and commit it; again if another change was faster.
 
-        Without an ``interaction_id`` it is one of several that a person has confirmed at once.
-        ``sits`` says that the actor takes a seat by it, and so is brought together with others; the
-        match in whose place this one goes on is given as ``before`` then, and ends when it starts.
-        ``past`` says that the history is needed, to be given as ``past``, and that deciding may
-        take as long as the match takes to be played through. An ``entry`` goes into the audit log
-        with it.
-        Within one process the changes of a match queue up, so that they do not all fail but one
-        and try again; between processes only the version counts.
+        Without an ``interaction_id`` it is one of several that a player confirmed at once.
+        ``sits``: the actor takes a seat; the match that this one continues is given as ``before``,
+        and ends when it starts. ``past``: the history is given as ``past``, and deciding may take
+        as long as playing the match through. An ``entry`` goes into the audit log.
+
+        Within one process the changes of a match queue up; between processes only the version
+        counts.
         """
         async with self._turn(match_id):
             now = self._clock.now()
@@ -177,7 +174,7 @@ class MatchChanges:
         venue: Venue,
         interaction_id: InteractionId,
     ) -> Answer:
-        """Make an offer to these people, if they may be brought together: ``offered``.
+        """Make an offer to these players: ``offered``.
 
         Raises :exc:`~bot.store.errors.Conflict` if there is a match of that id.
         """
@@ -212,7 +209,7 @@ class MatchChanges:
         entry: AuditEntry | None = None,
         ends: Change | None = None,
     ) -> None:
-        """Write a change with all that follows from it, and tell the outbox what it is to send."""
+        """Commit a change with all that follows, and hand its deliveries to the outbox."""
         hit("c3")
         sends = self._outbox is not None and self._outbox.reaches(change.match.origin.guild_id)
         lease = change.event.at + LEASE if sends else None
@@ -230,7 +227,7 @@ class MatchChanges:
             self.wake_computers()
 
     async def _before(self, offer: Match) -> Match | None:
-        """The match in whose place an open offer goes on, None if it goes on in none's.
+        """The match that an open offer continues, if any.
 
         Raises what :func:`~bot.domain.substitutes.check_goes_on` does.
         """
@@ -248,9 +245,9 @@ class MatchChanges:
         interaction_id: InteractionId | None,
         availability: Availability,
     ) -> CommandContext:
-        """The act of this moment; with what a running clock is to be given back, and who is away.
+        """The context of a change: the time to give back to a running clock, and vacations.
 
-        Since the last heartbeat there may be a gap that is not written down yet.
+        Since the last heartbeat there may be a gap that is not recorded yet.
         """
         away = availability.away(now)
         if match.deadline is None:
@@ -261,9 +258,9 @@ class MatchChanges:
         return CommandContext(now, interaction_id, stopped_spans, away)
 
     async def _flag(self, match: Match, act: CommandContext, actor: Actor) -> None:
-        """Let the flag fall before anything else happens, and tell whose it is.
+        """Let the flag fall before anything else happens; raises ``time_over`` to its player.
 
-        Not where its player was not told of the turn, or a vacation begins in its place.
+        Not where its player was not told of the turn, or a vacation starts instead.
         """
         if await self._store.write(match_feed.spare, match.id, act.at):
             return

@@ -1,4 +1,4 @@
-"""What sends messages to Discord.
+"""The port that sends messages to Discord.
 
 It raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` or
 :exc:`~bot.posts.sending.Refused`, and nothing else that is expected.

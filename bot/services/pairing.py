@@ -1,9 +1,8 @@
-"""Whether people may be brought together: block lists, rating bands, and limits.
+"""Whether players may meet: block lists, rating ranges, and limits.
 
-Every way to a match leads through :class:`~bot.services.matches.MatchService`, which asks here
-for a check of every offer and every seat, so that no new way can forget it. The store carries the
-check out in the transaction that writes the offer or the seat, so that nothing done at the same
-time, in this process or another, gets beyond a limit.
+:class:`~bot.services.matches.MatchService` asks here for a check of every offer and every seat. The
+store runs the check in the transaction that writes the offer or the seat, so that nothing done at
+the same time, in this process or another, gets beyond a limit.
 """
 
 from __future__ import annotations
@@ -30,15 +29,14 @@ RATED_WITHIN = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one person and one server may use up.
+    """The limits of one player and one server.
 
-    ``offers_to_one`` counts within a day what one person offered to another by name and the other
-    has not accepted; ``cool_down`` is how long after a refusal one may not ask that person for the
-    same game again.
-    ``rated_with_one`` is how many rated matches of a game the same two people may have within
-    :data:`RATED_WITHIN`, so that nobody is given a rating by a friend. ``computer_matches`` is how
-    many matches against computers one person may have running, ``computers_waiting`` how much the
-    host's computers may have to do before they take on another match.
+    ``offers_to_one`` counts within a day the offers by name to one player who has not accepted
+    them; after a refusal, ``cool_down`` must pass before another for the same game.
+    ``rated_with_one`` is the number of rated matches of a game between two players within
+    :data:`RATED_WITHIN`. ``computer_matches`` is the number of running matches of one player
+    against computers; ``computers_waiting`` the number of jobs beyond which computers take on no
+    other match.
     """
 
     open_offers: int = 10
@@ -54,7 +52,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How many more matches may run in a server, and how many more threads be made now.
+    """How many more matches and threads a server may have now.
 
     ``next_thread`` is when one more may be made, if none may now.
     """
@@ -65,7 +63,7 @@ class Room:
 
 
 class Pairing:
-    """Knows what should not be; every refusal is a :exc:`~bot.errors.UserError` of its own."""
+    """Makes the checks; every refusal is a :exc:`~bot.errors.UserError` of its own."""
 
     def __init__(
         self,
@@ -85,11 +83,11 @@ class Pairing:
     async def for_offer(
         self, actor: Actor, opponents: tuple[Actor, ...], match: Match
     ) -> PairingCheck:
-        """What refuses an offer that should not be made.
+        """The check of an offer.
 
         It raises ``you_blocked``, ``cannot_invite``, ``too_many_offers``, ``offers_to_one``,
-        ``cool_down``, ``too_many_matches``, ``server_full``, ``rated_often``,
-        ``computer_matches``, ``computers_busy``, and in direct messages ``wants_no_messages``.
+        ``cool_down``, ``too_many_matches``, ``server_full``, ``rated_often``, ``computer_matches``,
+        ``computers_busy``, and in direct messages ``wants_no_messages``.
         """
         people = (each.user_id for each in opponents if not is_computer(each.user_id))
         others = tuple(dict.fromkeys(people))
@@ -116,7 +114,7 @@ class Pairing:
         return self._check((actor.user_id, *others), match, judge)
 
     async def _unwilling(self, match: Match, others: tuple[UserId, ...]) -> UserId | None:
-        """A player who would get the offer in direct messages, and has not asked for any."""
+        """A player who would get the offer in direct messages, but has not allowed that."""
         if match.venue is not Venue.DIRECT:
             return None
         for other in others:
@@ -126,7 +124,6 @@ class Pairing:
         return None
 
     def _check_computers(self, facts: PairingFacts) -> None:
-        """Refuse one more match for computers to play, of this person or at all."""
         if facts.with_computers is None:
             return
         if facts.with_computers >= self.limits.computer_matches:
@@ -152,7 +149,7 @@ class Pairing:
             raise UserError("offers_to_one", player=other, most=self.limits.offers_to_one)
 
     async def for_seat(self, actor: Actor, match: Match) -> PairingCheck:
-        """What refuses a seat in a match, as it is before, that should not be taken.
+        """The check of a seat, given the match before it is taken.
 
         It raises ``you_blocked_here``, ``cannot_join``, ``too_many_matches``, ``player_busy``,
         ``server_full``, ``outside_band``, ``rated_often``, ``computer_matches``,
@@ -182,10 +179,7 @@ class Pairing:
         return self._check((actor.user_id, *others), match, judge)
 
     async def _band_check(self, user_id: UserId, match: Match) -> Callable[[], None]:
-        """What refuses a person whose rating is outside the band of the free seats.
-
-        The rating that everybody sees decides, also while it is uncertain.
-        """
+        """The check of a rating against the range of the free seats, by the number shown."""
         band = match.band_for(user_id)
         if band is None:
             return lambda: None
@@ -200,7 +194,6 @@ class Pairing:
         return check
 
     def _check_rated(self, facts: PairingFacts, others: tuple[UserId, ...]) -> None:
-        """Refuse one more rated match of people who have had many lately."""
         most = self.limits.rated_with_one
         for other in others:
             if facts.rated.get(other, 0) >= most:
@@ -211,7 +204,6 @@ class Pairing:
             raise UserError("too_many_matches", most=self.limits.running)
 
     async def _most_in_server(self, guild_id: GuildId | None) -> int | None:
-        """How many matches a server may have running; None in direct messages."""
         if guild_id is None:
             return None
         chosen = (await self._preferences.server(guild_id)).running
@@ -237,8 +229,7 @@ class Pairing:
     async def reserve_thread(self, match: Match, gone: ChannelId | None) -> bool:
         """Whether a thread may be made for a match now, in place of one that is gone.
 
-        It counts from here on, and is to be returned if it cannot be made. Raises
-        :exc:`~bot.store.errors.StoreUnavailable`.
+        It counts from here on; return it if it can't be made. Raises ``StoreUnavailable``.
         """
         guild_id = match.origin.guild_id
         if guild_id is None:
@@ -249,10 +240,7 @@ class Pairing:
         return await self._store.write(pairing.reserve_thread, match, gone, now, now - _HOUR, most)
 
     async def room(self, guild_id: GuildId) -> Room:
-        """How many more matches and threads a server may have now.
-
-        Raises :exc:`~bot.store.errors.StoreUnavailable`.
-        """
+        """How many more matches and threads a server may have. Raises ``StoreUnavailable``."""
         chosen = await self._preferences.server(guild_id)
         load = await self._store.read(pairing.server_load, guild_id, self._clock.now() - _HOUR)
         running = _lower(self.limits.running_in_server, chosen.running)
@@ -265,7 +253,7 @@ class Pairing:
         return Room(max(running - load.running, 0), max(-over, 0), again)
 
     async def return_thread(self, match: Match, gone: ChannelId | None) -> None:
-        """A thread that was reserved could not be made. Raises ``StoreUnavailable``."""
+        """Return a reserved thread that could not be made. Raises ``StoreUnavailable``."""
         await self._store.write(pairing.return_thread, match, gone)
 
     async def tidy(self) -> None:
@@ -284,5 +272,4 @@ def _check_server(facts: PairingFacts, most: int | None) -> None:
 
 
 def _lower(host: int, chosen: int | None) -> int:
-    """The limit of the host, or a lower one that has been chosen."""
     return host if chosen is None else min(host, chosen)
