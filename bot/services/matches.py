@@ -168,9 +168,9 @@ class MatchService:
         return await self._changes.change(actor, match_id, interaction_id, offer_answers.withdraw)
 
     async def clear(self, guild_id: GuildId, match_id: MatchId) -> Answer:
-        """Withdraw an open offer of a server for its managers: ``withdrawn``.
+        """Withdraw an open offer for managers of its server: ``withdrawn``.
 
-        That they may is the caller's to check.
+        The caller checks them.
         """
         host = Actor(UserId(0), guild_id)
         return await self._changes.change(
@@ -310,7 +310,7 @@ class MatchService:
         return await self._store.read(transactions.over_of, user_id, actor.scope, limit, skipped)
 
     async def met(self, user_id: UserId, other: UserId) -> tuple[Match, ...]:
-        """The finished matches in which a person met another, in all servers, the last first."""
+        """The finished matches of two players with each other, in all servers, the last first."""
         return await self._store.read(transactions.met, user_id, other, _MET)
 
     async def running_in_server(

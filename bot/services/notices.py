@@ -1,15 +1,14 @@
-"""Telling players what they are to know: once, in the way they chose, not in their quiet hours.
+"""Notices: sent once, in the way that a player chose, and not in quiet hours.
 
-What is told follows from the match (:mod:`bot.posts.deliveries`), how from the player. It is
-decided when the notice is sent and not when it is written, so that a choice counts from the moment
-it is made, and making a move does not wait for the choices of another player.
+What to tell follows from the match (:mod:`bot.posts.deliveries`), how from the player's settings.
+That is decided when the notice is sent, so that a changed setting counts at once, and a move
+doesn't wait for the settings of another player.
 
-Players are also told what they have done although Discord did not take the answer. An event is what
-an interaction has caused, and stands in the match's history under its id. So it is enough to write
-down that its player has not been told; what to say follows from the event, at their next
-interaction, whichever process that comes to. Hardly ever is an answer owed, so what is owed is read
-once a minute and not for every interaction: a read costs 0.4 ms, a twentieth of a move. Another
-process than the one that owes may so tell a player a minute late.
+Players are also told what they have done if the answer got lost. The event of an interaction stands
+in the match's history under its id, so it is enough to note that its answer got lost; what to say
+follows from the event, after their next interaction, in whatever process. Lost answers are rare, so
+the list is read once a minute and not for every interaction: a read costs 0.4 ms, a twentieth of a
+move. So another process may tell a player a minute late.
 """
 
 from __future__ import annotations
@@ -56,14 +55,14 @@ T = TypeVar("T")
 
 
 def place_of(match: Match, user_id: UserId) -> Recipient:
-    """Where a match is played, as a person sees it."""
+    """Where a match is played, as a player sees it."""
     if match.venue is Venue.DIRECT:
         return Recipient(user_id=user_id)
     return Recipient(match.home_id or match.origin.channel_id, user_id)
 
 
 def waited_for(match: Match) -> tuple[tuple[int, UserId], ...]:
-    """The named opponents who have not answered an offer yet, with their player indices."""
+    """The named opponents who have not answered an offer, with their player indices."""
     return tuple(
         (number, guest)
         for number, (guest, player) in enumerate(zip(match.invited, match.players, strict=True))
@@ -72,16 +71,16 @@ def waited_for(match: Match) -> tuple[tuple[int, UserId], ...]:
 
 
 _SAID_BY_THE_REQUEST = (RequestNews.WITHDRAWN, RequestNews.LAPSED)
-"""How a request has ended, which its own message says where the match is played."""
+"""Shown by the message of the request where the match is played."""
 
 
 def _reads_there(match: Match, chosen: Preferences) -> bool:
-    """Whether a person reads news of a match where it is played, with all others."""
+    """Whether a player reads notices where the match is played."""
     return chosen.present_way is NoticeWay.MENTION and match.venue is not Venue.DIRECT
 
 
 def _is_called_by_board(match: Match, chosen: Preferences, at: datetime) -> bool:
-    """Whether the last board, posted ``at`` an instant, tells a person that a match is over.
+    """Whether the last board, posted ``at`` an instant, mentions a player at the end of a match.
 
     Players who had quiet hours then are told after them.
     """
@@ -90,12 +89,11 @@ def _is_called_by_board(match: Match, chosen: Preferences, at: datetime) -> bool
 
 
 NoticeOutcome = Posted | PutOff | Literal[NoticeWay.DIGEST] | None
-"""What came of a notice: the message; when to try again; that the next digest is to tell it; None
-if it is not to be told."""
+"""The message; when to try again; that the next digest has it; None if it is not told."""
 
 
 def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipient, ...]:
-    """The places in which a person reads news of a match: the first that works."""
+    """The places in which a player reads notices of a match, in order."""
     there = place_of(match, person)
     if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
         return tuple(dict.fromkeys((Recipient(user_id=person), there)))
@@ -105,7 +103,7 @@ def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipi
 async def first_found(
     places: Iterable[Recipient], look: Callable[[Recipient], Awaitable[T | None]]
 ) -> T | None:
-    """The first thing found in some places, as far as Discord lets them be read."""
+    """The first result in some places, as far as Discord allows."""
     for place in places:
         with contextlib.suppress(Gone, Refused):
             found = await look(place)
@@ -115,10 +113,9 @@ async def first_found(
 
 
 class Notices:
-    """How notices reach people; ``shares`` says how many messages a server may have.
+    """Sends notices; ``shares`` limits the messages of a server.
 
-    What asks how a person wants to be told raises :exc:`~bot.posts.sending.Retry` where that
-    cannot be read.
+    Raises :exc:`~bot.posts.sending.Retry` where settings can't be read.
     """
 
     def __init__(
@@ -134,13 +131,11 @@ class Notices:
         self._shares = shares
 
     async def tell(self, notice: Notice, *, board: Posted | None = None) -> NoticeOutcome:
-        """Tell a person something in the way they chose.
+        """Notify a player in the way they chose.
 
-        ``board`` shows its event where the match is played; without one, that was posted just now.
-        Where posting is ``blocked`` in the place of the match, for that reason, what is to be said
-        there is said in the channel around it, and refused if there is none.
-
-        Raises what the messenger raises.
+        ``board`` shows the event where the match is played; None: it was posted just now. If
+        posting is ``blocked`` in the place of the match, for that reason, the notice goes to the
+        channel around it, and is refused if there is none. Raises what the messenger raises.
         """
         match, kind, person, blocked = notice.match, notice.kind, notice.person, notice.blocked
         if person is None or person < 0:
@@ -176,7 +171,7 @@ class Notices:
     async def _there(
         self, notice: Notice, person: UserId, *, silent: bool = False
     ) -> Posted | PutOff | None:
-        """Tell a person where the match is played, if its server may have a message now."""
+        """Notify a player where the match is played, if its server may have a message now."""
         place = self._place(notice.match, person, notice.blocked)
         if place.channel_id is not None:
             due = self._shares.take(notice.match.origin.guild_id, notice.nonce)
@@ -185,9 +180,9 @@ class Notices:
         return await self._messenger.notify(notice, place, silent=silent)
 
     async def test(self, person: UserId, place: Recipient, *, nonce: str) -> Posted:
-        """Tell a person that this is how they are told.
+        """Send a test notice.
 
-        Raises :exc:`~bot.posts.sending.DirectRefused`, which is remembered, and its like.
+        Raises :exc:`~bot.posts.sending.DirectRefused`, which is noted, and its like.
         """
         try:
             return await self._messenger.test_notice(person, place, nonce=nonce)
@@ -196,12 +191,12 @@ class Notices:
             raise
 
     async def take_away(self, posted: Posted) -> None:
-        """Delete a message, if that can be done."""
+        """Delete a message, if possible."""
         with contextlib.suppress(Gone, Refused, Retry):
             await self._messenger.erase(posted)
 
     async def called_by_board(self, match: Match, players: tuple[int, ...]) -> tuple[UserId, ...]:
-        """Those of some players that the last board of a match is to mention."""
+        """The players whom the last board of a match mentions."""
         called = []
         for person in (match.players[each] for each in players):
             if person is None or person < 0 or is_computer(person):
@@ -212,9 +207,9 @@ class Notices:
         return tuple(called)
 
     async def called_by_offer(self, match: Match, to: Recipient) -> tuple[UserId, ...]:
-        """The named opponents that the message of an offer mentions.
+        """The named opponents whom the message of an offer mentions.
 
-        The others are told in their own way, if they want it.
+        The others are notified in their own way.
         """
         called = []
         for _, person in waited_for(match):
@@ -228,7 +223,7 @@ class Notices:
         return tuple(called)
 
     async def past_call(self, match: Match, player: int, *, since: datetime) -> Posted | None:
-        """A call for a move made by now, which an attempt since then may have posted."""
+        """A call for the present move that an earlier attempt may have posted."""
         person = match.players[player]
         if person is None or person < 0:
             return None
@@ -238,7 +233,7 @@ class Notices:
         )
 
     def _place(self, match: Match, person: UserId, blocked: str | None) -> Recipient:
-        """Where to say something that everybody there may read; refused if nowhere."""
+        """The channel for a message that everyone there may read; raises if there is none."""
         if blocked is None:
             return place_of(match, person)
         around = self._messenger.around(match)
@@ -263,7 +258,7 @@ class Notices:
         places: Iterable[Recipient],
         tell: Callable[[Recipient], Awaitable[T]],
     ) -> T | None:
-        """The outcome of telling a person something in the first of some places that takes it."""
+        """The result of sending to the first place that takes it."""
         for place in places:
             try:
                 return await tell(place)
@@ -274,10 +269,9 @@ class Notices:
         return None
 
     async def refused(self, person: UserId, *, by_digest: bool = False) -> None:
-        """Remember that direct messages do not reach a person, so as not to try each time.
+        """Note that direct messages don't reach a player, so as not to try each time.
 
-        For readers of a digest only that of the digest counts: it then calls them in each match
-        that waits for them, and without it they would not hear of those that wait already.
+        For readers of a digest only the digest counts: they are mentioned in matches then.
         """
         # Where that cannot be saved now, the next notice finds it out again.
         with contextlib.suppress(UserError):
@@ -287,17 +281,16 @@ class Notices:
 # ---- answers that Discord did not take -----------------------------------------------------------
 
 _REMEMBERED = timedelta(days=2)
-"""How long it is of use to be told what one has done."""
+"""How long lost answers are kept."""
 _READ = timedelta(seconds=60)
-"""How long what was read of all that is owed is good for."""
+"""How long the list of lost answers is cached."""
 _TOLD, _SOON = 1000, 2 * _READ.total_seconds()
-"""Answers just given, and the seconds for which they are known: what was read before it was noted
-that they were given may still call them owed."""
+"""Answers just told, and for how many seconds they are remembered: a cached list may have them."""
 
 
 @dataclass(frozen=True, slots=True)
 class LostAnswer:
-    """What a person has done by an interaction and has not been told."""
+    """An act whose answer got lost."""
 
     interaction_id: InteractionId
     answer: Answer
@@ -315,7 +308,7 @@ class LostAnswers:
         self._told: TTLCache[InteractionId, bool] = TTLCache(_TOLD, _SOON)
 
     async def owe(self, interaction_id: InteractionId) -> None:
-        """Note that the person has not been told what this interaction has caused, if anything."""
+        """Note that the answer to this interaction got lost."""
         now = self._clock.now()
         try:
             await self._store.write(notices.owe, interaction_id, now, now - _REMEMBERED)
@@ -324,7 +317,7 @@ class LostAnswers:
             _log.warning("an answer that is owed could not be noted", reason=error.reason)
 
     async def of(self, user_id: UserId) -> tuple[LostAnswer, ...]:
-        """What a person has done and has not been told, as far as that can be found out now."""
+        """The acts of a player whose answers got lost, as far as known now."""
         found = []
         with contextlib.suppress(StoreUnavailable, UserError):
             await self._read()
@@ -339,7 +332,6 @@ class LostAnswers:
         return tuple(found)
 
     def _of(self, user_id: UserId) -> tuple[InteractionId, ...]:
-        """What a person was owed when it was read, but for what they have been told here since."""
         mine = (each for person, each in self._owed if person == user_id)
         return tuple(each for each in mine if each not in self._told)
 
@@ -354,7 +346,7 @@ class LostAnswers:
                 raise
 
     async def told(self, interaction_id: InteractionId) -> None:
-        """The person has been told; if that cannot be noted, they are told once more."""
+        """Note that the player has been told; otherwise they are told once more."""
         self._told[interaction_id] = True
         try:
             await self._store.write(notices.answer_told, interaction_id)

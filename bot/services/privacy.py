@@ -1,10 +1,8 @@
-"""What is held about a person: all of it as a file, and erasing it.
+"""Personal data: an export, and erasure.
 
-Erasing keeps the matches of others whole. A person's id is replaced by a random negative number,
-which no person can have and which is not made of the id, wherever it stands; settings, block lists,
-counts and plans go. Whatever still runs is ended first, so that nobody waits for a person who has
-gone. Afterwards the messages that stand for what the person played are edited, and the threads of
-the matches renamed.
+Erasing keeps the matches of others whole. A player's id is replaced by a random negative number,
+not made of the id, wherever it stands; settings, block lists, counts and plans are deleted. Running
+matches are resigned first. Afterwards messages are edited, and threads renamed.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ from bot.store import Store, privacy
 
 @dataclass(frozen=True, slots=True)
 class ErasureReport:
-    """What came of erasing: matches resigned, offers taken back or declined, matches kept."""
+    """The matches resigned, offers withdrawn or declined, and matches kept."""
 
     resigned: int
     withdrawn: int
@@ -34,7 +32,7 @@ class ErasureReport:
 
 
 class PrivacyService:
-    """Shows people the data held about them, and erases it."""
+    """Exports and erases personal data."""
 
     def __init__(
         self,
@@ -51,15 +49,15 @@ class PrivacyService:
         self._rng = rng
 
     async def export(self, user_id: UserId) -> Mapping[str, JsonValue]:
-        """Everything that is held about a person."""
+        """Everything stored about a player."""
         return await self._store.read(privacy.held_about, user_id, self._clock.now())
 
     async def running(self, user_id: UserId) -> int:
-        """How many matches the person would resign."""
+        """How many matches the player would resign."""
         return sum(_plays(match, user_id) for match in await self._matches.matches_of(user_id))
 
     async def erase(self, user_id: UserId) -> ErasureReport:
-        """End what runs, then erase. Done a second time it finds nothing and says so."""
+        """End what runs, then erase. A second time it finds nothing and says so."""
         ended: list[MatchStatus | None] = []
 
         @retried
@@ -80,7 +78,7 @@ class PrivacyService:
         return UserId(-self._rng.randrange(1 << 20, 1 << 62))
 
     async def _leave(self, match: Match, user_id: UserId) -> MatchStatus | None:
-        """End a person's part in a match; what it was until then, None if there was none."""
+        """End a player's part in a match; its status before, None if there was no part."""
         actor = Actor(user_id, match.origin.guild_id)
         try:
             if match.status is MatchStatus.RUNNING:

@@ -1,9 +1,8 @@
-"""Rematches: the same again, with the seats exchanged; and matches that go on with a substitute.
+"""Rematches, with the seats exchanged, and matches that go on with a substitute.
 
-A rematch is an offer like any other, to the same people and under the same terms, so it is
-accepted, declined, withdrawn and forgotten like any other. Its id follows from that of the match
-before it: when all players ask for one at the same time, the first makes the offer and the others
-accept it, whatever process they ask.
+A rematch is an offer like any other, to the same players and under the same terms. Its id follows
+from that of the match before it: when all players ask for one at the same time, the first makes the
+offer and the others accept it, in whatever process.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _CAME_TO_NOTHING = frozenset(
 
 
 class RematchService:
-    """Offering and accepting rematches."""
+    """Offers and accepts rematches."""
 
     def __init__(
         self,
@@ -58,9 +57,9 @@ class RematchService:
     ) -> Answer:
         """Offer a rematch (``offered``), or take the seat in one (``joined``, ``started``).
 
-        Refused with ``not_over``, ``not_a_player``, ``not_played_here`` in another server than the
-        match before, ``rematch_pending`` if one's own offer waits, ``rematch_made`` if there has
-        been a rematch, ``player_erased`` if a player had themselves erased, and as every offer is.
+        Refused with ``not_over``, ``not_a_player``, ``not_played_here`` in another server,
+        ``rematch_pending`` if one's own offer waits, ``rematch_made`` if there has been a rematch,
+        ``player_erased``, and as every offer is.
         """
         before = await self._matches.match(actor, match_id)
         if before.index_of(actor.user_id) is None:
@@ -121,7 +120,7 @@ class RematchService:
         venue: Venue,
         interaction_id: InteractionId,
     ) -> Answer:
-        """Make an offer that follows on a match, or take the seat in the one that there is."""
+        """Make an offer that follows on a match, or take the seat in the existing one."""
         others = tuple(Actor(each, place.guild_id) for each in people if each is not None)
         done = await self._matches.done(interaction_id)
         if done is not None:
@@ -150,6 +149,6 @@ class RematchService:
             raise Conflict from None
 
     def _is_over(self, match: Match) -> bool:
-        """Whether an offer has lapsed, even if nobody has noticed."""
+        """Whether an offer has expired, even if that is not recorded yet."""
         open_until = match.expires_at
         return open_until is not None and open_until <= self._clock.now()

@@ -1,10 +1,9 @@
-"""Clocks of turns that could not be told: started when the player knows, given up after two weeks.
+"""Clocks of turns whose player could not be told: stopped, started later, aborted after two weeks.
 
-While a player knows nothing of their turn, its clock is stopped
-(:mod:`bot.domain.untold_turns`). The reason is a row of its own, and every reckoning of the clock
-counts it in. When the player has learned of the turn, the match gets an event with the new
-deadline, so that everything that shows or plans a deadline follows. A match whose player can't be
-told for too long is aborted.
+While a player doesn't know of their turn, its clock is stopped (:mod:`bot.domain.untold_turns`).
+The reason is a row of its own, and every reckoning of the clock counts it in. Once the player
+knows, the match gets an event with the new deadline. A match whose player can't be told for too
+long is aborted.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _BATCH = 50
 
 
 class UntoldTurns:
-    """Brings matches in line with what their players know."""
+    """Settles turns whose player could not be told."""
 
     def __init__(
         self,
@@ -43,7 +42,7 @@ class UntoldTurns:
         self._outbox = outbox
 
     async def sweep(self) -> None:
-        """Start the clocks of players who know of their turn, and end what took too long."""
+        """Start the clocks of players who know of their turn, and abort what took too long."""
         for turn in await self._store.read(blocked.to_settle, _BATCH):
             await self._alone(self._settle, turn)
         for turn in (await self._store.read(blocked.blockages)).turns:
@@ -55,13 +54,13 @@ class UntoldTurns:
         await self._store.write(blocked.forget)
 
     async def reached(self, turn: UntoldTurn) -> None:
-        """The player has been told of this turn in another way than by its board or line."""
+        """The player has been told of this turn in another way than by its board or notice."""
         if await self._store.write(blocked.reached, turn.match_id, turn.player, self._clock.now()):
             await self.sweep()
 
     @staticmethod
     async def _alone(work: Callable[[UntoldTurn], Awaitable[None]], turn: UntoldTurn) -> None:
-        """Do it for one match; a bug there keeps no other waiting."""
+        """Do it for one match; a bug there delays no other."""
         try:
             await work(turn)
         except Conflict:

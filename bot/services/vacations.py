@@ -1,11 +1,10 @@
-"""Vacations of people, and what they do to the clocks of their matches.
+"""Vacations of players, and what they do to clocks.
 
-A vacation is one row, and it is the truth: whenever a clock is reckoned (a move, a flag, a page),
-the vacations of its player are asked for, and their time does not count. So nobody can run out of
-time between the moment at which a vacation begins and that at which the last of their matches has
-been told. The telling follows at once: each match in which it is their turn gets an event of its
-own with the new deadline, and a board that shows it. The row says itself that this is still to be
-done, so another process goes on with it if this one stops half way.
+A vacation is one row: whenever a clock is reckoned (a move, a flag, a page), the vacations of its
+player are looked up, and their time does not count. So nobody runs out of time before all of their
+matches are updated. That follows at once: each match in which it is their turn gets an event with
+the new deadline, and a new board. The row says that this is still to be done, so another process
+finishes it if this one stops half way.
 
 The interaction that changed a row is kept with it: delivered again, it changes nothing.
 """
@@ -36,8 +35,7 @@ _log = logger(__name__)
 
 _BATCH = 50
 _ONCE_MORE = timedelta(minutes=1)
-"""After so long matches are looked at a second time: a player may have been about to move, knowing
-nothing yet, when they were looked at first."""
+"""When matches are looked at a second time: a player may just have been moving at the first."""
 _KEPT = timedelta(days=2 * 366)
 
 
@@ -45,9 +43,8 @@ _KEPT = timedelta(days=2 * 366)
 class VacationStatus:
     """A player's vacation.
 
-    ``current`` is the one they are on, if any; ``left`` how many days of this year they have beside
-    it, of ``allowance``; ``most`` how many days a vacation could have that began now, or the
-    current one in all.
+    ``current`` is the present one, if any; ``left`` the other days of this year, of ``allowance``;
+    ``most`` the days that one starting now could have, or the current one in all.
     """
 
     current: Vacation | None
@@ -59,7 +56,7 @@ class VacationStatus:
 async def vacations_of_players(
     store: Store, clock: Clock, people: tuple[UserId, ...]
 ) -> tuple[UserVacation, ...]:
-    """Who of these people is on vacation; nobody where that cannot be read now."""
+    """The present vacations of players; none if they can't be read."""
     try:
         return await store.read(stored_times.lasting_vacations, people, clock.now())
     except StoreUnavailable:
@@ -67,9 +64,9 @@ async def vacations_of_players(
 
 
 class VacationService:
-    """Begins and ends vacations, and brings matches in line with them.
+    """Starts and ends vacations, and updates matches.
 
-    ``allowance`` is how many days a year everybody has.
+    ``allowance`` is the number of days a year.
     """
 
     def __init__(
@@ -94,11 +91,10 @@ class VacationService:
     async def begin(
         self, user_id: UserId, ends: Callable[[datetime], datetime], interaction_id: InteractionId
     ) -> VacationStatus:
-        """Begin a vacation now, or give the current one another end.
+        """Start a vacation now, or change the end of the current one.
 
-        ``ends`` tells when it is to end, given from when on days are counted: from now, or from the
-        begin of the current day of a vacation, which counts already. Raises
-        :exc:`~bot.errors.UserError`: ``no_vacations`` where there are none, ``vacation_past``,
+        ``ends`` gives the end, given the instant from which days are counted: now, or the beginning
+        of the current day of a vacation. Raises ``no_vacations``, ``vacation_past``,
         ``vacation_too_long``.
         """
 
@@ -120,9 +116,9 @@ class VacationService:
         return await self._change(user_id, interaction_id, decide)
 
     async def end(self, user_id: UserId, interaction_id: InteractionId) -> VacationStatus:
-        """End the current vacation now; days of it that have not begun are given back.
+        """End the current vacation now; its remaining days are given back.
 
-        Raises :exc:`~bot.errors.UserError` (``not_on_vacation``).
+        Raises ``not_on_vacation``.
         """
 
         def decide(kept: tuple[VacationRow, ...], now: datetime) -> VacationRow:
@@ -140,7 +136,6 @@ class VacationService:
         interaction_id: InteractionId,
         decide: Callable[[tuple[VacationRow, ...], datetime], VacationRow],
     ) -> VacationStatus:
-        """Write what is decided on a player's vacations."""
 
         def changed(kept: tuple[VacationRow, ...]) -> VacationRow | None:
             if any((each.interaction_id or 0) >= interaction_id for each in kept):
@@ -168,11 +163,11 @@ class VacationService:
     # ---- by itself -------------------------------------------------------------------------
 
     async def begin_by_itself(self, match: Match, over: datetime) -> bool:
-        """Let a vacation begin where the time of the player on turn has run out at ``over``.
+        """Start a vacation where the time of the player on turn has run out at ``over``.
 
         Only where the players of the match have agreed on that, and this one has days left. It
-        takes all of them: a move ends it. One that has begun since then begins earlier. Returns
-        whether there is one now. Raises :exc:`~bot.store.errors.StoreUnavailable`.
+        takes all of them: a move ends it. One started since then is moved to begin at ``over``.
+        Whether there is one now. Raises ``StoreUnavailable``.
         """
         control, times = match.clock, match.times
         if control is None or times is None or times.running is None:
@@ -203,9 +198,9 @@ class VacationService:
     # ---- what follows ----------------------------------------------------------------------
 
     async def sweep(self) -> None:
-        """Bring matches in line with all vacations that have begun or got another end.
+        """Update matches of all vacations that have started or changed their end.
 
-        One with which that could not be done for all of them stays to be done.
+        One that fails for some of them is retried.
         """
         now = self._clock.now()
         for kept in await self._store.read(stored_times.vacations_to_line, now, _BATCH):
@@ -224,9 +219,9 @@ class VacationService:
         await self._store.write(stored_times.forget, self._clock.now() - _KEPT)
 
     async def _bring_in_line(self, user_id: UserId) -> bool:
-        """Reckon the clocks of a person's matches anew; whether that was done for all of them.
+        """Reckon the clocks of a player's matches; whether all were done.
 
-        What fails is done by the next sweep.
+        The next sweep retries.
         """
         done, touched = True, False
         try:
@@ -253,7 +248,7 @@ class VacationService:
 
     @retried
     async def _reckon(self, match_id: MatchId, user_id: UserId) -> bool:
-        """Reckon the clock of a match anew; returns whether that changed anything."""
+        """Reckon the clock of a match; whether that changed it."""
         match = (await self._store.read(transactions.load, match_id, None)).match
         if match is None or not _runs_for(match, user_id):
             return False
@@ -278,7 +273,6 @@ def _changed(
     now: datetime,
     telling: VacationNotice | None,
 ) -> VacationRow:
-    """A vacation in the place of another, or a new one."""
     if before is None:
         number = kept[-1].number + 1 if kept else 1
         before = VacationRow(user_id, number, 0, wanted, now)
@@ -286,7 +280,7 @@ def _changed(
 
 
 def _runs_for(match: Match, user_id: UserId) -> bool:
-    """Whether the clock of this person runs in a match whose clock vacations stop."""
+    """Whether this player's clock runs in a match where vacations stop it."""
     if match.status is not MatchStatus.RUNNING or match.clock is None or match.times is None:
         return False
     running = match.times.running
