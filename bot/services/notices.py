@@ -242,11 +242,7 @@ class Notices:
         return Recipient(around, person)
 
     async def chosen_by(self, person: UserId) -> Preferences:
-        """The choices of a person.
-
-        Raises :exc:`~bot.posts.sending.Retry` where that cannot be read: nobody is to be woken
-        by guess.
-        """
+        """The settings of a player; raises :exc:`~bot.posts.sending.Retry` if unavailable."""
         try:
             return await self._preferences.surely_of(person)
         except StoreUnavailable as error:

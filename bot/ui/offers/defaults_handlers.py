@@ -1,4 +1,4 @@
-"""``/server defaults``: what offers of a server begin with, field by field of ``/play``."""
+"""``/server defaults``: the terms that offers of a server begin with."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _CLOCKS = frozenset({"sclock", "svacation"})
 @page_button("sdefaults", how=PRIVATE)
 @command("defaults", Text.of("Set the terms that /play begins with in this server"), group=SERVER)
 async def defaults_here(context: InteractionContext) -> Reply:
-    """``/server defaults``: the page of what offers begin with."""
+    """``/server defaults``, and **Defaults of /play** under the settings of the server."""
     return await defaults_for(context, None)
 
 
 @on_button("susual")
 async def defaults_cleared(context: InteractionContext, _click: Click) -> Reply:
-    """**Standard options** there: nothing stays chosen but the game."""
+    """**Standard options** there: only the game stays chosen."""
     guild_id, draft = managed(context.interaction), await draft_of(context)
 
     def clear(chosen: ServerSettings) -> ServerSettings:
@@ -54,7 +54,7 @@ async def defaults_for(
 async def save_default(
     context: InteractionContext, game: str | None, control: Control, values: tuple[str, ...]
 ) -> Reply:
-    """Save a choice on the page, and nothing else that its menus show; show the page anew."""
+    """Save a choice, and nothing else that the menus show; show the page anew."""
     guild_id = managed(context.interaction)
     if control.action == "sgame":
         found = await context.services.preferences.server(guild_id)

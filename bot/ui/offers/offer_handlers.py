@@ -1,4 +1,4 @@
-"""Offering a match, from ``/play`` or from its menus, and answering an offer."""
+"""``/play``: offers a match, by the fields of the command or by a page of menus."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def _offer(
     interaction_id: InteractionId,
     opponents: tuple[Actor, ...] | None = None,
 ) -> Reply:
-    """Make the offer of a draft, to its guests if no other ``opponents`` are given."""
+    """Make the offer of a draft, to its guests unless ``opponents`` are given."""
     info = draft.info
     if info is None:
         raise UserError("game_needed")
@@ -122,14 +122,14 @@ def _can_be_rated(info: GameInfo, options: Mapping[str, OptionValue]) -> bool:
 
 
 async def casually(context: InteractionContext, draft: OfferDraft, error: UserError) -> Reply:
-    """Where one more rated match would be too much, the page on which to offer a casual one."""
+    """Where another rated match would be too many, the page to offer a casual one."""
     if error.code != "rated_often":
         raise error
     return await menus_page(context, replace(draft, rated=False), refused=context.why(error))
 
 
 async def _band(context: InteractionContext, text: str, game: str) -> RatingRange | None:
-    """Whose ratings an offer is for; one around one's own needs to know that."""
+    """The rating range of an offer; one around the maker needs their rating."""
     if not isinstance(parse_rating_range(text), Around):
         return band_for(text, 0)
     standing = await context.services.ratings.standing(context.user_id, game)
@@ -137,7 +137,7 @@ async def _band(context: InteractionContext, text: str, game: str) -> RatingRang
 
 
 async def venue_for(context: InteractionContext) -> Venue:
-    """Where a match that this person offers here is played, if this server wants it here."""
+    """Where a match that this player offers here is played. Raises where the server forbids it."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_offering(context.interaction, chosen)
     threads = context.services.settings.threads if chosen.threads is None else chosen.threads
@@ -145,14 +145,14 @@ async def venue_for(context: InteractionContext) -> Venue:
 
 
 async def set_up(context: InteractionContext, game: str | None = None) -> Reply:
-    """``/play`` without a game: show the page of menus, with what the server begins with."""
+    """``/play`` without a game: the page of menus, with the server's defaults."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_offering(context.interaction, chosen)
     return await menus_page(context, begun(game or chosen.game, chosen))
 
 
 async def menus_page(context: InteractionContext, draft: OfferDraft, *, refused: str = "") -> Reply:
-    """The page of menus for an offer in the making; ``refused`` says what was wrong with it."""
+    """The page of menus for a draft; ``refused`` says what was wrong with a choice."""
     if draft.for_server:
         return await defaults_for(context, draft.game, refused=refused)
     game = None if draft.info is None else draft.info.key
@@ -169,7 +169,7 @@ async def set_up_for(context: InteractionContext, click: Click) -> Reply:
 
 @on_form("bandtyped")
 async def typed_band(context: InteractionContext, click: Click) -> Reply:
-    """The form of the page of menus: a rating band as a person writes it."""
+    """The form of the page of menus: a rating range as a player types it."""
     draft = await draft_of(context)
     try:
         band = format_rating_range(parse_rating_range(click.text))
@@ -206,7 +206,7 @@ async def more_set_up(context: InteractionContext, _click: Click) -> Reply:
 
 @on_button("sfewer")
 async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
-    """**Standard options**: the short page again, with what is usual."""
+    """**Standard options**: the short page again, with the defaults."""
     draft = await draft_of(context)
     chosen = await context.services.preferences.server(context.place.guild_id)
     return await menus_page(context, replace(begun(draft.game, chosen), guests=draft.guests))
@@ -214,7 +214,7 @@ async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
 
 @on_button("sback")
 async def back_to_set_up(context: InteractionContext, click: Click) -> Reply:
-    """**Back**, on the page that takes a computer as the opponent: the offer to a person again."""
+    """**Back**, from the page of computers."""
     game = find_game(click.arg).info.key if click.arg else None
     chosen = await context.services.preferences.server(context.place.guild_id)
     return await menus_page(context, begun(game, chosen))
@@ -222,7 +222,7 @@ async def back_to_set_up(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("soffer")
 async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
-    """Make the offer that the page of menus shows."""
+    """**Send offer** on the page of menus."""
     draft = await draft_of(context)
     if len(draft.guests) >= draft.seats - 1:
         draft = replace(draft, band="")
@@ -238,7 +238,7 @@ _Typed = Optional[app_commands.Range[str, 0, LONGEST]]  # noqa: UP045
 
 
 def most_guests() -> int:
-    """How many opponents a match of any game may have, under its own options and presets."""
+    """The most opponents that a match of any game may have, under its options and presets."""
     seats = 2
     for kind in catalog.GAMES.values():
         settings = [{}, *(preset.options for preset in kind.info.presets)]
@@ -296,7 +296,7 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
     if game is None:
         others = (options, side, rated, hints, clock, rating, expires, computer, matches, language)
         if people or any(given is not None for given in others):
-            # The menus begin anew, so an offer to one person would become one to all.
+            # The menus begin anew, so an offer to one player would become one to all.
             raise UserError("game_wanted")
         return await set_up(context)
     info, services = find_game(game).info, context.services
@@ -342,7 +342,7 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
 
 @on_person(Text.of("Challenge"))
 async def challenge(context: InteractionContext, person: discord.User) -> Reply:
-    """**Challenge** in the menu on a person: the page of menus, with the person named."""
+    """**Challenge** in the menu on a user: the page of menus, with that player named."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_offering(context.interaction, chosen)
     named = guest(context.interaction, person)
@@ -357,7 +357,7 @@ async def challenge(context: InteractionContext, person: discord.User) -> Reply:
 
 @opens_form("bandtype", "bandtyped")
 def band_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
-    """The form to say whose rating an offer is for."""
+    """The form for a rating range."""
     language = context.language
     return one_field(
         Control("bandtyped"),
@@ -371,7 +371,7 @@ def band_form(context: InteractionContext, _control: Control) -> discord.ui.Moda
 async def levels_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
 ) -> list[Suggestion]:
-    """Levels of the computer in the game that is named, the one that suits the person first."""
+    """Levels of the computer in the game named, the player's own first."""
     game = find_game(str(getattr(given, "game", None) or "")).info.key
     mine = await context.services.computers.about_as_strong(context.user_id, game)
     return suggest_levels(game, typed, mine, context.language)
@@ -381,7 +381,7 @@ async def levels_suggested(
 async def options_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
 ) -> list[Suggestion]:
-    """Options of the game that is named."""
+    """Options of the game named."""
     info = find_game(str(getattr(given, "game", None) or "")).info
     return suggest_options(info, typed, context.language)
 
@@ -390,7 +390,7 @@ async def options_suggested(
 async def sides_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
 ) -> list[Suggestion]:
-    """Sides of the game that is named, under the options typed."""
+    """Sides of the game named, under the options typed."""
     info = find_game(str(getattr(given, "game", None) or "")).info
     try:
         options = str(getattr(given, "options", None) or "")

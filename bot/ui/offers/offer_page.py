@@ -1,6 +1,6 @@
-"""The message of an offer: who wants to play what with whom, and the buttons to answer it.
+"""The message of an offer, with the buttons to answer it.
 
-Once the match has started it is the card of the match in the channel, and tells the result.
+Once the match has started it is the card of the match in the channel, and shows the result.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SEED = 1
 
 
 def guests(match: Match) -> tuple[UserId, ...]:
-    """The people an offer names and waits for."""
+    """The players that an offer names and waits for."""
     return tuple(
         guest
         for guest, player in zip(match.invited, match.players, strict=True)
@@ -56,7 +56,6 @@ def _chairs(match: Match, language: Language) -> list[str]:
 
 
 def _request(match: Match, language: Language) -> str:
-    """The offer in one sentence."""
     host = match_text.mention(match.players[match.offered_by], language)
     invited = tuple(guest for guest in match.invited if guest is not None)
     game = match_text.game_name(match)
@@ -114,9 +113,8 @@ def offer_page(
     """The message of an offer, with its buttons while it is open; then the card of its match.
 
     In direct messages it is for one ``reader``. While it is open it shows the ``board`` that the
-    match begins with, and at the end of the match the last one. Then it tells the result, with what
-    became of ratings (``gains``), and leads to replay, rematch and review, unless the last board
-    below it does.
+    match begins with, and after the end the last one, with rating changes (``gains``) and buttons
+    for replay, rematch and review, unless the board below it has them.
     """
     is_over = match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
     kind = catalog.GAMES.get(match.game)
@@ -182,7 +180,6 @@ def _continues(language: Language) -> str:
 
 
 def _players(match: Match, language: Language) -> str:
-    """Who plays, once the match has started."""
     return " – ".join(match_text.mention(each, language) for each in match.players)
 
 
@@ -209,7 +206,6 @@ def _buttons(match: Match, language: Language, reader: UserId | None) -> list[ui
 
 
 def _after(match: Match, language: Language) -> list[ui.Button]:
-    """What the card of a match that is over leads to."""
 
     def control(action: str) -> Control:
         return Control(action, match.id, match.version)
@@ -227,9 +223,9 @@ def _after(match: Match, language: Language) -> list[ui.Button]:
 async def card_board(
     match: Match, presenter: BoardPresenter, language: Language
 ) -> ui.Picture | None:
-    """What the message of an offer shows: its first board, and at the end of the match the last.
+    """The picture on an offer: its first board, and after the end of the match the last.
 
-    A match that runs has its board elsewhere; one played in the channel keeps it there.
+    A running match has its board elsewhere; one played in the channel keeps it there.
     """
     if match.status is MatchStatus.OFFERED:
         return await first_board(match, presenter, language)
@@ -247,7 +243,7 @@ async def card_board(
 async def first_board(
     match: Match, presenter: BoardPresenter, language: Language
 ) -> ui.Picture | None:
-    """The board that an offered match begins with; None where its rules are gone."""
+    """The board that an offered match begins with; None if its rules are gone."""
     if match.game not in catalog.GAMES or match.continues is not None:
         return None
     return await presenter.first_board(match.game, match.options, language)

@@ -1,4 +1,4 @@
-"""``/help``: a few lines and buttons by what a player wants, and the pages behind them.
+"""``/help``: a few lines and buttons, and the pages behind them.
 
 A server that Parlour has just joined gets the first of them in its system channel.
 """
@@ -25,7 +25,7 @@ def game_names(language: Language) -> str:
 
 
 def help_page(language: Language) -> Reply:
-    """What Parlour is for, a line for each kind of command, and buttons for what one wants."""
+    """A line for each kind of command, and buttons."""
     title = language.say("How Parlour works")
     lines = [
         language.say("Play these games here: {games}.", games=game_names(language)),
@@ -67,7 +67,7 @@ def help_page(language: Language) -> Reply:
 
 
 def welcome_page(language: Language) -> Page:
-    """What is said once in a server that Parlour has just joined."""
+    """The message to a server that Parlour has just joined."""
     title = language.say("Parlour is here")
     lines = [
         language.say("**/play** offers a match to a player, or to anyone who wants to join."),
@@ -102,7 +102,7 @@ def learning_page(language: Language) -> Reply:
 
 
 def organisers_page(language: Language) -> Reply:
-    """What those who look after a server can do."""
+    """What managers of a server can do."""
     title = language.say("For organisers")
     lines = [
         language.say(
@@ -123,7 +123,7 @@ _log = logger(__name__)
 async def welcome(
     client: discord.Client, guild: discord.Guild, languages: Languages, mentions: CommandMentions
 ) -> None:
-    """Say in a new server what to do first, if there is a place where that is welcome."""
+    """Post the welcome, if the server's system channel allows it."""
     channel = guild.system_channel
     if channel is None or not may_post(client, GuildId(guild.id), ChannelId(channel.id)):
         return

@@ -1,4 +1,4 @@
-"""Looking: boards, lists of matches, rules and help. Changes nothing."""
+"""Boards, lists of matches, rules and help."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ async def board_here(
     view: str = BoardLook.NORMAL.value,
     match: app_commands.Range[str, 0, LONGEST] = "",
 ) -> Reply:
-    """``/board``: the board again, to this person alone."""
+    """``/board``: the board again, to this player alone."""
     return await _board(context, await meant(context, f"board/{view}", Sought.SEEN, match), view)
 
 
@@ -126,7 +126,7 @@ async def text_board(context: InteractionContext, match: Match) -> Reply:
 
 @match_button("more", how=PRIVATE)
 async def more(context: InteractionContext, match: Match) -> Reply:
-    """**More**: what there was no room for under a board."""
+    """**More**: the buttons that a board has no room for."""
     if not match.state:
         raise UserError("not_started")
     player = match.index_of(context.user_id)
@@ -166,7 +166,7 @@ async def matches(
     list: str = "",  # noqa: A002 - the name of the field
     player: Optional[discord.User] = None,  # noqa: UP045 - read at run time
 ) -> Reply:
-    """``/matches``: a list of matches, by default those of this person."""
+    """``/matches``: a list of matches, by default the player's own."""
     owner = context.user_id
     if player is not None:
         owner = described(player)
@@ -181,7 +181,7 @@ async def matches(
 @on_button("matches")
 @on_menu("matches")
 async def matches_turned(context: InteractionContext, click: Click) -> Reply:
-    """Another page, or another list, in the place of this one."""
+    """Another page, or another list."""
     listed, _, rest = (click.value or click.arg).partition("/")
     number, _, whose = rest.partition("/")
     page = number_in(number, most=999)
@@ -236,7 +236,7 @@ async def _listed(
 
 @on_button("next")
 async def next_game(context: InteractionContext, click: Click) -> Reply:
-    """**Next game**: the board of the next match that waits for this person."""
+    """**Next match**: the board of the next match that waits for this player."""
     found = await context.services.matches.matches_of(context.user_id)
     waiting = match_list.waiting_after(found, context.user_id, click.match)
     language = context.language
@@ -287,7 +287,7 @@ async def learn(context: InteractionContext, game: str = "") -> Reply:
 
 
 async def _game_here(context: InteractionContext) -> str:
-    """The key of the game that is or was played here, if its rules are known; else empty."""
+    """The key of the game that is or was played here, '' if unknown."""
     match = await match_here(context)
     return match.game if match is not None and match.game in catalog.GAMES else ""
 
@@ -314,7 +314,7 @@ async def rules_chosen(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("page")
 async def rules_turned(context: InteractionContext, click: Click) -> Reply:
-    """Another page of the guide in its place."""
+    """Another page of the rules."""
     key, _, rest = click.arg.partition("/")
     return await _rules(context, key, number_in(rest.partition(".")[0], most=999))
 
