@@ -110,24 +110,18 @@ class RatingService:
             return None
         certain = system_of(game).certain
         is_certain = entry.record.rating.deviation <= certain
-        ahead = await self._store.read(
-            rating_lists.ahead,
-            game,
-            guild_id,
-            deviations=(0.0, certain),
-            since=since,
-            entry=entry if is_certain else None,
-        )
-        if not is_certain:
-            ahead += await self._store.read(
+        bands = [((0.0, certain), entry if is_certain else None), ((certain, math.inf), entry)]
+        place = 1
+        for deviations, mine in bands[:1] if is_certain else bands:
+            place += await self._store.read(
                 rating_lists.ahead,
                 game,
                 guild_id,
-                deviations=(certain, math.inf),
+                deviations=deviations,
                 since=since,
-                entry=entry,
+                entry=mine,
             )
-        return ahead + 1
+        return place
 
     async def gains(self, match: Match) -> tuple[RatingChange, ...]:
         """The rating changes of a match, none if it does not count."""

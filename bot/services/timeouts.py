@@ -15,8 +15,9 @@ instead, as long as they have days left.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from bot.clock import Clock
 from bot.domain import match_clock, offer_answers, play, request_rules
@@ -118,47 +119,28 @@ async def _commit(store: Store, outbox: Outbox, change: Change | None) -> bool:
 
 async def sweep_offers(store: Store, clock: Clock, outbox: Outbox) -> int:
     """Let offers expire; how many did."""
-    return await _sweep(
-        store,
-        clock,
-        outbox,
-        lambda now, limit: store.read(transactions.lapsed_offers, now, limit),
-        offer_answers.expire,
-    )
+    return await _sweep(store, clock, outbox, transactions.lapsed_offers, offer_answers.expire)
 
 
 async def sweep_requests(store: Store, clock: Clock, outbox: Outbox) -> int:
     """Let requests expire; in how many matches some did."""
-    return await _sweep(
-        store,
-        clock,
-        outbox,
-        lambda now, limit: store.read(transactions.lapsed_requests, now, limit),
-        request_rules.lapse,
-    )
+    return await _sweep(store, clock, outbox, transactions.lapsed_requests, request_rules.lapse)
 
 
 async def _sweep(
     store: Store,
     clock: Clock,
     outbox: Outbox,
-    find: Callable[[datetime, int], Awaitable[tuple[MatchId, ...]]],
+    find: Callable[[Any, datetime, int], tuple[MatchId, ...]],
     decide: Callable[[Match, CommandContext], Change | None],
 ) -> int:
     total = 0
     while True:
         lapsed = 0
-        for match_id in await find(clock.now(), _BATCH):
+        for match_id in await store.read(find, clock.now(), _BATCH):
             match = (await store.read(transactions.load, match_id, None)).match
             change = None if match is None else decide(match, CommandContext(clock.now()))
-            if change is None:
-                continue
-            try:
-                await store.commit(change)
-            except Conflict:
-                continue
-            lapsed += 1
+            lapsed += await _commit(store, outbox, change)
         total += lapsed
         if not lapsed:
             return total
-        outbox.wake()

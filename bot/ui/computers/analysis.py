@@ -207,12 +207,12 @@ def _ways(board: AnalysisBoard, language: Language) -> list[ui.Part]:
     if len(known) < 2:
         return []
     match = board.played.match
-    options = [
-        ui.Option(str(number), match_text.move_words(match.game, move, language))
+    lines = [
+        (str(number), match_text.move_words(match.game, move, language))
         for move, number in known.items()
     ]
     control = Control("anway", match.id, arg=str(board.at))
-    return [ui.menu(control, language.say("Go on with"), options[: ui.CHOICES])]
+    return [ui.choice_menu(control, language.say("Go on with"), lines, "")]
 
 
 def _walking(board: AnalysisBoard, spot: Spot, language: Language) -> list[ui.Button]:

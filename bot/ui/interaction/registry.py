@@ -10,11 +10,11 @@ A handler is registered under the action of its custom id (:mod:`bot.ui.pages.co
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import discord
 
@@ -90,6 +90,7 @@ ControlHandler = Callable[[InteractionContext, Click], Awaitable[Reply]]
 FormMaker = Callable[[InteractionContext, Control], discord.ui.Modal]
 Resumer = Callable[[InteractionContext, Match, str], Awaitable[Reply]]
 E = TypeVar("E", bound=Enum)
+F = TypeVar("F")
 K = TypeVar("K")
 T = TypeVar("T")
 H = TypeVar("H", bound=ControlHandler)
@@ -113,75 +114,47 @@ RESUMERS: dict[str, Resumer] = {}
 """Commands that go on once a player has chosen one of several matches."""
 
 
-def _register(table: dict[K, T], keys: Sequence[K], entry: T) -> None:
-    for key in keys:
-        if key in table:
-            raise ValueError(key)
-        table[key] = entry
+def _put(table: dict[K, T], keys: Iterable[K], made: Callable[[Any], T]) -> Callable[[F], F]:
+    """A decorator that puts what is made of a function into a table, once for each key."""
+
+    def register(function: F) -> F:
+        for key in keys:
+            if key in table:
+                raise ValueError(key)
+            table[key] = made(function)
+        return function
+
+    return register
 
 
 def on_button(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
     """Register the handler of a button; ``how`` says whether its answer replaces the message."""
-
-    def register(handler: H) -> H:
-        _register(BUTTONS, actions, Registered(how, handler))
-        return handler
-
-    return register
+    return _put(BUTTONS, actions, lambda handler: Registered(how, handler))
 
 
 def page_button(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[P], P]:
     """Register a button that shows a page which needs nothing but the context."""
-
-    def register(page: P) -> P:
-        @on_button(*actions, how=how)
-        async def pressed(context: InteractionContext, _click: Click) -> Reply:
-            return await page(context)
-
-        return page
-
-    return register
+    return _put(BUTTONS, actions, lambda page: Registered(how, lambda context, _: page(context)))
 
 
 def on_menu(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
     """Register the handler of a menu."""
-
-    def register(handler: H) -> H:
-        _register(MENUS, actions, Registered(how, handler))
-        return handler
-
-    return register
+    return _put(MENUS, actions, lambda handler: Registered(how, handler))
 
 
 def on_form(*actions: str) -> Callable[[H], H]:
     """Register the handler of a form; :func:`opens_form` takes the same action too."""
-
-    def register(handler: H) -> H:
-        _register(FORMS, actions, Registered(UPDATE, handler))
-        return handler
-
-    return register
+    return _put(FORMS, actions, lambda handler: Registered(UPDATE, handler))
 
 
 def opens_form(*actions: str, choice: str | None = None) -> Callable[[FormMaker], FormMaker]:
     """Register a button, or this ``choice`` of a menu, that opens a form."""
-
-    def register(make: FormMaker) -> FormMaker:
-        _register(OPENERS, [(action, choice) for action in actions], make)
-        return make
-
-    return register
+    return _put(OPENERS, [(action, choice) for action in actions], lambda make: make)
 
 
 def resumes(*commands: str) -> Callable[[R], R]:
     """Register how a command goes on with the match chosen; it also gets the typed text."""
-
-    def register(resumer: R) -> R:
-        known: Resumer = resumer
-        _register(RESUMERS, commands, known)
-        return resumer
-
-    return register
+    return _put(RESUMERS, commands, lambda resumer: resumer)
 
 
 FIELD = "move"

@@ -151,34 +151,29 @@ def _hows(match: Match, verdict: Verdict, names: Sequence[str], language: Langua
             for index, name in enumerate(names)
         },
     }
-    prompt = language.say("Result")
-    options = [ui.Option(way, lines[way], chosen=way == verdict.how) for way in _ways(match)]
-    return ui.menu(Control("endhow", match.id), prompt, options)
+    options = [(way, lines[way]) for way in _ways(match)]
+    return ui.choice_menu(Control("endhow", match.id), language.say("Result"), options, verdict.how)
 
 
 def _place(match: Match, index: int, verdict: Verdict, name: str, language: Language) -> ui.Part:
-    chosen = dict(verdict.places).get(index)
-    options = [
-        ui.Option(
-            str(place),
-            language.say("{player}: place {place}", player=name, place=place),
-            chosen=place == chosen,
-        )
-        for place in range(1, len(match.players) + 1)
+    places = range(1, len(match.players) + 1)
+    lines = [
+        (str(each), language.say("{player}: place {place}", player=name, place=each))
+        for each in places
     ]
     prompt = language.say("{player}: which place?", player=name)
-    return ui.menu(Control("endplace", match.id, arg=str(index)), prompt, options)
+    chosen = str(dict(verdict.places).get(index, ""))
+    return ui.choice_menu(Control("endplace", match.id, arg=str(index)), prompt, lines, chosen)
 
 
 def _counted(match: Match, verdict: Verdict, language: Language) -> ui.Part:
-    yes = ui.Option(
-        "yes",
-        language.say("Ratings: the result counts"),
-        language.say("If each player has made two moves"),
-        chosen=verdict.counts,
-    )
-    no = ui.Option("no", language.say("Ratings: nothing changes"), chosen=not verdict.counts)
-    return ui.menu(Control("endcount", match.id), language.say("Ratings"), [yes, no])
+    note = language.say("If each player has made two moves")
+    lines: list[ui.Line] = [
+        ("yes", language.say("Ratings: the result counts"), note),
+        ("no", language.say("Ratings: nothing changes")),
+    ]
+    chosen = "yes" if verdict.counts else "no"
+    return ui.choice_menu(Control("endcount", match.id), language.say("Ratings"), lines, chosen)
 
 
 _LOOKED_AT = 4 * ui.CHOICES

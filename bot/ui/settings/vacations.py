@@ -184,17 +184,14 @@ def vacation_page(found: VacationStatus, language: Language, now: datetime) -> R
     items: list[ui.Part] = [ui.text(f"### {title}\n{said}\n**{left}**\n-# {rule}")]
     lengths = _lengths(found, now)
     if lengths:
-        options = [
-            ui.Option(
-                str(days),
-                language.say("{time} from now", time=duration(days * DAY, language)),
-            )
+        lines = [
+            (str(days), language.say("{time} from now", time=duration(days * DAY, language)))
             for days in lengths
         ]
         prompt = (
             language.say("Start vacation") if found.current is None else language.say("Change end")
         )
-        items.append(ui.menu(Control("vacdays"), prompt, options))
+        items.append(ui.choice_menu(Control("vacdays"), prompt, lines, ""))
     if found.current is not None:
         items += ui.rows([ui.button(Control("vacend"), language.say("I'm back"))])
     return Reply(title, Page(*items))
