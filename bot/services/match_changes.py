@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime
 from weakref import WeakValueDictionary
 
@@ -75,6 +75,7 @@ async def answer_again(store: Store, event: Event) -> Answer:
     return _answer(event, match, repeated=True)
 
 
+@dataclass(eq=False)
 class MatchChanges:
     """Changes matches for players.
 
@@ -83,25 +84,18 @@ class MatchChanges:
     start by themselves.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        *,
-        outbox: Outbox | None = None,
-        pairing: Pairing | None = None,
-        lobby: LobbyService | None = None,
-        vacations: VacationService | None = None,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._outbox = outbox
-        self._pairing = pairing
-        self._lobby = lobby
-        self._vacations = vacations
-        self.wake_computers: Callable[[], None] = lambda: None
-        """Called when there may be a job for a computer."""
-        self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
+    store: Store
+    clock: Clock
+    _: KW_ONLY
+    outbox: Outbox | None = None
+    pairing: Pairing | None = None
+    lobby: LobbyService | None = None
+    vacations: VacationService | None = None
+    wake_computers: Callable[[], None] = field(default_factory=lambda: lambda: None, init=False)
+    """Called when there may be a job for a computer."""
+    _order: WeakValueDictionary[MatchId, asyncio.Lock] = field(
+        default_factory=WeakValueDictionary, init=False
+    )
 
     @retried
     async def change(
@@ -126,12 +120,12 @@ class MatchChanges:
         counts.
         """
         async with self._turn(match_id):
-            now = self._clock.now()
-            loaded = await self._store.read(
+            now = self.clock.now()
+            loaded = await self.store.read(
                 transactions.load, match_id, interaction_id, now, actor.user_id
             )
             if loaded.done is not None:
-                return await answer_again(self._store, loaded.done)
+                return await answer_again(self.store, loaded.done)
             match = loaded.match
             if match is None or not match.is_visible(actor.scope):
                 raise UserError("no_such_match")
@@ -142,7 +136,7 @@ class MatchChanges:
                 await self._flag(match, act, actor)
                 raise Conflict
             if past:
-                events = await self._store.read(transactions.history, match_id, actor.scope)
+                events = await self.store.read(transactions.history, match_id, actor.scope)
                 known = events[: match.version]
                 change = await asyncio.to_thread(decide, match, act, actor, past=known)
             elif sits:
@@ -151,8 +145,8 @@ class MatchChanges:
             else:
                 change = decide(match, act, actor)
             check = None
-            if sits and self._pairing is not None:
-                check = await self._pairing.for_seat(actor, match)
+            if sits and self.pairing is not None:
+                check = await self.pairing.for_seat(actor, match)
             starts = change.match.status is MatchStatus.RUNNING is not match.status
             if starts and match.venue is Venue.CHANNEL:
                 await self._check_free(match.origin.channel_id, actor.scope)
@@ -161,7 +155,7 @@ class MatchChanges:
             try:
                 await self._commit(change, check, entry=entry, ends=ends)
             except AlreadyDone as already:
-                return await answer_again(self._store, already.event)
+                return await answer_again(self.store, already.event)
             return _answer(change.event, change.match)
 
     async def begin(
@@ -178,26 +172,26 @@ class MatchChanges:
 
         Raises :exc:`~bot.store.errors.Conflict` if there is a match of that id.
         """
-        done = await self._store.read(transactions.done, interaction_id)
+        done = await self.store.read(transactions.done, interaction_id)
         if done is not None:
-            return await answer_again(self._store, done)
+            return await answer_again(self.store, done)
 
         if venue is Venue.CHANNEL:
             await self._check_free(place.channel_id, actor.scope)
-        change = decide(CommandContext(self._clock.now(), interaction_id))
+        change = decide(CommandContext(self.clock.now(), interaction_id))
         check = None
-        if self._pairing is not None:
-            check = await self._pairing.for_offer(actor, opponents, change.match)
-        in_lobby = self._lobby is not None and await self._lobby.shows(change.match)
+        if self.pairing is not None:
+            check = await self.pairing.for_offer(actor, opponents, change.match)
+        in_lobby = self.lobby is not None and await self.lobby.shows(change.match)
 
         try:
             await self._commit(change, check, quietly=in_lobby)
         except AlreadyDone as already:
-            return await answer_again(self._store, already.event)
+            return await answer_again(self.store, already.event)
         match = change.match
         if match.has_computer:
             # Computers have taken their seats, and perhaps the match has started.
-            match = (await self._store.read(transactions.load, match.id, None)).match or match
+            match = (await self.store.read(transactions.load, match.id, None)).match or match
         return _answer(change.event, match)
 
     async def _commit(
@@ -211,18 +205,18 @@ class MatchChanges:
     ) -> None:
         """Commit a change with all that follows, and hand its deliveries to the outbox."""
         hit("c3")
-        sends = self._outbox is not None and self._outbox.reaches(change.match.origin.guild_id)
+        sends = self.outbox is not None and self.outbox.reaches(change.match.origin.guild_id)
         lease = change.event.at + LEASE if sends else None
-        batch = await self._store.commit(
+        batch = await self.store.commit(
             change, quietly=quietly, lease_until=lease, check=check, entry=entry, ends=ends
         )
         hit("c5")
         metrics.MATCH_EVENTS.labels(change.event.kind.value).inc()
-        if self._outbox is not None:
-            self._outbox.take(batch)
+        if self.outbox is not None:
+            self.outbox.take(batch)
             if change.match.repeats or ends is not None:
                 # The offer that follows, or the match that ends, has messages of its own.
-                self._outbox.wake()
+                self.outbox.wake()
         if change.match.has_computer:
             self.wake_computers()
 
@@ -233,7 +227,7 @@ class MatchChanges:
         """
         if offer.continues is None or offer.status is not MatchStatus.OFFERED:
             return None
-        before = (await self._store.read(transactions.load, offer.continues, None)).match
+        before = (await self.store.read(transactions.load, offer.continues, None)).match
         if before is not None:
             check_goes_on(before, offer.offered_by)
         return before
@@ -262,9 +256,9 @@ class MatchChanges:
 
         Not where its player was not told of the turn, or a vacation starts instead.
         """
-        if await self._store.write(match_feed.spare, match.id, act.at):
+        if await self.store.write(match_feed.spare, match.id, act.at):
             return
-        vacations, over = self._vacations, runs_out(match, act.stopped_spans)
+        vacations, over = self.vacations, runs_out(match, act.stopped_spans)
         if vacations and over is not None and await vacations.begin_by_itself(match, over):
             return
         change = play.flag(match, replace(act, interaction_id=None))
@@ -275,7 +269,7 @@ class MatchChanges:
             raise UserError("time_over")
 
     async def _check_free(self, channel_id: ChannelId, scope: Scope) -> None:
-        for match in await self._store.read(transactions.running_in, channel_id, scope):
+        for match in await self.store.read(transactions.running_in, channel_id, scope):
             if match.venue is Venue.CHANNEL:
                 raise UserError("channel_busy", match=match.id)
 

@@ -9,6 +9,7 @@ nothing and gets the same :class:`Answer`. Refusals are :exc:`bot.errors.UserErr
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from datetime import timedelta
 from functools import partial
 from random import Random
@@ -40,25 +41,17 @@ _LOOKED_AT = 50
 _MET = 500
 
 
+@dataclass(eq=False)
 class MatchService:
     """Everything that players do with matches."""
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        rng: Random,
-        changes: MatchChanges,
-        *,
-        outbox: Outbox | None = None,
-        offers_last: timedelta = timedelta(days=3),
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._rng = rng
-        self._changes = changes
-        self._outbox = outbox
-        self._offers_last = offers_last
+    store: Store
+    clock: Clock
+    rng: Random
+    changes: MatchChanges
+    _: KW_ONLY
+    outbox: Outbox | None = None
+    offers_last: timedelta = timedelta(days=3)
 
     # ---- offers ----------------------------------------------------------------------------
 
@@ -91,7 +84,7 @@ class MatchService:
 
         def decide(act: CommandContext) -> Change:
             return offers.offer(
-                new_match_id(self._rng),
+                new_match_id(self.rng),
                 act,
                 actor,
                 game=game,
@@ -100,14 +93,14 @@ class MatchService:
                 seat=seat,
                 place=place,
                 venue=venue,
-                expires_at=act.at + (self._offers_last if lasts is None else lasts),
-                rng=self._rng,
+                expires_at=act.at + (self.offers_last if lasts is None else lasts),
+                rng=self.rng,
                 start=start,
                 matches=matches,
                 **terms,
             )
 
-        return await self._changes.begin(
+        return await self.changes.begin(
             actor, place, opponents, decide, venue=venue, interaction_id=interaction_id
         )
 
@@ -120,7 +113,7 @@ class MatchService:
         """
         for _ in range(offers.MOST_MATCHES):
             try:
-                return await self._changes.change(
+                return await self.changes.change(
                     actor, match_id, interaction_id, self._take_seat, sits=True
                 )
             except UserError as error:
@@ -139,14 +132,14 @@ class MatchService:
         """Accept an offer; it begins with the position of the match ``before``, if any."""
 
         def initial(game: Game[Any, Any]) -> str:
-            return game.encode(game.initial(self._rng)) if before is None else before.state
+            return game.encode(game.initial(self.rng)) if before is None else before.state
 
         return offer_answers.accept(match, act, actor, initial=initial)
 
     async def check_declinable(self, actor: Actor, match_id: MatchId) -> Match:
         """An offer that this player may decline; raises what declining it would."""
         match = await self.match(actor, match_id)
-        offer_answers.check_declinable(match, self._clock.now(), actor)
+        offer_answers.check_declinable(match, self.clock.now(), actor)
         return match
 
     async def decline(
@@ -159,13 +152,13 @@ class MatchService:
     ) -> Answer:
         """Decline an offer: ``declined``; its maker is told the ``reason``."""
         decide = partial(offer_answers.decline, reason=reason)
-        return await self._changes.change(actor, match_id, interaction_id, decide)
+        return await self.changes.change(actor, match_id, interaction_id, decide)
 
     async def withdraw(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """Withdraw one's offer (``withdrawn``) or leave another's before it starts (``left``)."""
-        return await self._changes.change(actor, match_id, interaction_id, offer_answers.withdraw)
+        return await self.changes.change(actor, match_id, interaction_id, offer_answers.withdraw)
 
     async def clear(self, guild_id: GuildId, match_id: MatchId) -> Answer:
         """Withdraw an open offer for managers of its server: ``withdrawn``.
@@ -173,7 +166,7 @@ class MatchService:
         The caller checks them.
         """
         host = Actor(UserId(0), guild_id)
-        return await self._changes.change(
+        return await self.changes.change(
             host, match_id, None, lambda match, act, _: offer_answers.clear(match, act)
         )
 
@@ -194,31 +187,31 @@ class MatchService:
         one.
         """
         decide = partial(play.move, text=text, expected_version=expected_version)
-        return await self._changes.change(actor, match_id, interaction_id, decide)
+        return await self.changes.change(actor, match_id, interaction_id, decide)
 
     async def resign(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """Give up: ``resigned``."""
-        return await self._changes.change(actor, match_id, interaction_id, play.resign)
+        return await self.changes.change(actor, match_id, interaction_id, play.resign)
 
     async def abort(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
     ) -> Answer:
         """End a match that has hardly begun, without a result: ``aborted``."""
-        return await self._changes.change(actor, match_id, interaction_id, stalled.abort)
+        return await self.changes.change(actor, match_id, interaction_id, stalled.abort)
 
     async def nudge(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
     ) -> Answer:
         """Remind an opponent: ``nudged``. Raises what :func:`bot.domain.stalled.nudge` raises."""
-        return await self._changes.change(actor, match_id, interaction_id, stalled.nudge)
+        return await self.changes.change(actor, match_id, interaction_id, stalled.nudge)
 
     async def claim(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
     ) -> Answer:
         """Claim a match: ``claimed``. Raises what :func:`bot.domain.stalled.claim` raises."""
-        return await self._changes.change(actor, match_id, interaction_id, stalled.claim, past=True)
+        return await self.changes.change(actor, match_id, interaction_id, stalled.claim, past=True)
 
     async def end(self, manager: Actor, match_id: MatchId, why: str) -> Answer:
         """Abort a running match of the manager's server: ``aborted``.
@@ -263,7 +256,7 @@ class MatchService:
         if manager.guild_id is None:
             raise UserError("no_such_match")
         entry = AuditEntry(
-            self._clock.now(),
+            self.clock.now(),
             manager.guild_id,
             manager.user_id,
             name,
@@ -271,34 +264,34 @@ class MatchService:
             {"match": str(match_id), **about},
         )
         host = Actor(UserId(0), manager.guild_id)
-        return await self._changes.change(host, match_id, None, decide, entry=entry)
+        return await self.changes.change(host, match_id, None, decide, entry=entry)
 
     async def done(self, interaction_id: InteractionId) -> Answer | None:
         """The answer that this interaction already had, if any."""
-        event = await self._store.read(transactions.done, interaction_id)
-        return None if event is None else await answer_again(self._store, event)
+        event = await self.store.read(transactions.done, interaction_id)
+        return None if event is None else await answer_again(self.store, event)
 
     # ---- looking ---------------------------------------------------------------------------
 
     async def match(self, actor: Actor, match_id: MatchId) -> Match:
         """A match that this player may see; ``no_such_match`` otherwise."""
-        match = await self._store.read(transactions.match, match_id, actor.scope)
+        match = await self.store.read(transactions.match, match_id, actor.scope)
         if match is None:
             raise UserError("no_such_match")
         return match
 
     async def running_in(self, actor: Actor, channel_id: ChannelId) -> tuple[Match, ...]:
         """The running matches of a channel or thread, those of this player first."""
-        found = await self._store.read(transactions.running_in, channel_id, actor.scope)
+        found = await self.store.read(transactions.running_in, channel_id, actor.scope)
         return tuple(sorted(found, key=lambda match: match.index_of(actor.user_id) is None))
 
     async def matches_of(self, user_id: UserId) -> tuple[Match, ...]:
         """Every running or offered match of a player, in all servers."""
-        return await self._store.read(transactions.active_of, user_id)
+        return await self.store.read(transactions.active_of, user_id)
 
     async def over_in(self, actor: Actor, channel_id: ChannelId) -> tuple[Match, ...]:
         """The matches of a channel or thread that are over, the newest first."""
-        return await self._store.read(transactions.over_in, channel_id, actor.scope, _LOOKED_AT)
+        return await self.store.read(transactions.over_in, channel_id, actor.scope, _LOOKED_AT)
 
     async def over_of(
         self, actor: Actor, user_id: UserId, limit: int, skipped: int = 0
@@ -307,21 +300,21 @@ class MatchService:
 
         Of another player the actor sees those of the same server.
         """
-        return await self._store.read(transactions.over_of, user_id, actor.scope, limit, skipped)
+        return await self.store.read(transactions.over_of, user_id, actor.scope, limit, skipped)
 
     async def met(self, user_id: UserId, other: UserId) -> tuple[Match, ...]:
         """The finished matches of two players with each other, in all servers, the last first."""
-        return await self._store.read(transactions.met, user_id, other, _MET)
+        return await self.store.read(transactions.met, user_id, other, _MET)
 
     async def running_in_server(
         self, guild_id: GuildId, limit: int, skipped: int = 0
     ) -> tuple[Match, ...]:
         """The running matches of a server, those with the newest moves first."""
-        return await self._store.read(transactions.running_in_server, guild_id, limit, skipped)
+        return await self.store.read(transactions.running_in_server, guild_id, limit, skipped)
 
     async def history(self, actor: Actor, match_id: MatchId) -> tuple[Event, ...]:
         """All events of a match that this player may see; ``no_such_match`` otherwise."""
-        events = await self._store.read(transactions.history, match_id, actor.scope)
+        events = await self.store.read(transactions.history, match_id, actor.scope)
         if not events:
             raise UserError("no_such_match")
         return events
@@ -330,9 +323,9 @@ class MatchService:
         """Post the board of a match again; the match."""
         match = await self.match(actor, match_id)
         check_whole(match)
-        await self._store.write(match_feed.show_again, match_id, self._clock.now())
-        if self._outbox is not None:
-            self._outbox.wake()
+        await self.store.write(match_feed.show_again, match_id, self.clock.now())
+        if self.outbox is not None:
+            self.outbox.wake()
         return match
 
     async def move_here(self, actor: Actor, match_id: MatchId, place: Place) -> Match:
@@ -350,9 +343,9 @@ class MatchService:
         check_whole(match)
         if match.venue is Venue.DIRECT or place.guild_id != match.origin.guild_id:
             raise UserError("other_server")
-        now = self._clock.now()
+        now = self.clock.now()
         calls = calls_at_home(match, actor)
-        await self._store.write(match_feed.show_again, match_id, now, place.channel_id, calls)
-        if self._outbox is not None:
-            self._outbox.wake()
+        await self.store.write(match_feed.show_again, match_id, now, place.channel_id, calls)
+        if self.outbox is not None:
+            self.outbox.wake()
         return match

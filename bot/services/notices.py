@@ -112,23 +112,17 @@ async def first_found(
     return None
 
 
+@dataclass(eq=False)
 class Notices:
     """Sends notices; ``shares`` limits the messages of a server.
 
     Raises :exc:`~bot.posts.sending.Retry` where settings can't be read.
     """
 
-    def __init__(
-        self,
-        messenger: Messenger,
-        clock: Clock,
-        preferences: PreferenceService,
-        shares: ServerShares,
-    ) -> None:
-        self._messenger = messenger
-        self._clock = clock
-        self._preferences = preferences
-        self._shares = shares
+    messenger: Messenger
+    clock: Clock
+    preferences: PreferenceService
+    shares: ServerShares
 
     async def tell(self, notice: Notice, *, board: Posted | None = None) -> NoticeOutcome:
         """Notify a player in the way they chose.
@@ -153,18 +147,18 @@ class Notices:
         if blocked is None and _reads_there(match, chosen) and is_said:
             return None
         if blocked is None and kind is NoticeKind.OVER:
-            now = self._clock.now()
-            shown_at = now if board is None else self._messenger.posted_at(board)
+            now = self.clock.now()
+            shown_at = now if board is None else self.messenger.posted_at(board)
             if _is_called_by_board(match, chosen, shown_at):
                 return None
-        wait = chosen.quiet_until(self._clock.now())
+        wait = chosen.quiet_until(self.clock.now())
         if wait is not None:
             return PutOff(wait, QUIET, certain=True)
         told = None
         if chosen.present_way is NoticeWay.DIRECT and match.venue is not Venue.DIRECT:
             directly = (Recipient(user_id=person),)
             told = await self.first_said(
-                person, directly, lambda place: self._messenger.notify(notice, place)
+                person, directly, lambda place: self.messenger.notify(notice, place)
             )
         return await self._there(notice, person) if told is None else told
 
@@ -174,10 +168,10 @@ class Notices:
         """Notify a player where the match is played, if its server may have a message now."""
         place = self._place(notice.match, person, notice.blocked)
         if place.channel_id is not None:
-            due = self._shares.take(notice.match.origin.guild_id, notice.nonce)
+            due = self.shares.take(notice.match.origin.guild_id, notice.nonce)
             if due is not None:
                 return PutOff(due, CROWDED, certain=True)
-        return await self._messenger.notify(notice, place, silent=silent)
+        return await self.messenger.notify(notice, place, silent=silent)
 
     async def test(self, person: UserId, place: Recipient, *, nonce: str) -> Posted:
         """Send a test notice.
@@ -185,7 +179,7 @@ class Notices:
         Raises :exc:`~bot.posts.sending.DirectRefused`, which is noted, and its like.
         """
         try:
-            return await self._messenger.test_notice(person, place, nonce=nonce)
+            return await self.messenger.test_notice(person, place, nonce=nonce)
         except DirectRefused:
             await self.refused(person)
             raise
@@ -193,7 +187,7 @@ class Notices:
     async def take_away(self, posted: Posted) -> None:
         """Delete a message, if possible."""
         with contextlib.suppress(Gone, Refused, Retry):
-            await self._messenger.erase(posted)
+            await self.messenger.erase(posted)
 
     async def called_by_board(self, match: Match, players: tuple[int, ...]) -> tuple[UserId, ...]:
         """The players whom the last board of a match mentions."""
@@ -202,7 +196,7 @@ class Notices:
             if person is None or person < 0 or is_computer(person):
                 continue
             chosen = await self.chosen_by(person)
-            if _is_called_by_board(match, chosen, self._clock.now()):
+            if _is_called_by_board(match, chosen, self.clock.now()):
                 called.append(person)
         return tuple(called)
 
@@ -218,7 +212,7 @@ class Notices:
             if match.venue is Venue.DIRECT:
                 is_told_there = wants or chosen.present_way is NoticeWay.DIRECT
                 wants = person == to.user_id and is_told_there
-            if wants and chosen.quiet_until(self._clock.now()) is None:
+            if wants and chosen.quiet_until(self.clock.now()) is None:
                 called.append(person)
         return tuple(called)
 
@@ -229,14 +223,14 @@ class Notices:
             return None
         return await first_found(
             places_of(match, person, await self.chosen_by(person)),
-            lambda place: self._messenger.find_call(match, player, place, since=since),
+            lambda place: self.messenger.find_call(match, player, place, since=since),
         )
 
     def _place(self, match: Match, person: UserId, blocked: str | None) -> Recipient:
         """The channel for a message that everyone there may read; raises if there is none."""
         if blocked is None:
             return place_of(match, person)
-        around = self._messenger.around(match)
+        around = self.messenger.around(match)
         if around is None:
             raise Refused(blocked)
         return Recipient(around, person)
@@ -244,7 +238,7 @@ class Notices:
     async def chosen_by(self, person: UserId) -> Preferences:
         """The settings of a player; raises :exc:`~bot.posts.sending.Retry` if unavailable."""
         try:
-            return await self._preferences.surely_of(person)
+            return await self.preferences.surely_of(person)
         except StoreUnavailable as error:
             raise Retry from error
 
@@ -271,7 +265,7 @@ class Notices:
         """
         # Where that cannot be saved now, the next notice finds it out again.
         with contextlib.suppress(UserError):
-            await self._preferences.direct_refused(person, by_digest=by_digest)
+            await self.preferences.direct_refused(person, by_digest=by_digest)
 
 
 # ---- answers that Discord did not take -----------------------------------------------------------

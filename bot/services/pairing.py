@@ -8,7 +8,7 @@ the same time, in this process or another, gets beyond a limit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
@@ -62,23 +62,16 @@ class Room:
     next_thread: datetime | None = None
 
 
+@dataclass(eq=False)
 class Pairing:
     """Makes the checks; every refusal is a :exc:`~bot.errors.UserError` of its own."""
 
-    def __init__(
-        self,
-        store: Store,
-        preferences: PreferenceService,
-        clock: Clock,
-        limits: Limits,
-        *,
-        ratings: RatingService,
-    ) -> None:
-        self._store = store
-        self._ratings = ratings
-        self._preferences = preferences
-        self._clock = clock
-        self.limits = limits
+    store: Store
+    preferences: PreferenceService
+    clock: Clock
+    limits: Limits
+    _: KW_ONLY
+    ratings: RatingService
 
     async def for_offer(
         self, actor: Actor, opponents: tuple[Actor, ...], match: Match
@@ -118,7 +111,7 @@ class Pairing:
         if match.venue is not Venue.DIRECT:
             return None
         for other in others:
-            chosen = await self._preferences.surely_of(other)
+            chosen = await self.preferences.surely_of(other)
             if not chosen.allows_messages:
                 return other
         return None
@@ -134,7 +127,7 @@ class Pairing:
             raise UserError("computers_busy_here")
 
     def _check_pestering(self, facts: PairingFacts, other: UserId, game: str) -> None:
-        now = self._clock.now()
+        now = self.clock.now()
         between = [each for each in facts.tallies if each.other == other]
         declined = [
             each.at for each in between if each.kind is TallyKind.DECLINE and each.game == game
@@ -183,7 +176,7 @@ class Pairing:
         band = match.band_for(user_id)
         if band is None:
             return lambda: None
-        standing = await self._ratings.standing(user_id, match.game)
+        standing = await self.ratings.standing(user_id, match.game)
 
         def check() -> None:
             if standing.points not in band:
@@ -206,7 +199,7 @@ class Pairing:
     async def _most_in_server(self, guild_id: GuildId | None) -> int | None:
         if guild_id is None:
             return None
-        chosen = (await self._preferences.server(guild_id)).running
+        chosen = (await self.preferences.server(guild_id)).running
         return _lower(self.limits.running_in_server, chosen)
 
     def _check(
@@ -215,7 +208,7 @@ class Pairing:
         match: Match,
         judge: Callable[[PairingFacts], None],
     ) -> PairingCheck:
-        now = self._clock.now()
+        now = self.clock.now()
         return PairingCheck(
             people,
             match.origin.guild_id,
@@ -234,15 +227,15 @@ class Pairing:
         guild_id = match.origin.guild_id
         if guild_id is None:
             return True
-        chosen = (await self._preferences.server(guild_id)).threads_an_hour
+        chosen = (await self.preferences.server(guild_id)).threads_an_hour
         most = _lower(self.limits.threads_an_hour, chosen)
-        now = self._clock.now()
-        return await self._store.write(pairing.reserve_thread, match, gone, now, now - _HOUR, most)
+        now = self.clock.now()
+        return await self.store.write(pairing.reserve_thread, match, gone, now, now - _HOUR, most)
 
     async def room(self, guild_id: GuildId) -> Room:
         """How many more matches and threads a server may have. Raises ``StoreUnavailable``."""
-        chosen = await self._preferences.server(guild_id)
-        load = await self._store.read(pairing.server_load, guild_id, self._clock.now() - _HOUR)
+        chosen = await self.preferences.server(guild_id)
+        load = await self.store.read(pairing.server_load, guild_id, self.clock.now() - _HOUR)
         running = _lower(self.limits.running_in_server, chosen.running)
         threads = _lower(self.limits.threads_an_hour, chosen.threads_an_hour)
         # So many of those that were made must be older than an hour for another to be made.
@@ -254,12 +247,12 @@ class Pairing:
 
     async def return_thread(self, match: Match, gone: ChannelId | None) -> None:
         """Return a reserved thread that could not be made. Raises ``StoreUnavailable``."""
-        await self._store.write(pairing.return_thread, match, gone)
+        await self.store.write(pairing.return_thread, match, gone)
 
     async def tidy(self) -> None:
         """Forget counts that are too old for any limit."""
         longest = max(_KEEP, 2 * self.limits.cool_down)
-        await self._store.write(pairing.forget_tallies, self._clock.now() - longest)
+        await self.store.write(pairing.forget_tallies, self.clock.now() - longest)
 
 
 def _people(users: Iterable[UserId | None]) -> tuple[UserId, ...]:

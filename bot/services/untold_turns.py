@@ -9,6 +9,7 @@ long is aborted.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import KW_ONLY, dataclass
 
 from bot.clock import Clock
 from bot.domain import match_clock, stalled
@@ -27,35 +28,30 @@ _log = logger(__name__)
 _BATCH = 50
 
 
+@dataclass(eq=False)
 class UntoldTurns:
     """Settles turns whose player could not be told."""
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        *,
-        outbox: Outbox,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._outbox = outbox
+    store: Store
+    clock: Clock
+    _: KW_ONLY
+    outbox: Outbox
 
     async def sweep(self) -> None:
         """Start the clocks of players who know of their turn, and abort what took too long."""
-        for turn in await self._store.read(blocked.to_settle, _BATCH):
+        for turn in await self.store.read(blocked.to_settle, _BATCH):
             await self._alone(self._settle, turn)
-        for turn in (await self._store.read(blocked.blockages)).turns:
-            if turn.began_at + AT_MOST <= self._clock.now():
+        for turn in (await self.store.read(blocked.blockages)).turns:
+            if turn.began_at + AT_MOST <= self.clock.now():
                 await self._alone(self._put_aside, turn)
 
     async def tidy(self) -> None:
         """Forget turns that are over."""
-        await self._store.write(blocked.forget)
+        await self.store.write(blocked.forget)
 
     async def reached(self, turn: UntoldTurn) -> None:
         """The player has been told of this turn in another way than by its board or notice."""
-        if await self._store.write(blocked.reached, turn.match_id, turn.player, self._clock.now()):
+        if await self.store.write(blocked.reached, turn.match_id, turn.player, self.clock.now()):
             await self.sweep()
 
     @staticmethod
@@ -71,19 +67,19 @@ class UntoldTurns:
             _log.exception("a bug while a clock was to be started", match=turn.match_id)
 
     async def _settle(self, turn: UntoldTurn) -> None:
-        match = (await self._store.read(transactions.load, turn.match_id, None)).match
+        match = (await self.store.read(transactions.load, turn.match_id, None)).match
         if match is not None and turn.is_of(match):
             change = match_clock.credit(match, await self._act(match))
             if change is not None:
                 await self._commit(change)
-        await self._store.write(blocked.settled, turn)
+        await self.store.write(blocked.settled, turn)
 
     async def _put_aside(self, turn: UntoldTurn) -> None:
-        match = (await self._store.read(transactions.load, turn.match_id, None)).match
+        match = (await self.store.read(transactions.load, turn.match_id, None)).match
         if match is None or not turn.is_of(match) or match.deadline is None:
             return
-        now = self._clock.now()
-        availability = await self._store.read(
+        now = self.clock.now()
+        availability = await self.store.read(
             times.availability, match.origin.guild_id, turn.began_at, now
         )
         seen = now if availability.seen is None else min(now, availability.seen)
@@ -94,13 +90,13 @@ class UntoldTurns:
             _log.warning("aborted, since its player could not be told", match=match.id)
             await self._commit(change)
             # What is refused of this at once is told where they next act, not an hour later.
-            await self._store.write(blocked.retry_now, (match.id,), now)
-            self._outbox.wake()
+            await self.store.write(blocked.retry_now, (match.id,), now)
+            self.outbox.wake()
 
     async def _act(self, match: Match) -> CommandContext:
-        now = self._clock.now()
-        return (await standing(self._store, match, now)).act(now)
+        now = self.clock.now()
+        return (await standing(self.store, match, now)).act(now)
 
     async def _commit(self, change: Change) -> None:
-        await self._store.commit(change)
-        self._outbox.wake()
+        await self.store.commit(change)
+        self.outbox.wake()

@@ -12,7 +12,7 @@ The interaction that changed a row is kept with it: delivered again, it changes 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
@@ -63,30 +63,24 @@ async def vacations_of_players(
         return ()
 
 
+@dataclass(eq=False)
 class VacationService:
     """Starts and ends vacations, and updates matches.
 
     ``allowance`` is the number of days a year.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        *,
-        allowance: int,
-        outbox: Outbox,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._allowance = allowance
-        self._outbox = outbox
+    store: Store
+    clock: Clock
+    _: KW_ONLY
+    allowance: int
+    outbox: Outbox
 
     # ---- what people ask for ---------------------------------------------------------------
 
     async def of(self, user_id: UserId) -> VacationStatus:
         """A player's vacation."""
-        return self._holidays(await self._store.read(stored_times.vacations_of, user_id))
+        return self._holidays(await self.store.read(stored_times.vacations_of, user_id))
 
     async def begin(
         self, user_id: UserId, ends: Callable[[datetime], datetime], interaction_id: InteractionId
@@ -99,7 +93,7 @@ class VacationService:
         """
 
         def decide(kept: tuple[VacationRow, ...], now: datetime) -> VacationRow:
-            if not self._allowance:
+            if not self.allowance:
                 raise UserError("no_vacations")
             current = _current(kept, now)
             began = now if current is None else min(now, current.vacation.began_at)
@@ -108,7 +102,7 @@ class VacationService:
                 raise UserError("vacation_past")
             others = tuple(each.vacation for each in kept if each is not current)
             wanted = Vacation(began, end)
-            most = longest(others, self._allowance, began)
+            most = longest(others, self.allowance, began)
             if wanted.days > most:
                 raise UserError("vacation_too_long", days=wanted.days, most=most)
             return _changed(user_id, kept, current, wanted, now=now, telling=VacationNotice(end))
@@ -141,23 +135,23 @@ class VacationService:
             if any((each.interaction_id or 0) >= interaction_id for each in kept):
                 # Delivered again, or overtaken by a later wish of the same person.
                 return None
-            return replace(decide(kept, self._clock.now()), interaction_id=interaction_id)
+            return replace(decide(kept, self.clock.now()), interaction_id=interaction_id)
 
-        kept = await self._store.write(stored_times.change_vacations, user_id, changed)
+        kept = await self.store.write(stored_times.change_vacations, user_id, changed)
         await self._bring_in_line(user_id)
         return self._holidays(kept)
 
     def _holidays(self, kept: tuple[VacationRow, ...]) -> VacationStatus:
-        now = self._clock.now()
+        now = self.clock.now()
         current = _current(kept, now)
         every = tuple(each.vacation for each in kept)
         others = tuple(each.vacation for each in kept if each is not current)
         began = now if current is None else current.vacation.began_at
         return VacationStatus(
             None if current is None else current.vacation,
-            days_left(every, self._allowance, now),
-            longest(others, self._allowance, began),
-            self._allowance,
+            days_left(every, self.allowance, now),
+            longest(others, self.allowance, began),
+            self.allowance,
         )
 
     # ---- by itself -------------------------------------------------------------------------
@@ -179,11 +173,11 @@ class VacationService:
         def begun(kept: tuple[VacationRow, ...]) -> VacationRow | None:
             if any(each.vacation.covers(over) for each in kept):
                 return None
-            now = self._clock.now()
+            now = self.clock.now()
             # Whatever has begun since is on the way between the deadline and now.
             met = next((each for each in kept if each.vacation.ends_at > over), None)
             others = tuple(each.vacation for each in kept if each is not met)
-            most = longest(others, self._allowance, over)
+            most = longest(others, self.allowance, over)
             wanted = Vacation(over, over + most * DAY, by_itself=True)
             if met is not None:
                 wanted = replace(met.vacation, began_at=over)
@@ -192,7 +186,7 @@ class VacationService:
             telling = VacationNotice(now) if met is None else None
             return _changed(person, kept, met, wanted, now=now, telling=telling)
 
-        kept = await self._store.write(stored_times.change_vacations, person, begun)
+        kept = await self.store.write(stored_times.change_vacations, person, begun)
         return any(each.vacation.covers(over) for each in kept)
 
     # ---- what follows ----------------------------------------------------------------------
@@ -202,21 +196,21 @@ class VacationService:
 
         One that fails for some of them is retried.
         """
-        now = self._clock.now()
-        for kept in await self._store.read(stored_times.vacations_to_line, now, _BATCH):
+        now = self.clock.now()
+        for kept in await self.store.read(stored_times.vacations_to_line, now, _BATCH):
             if not await self._bring_in_line(kept.user_id):
                 continue
             again = kept.changed_at + _ONCE_MORE
             lined = replace(kept, line_at=again if again > now else None)
             try:
-                await self._store.write(stored_times.keep_vacation, lined)
+                await self.store.write(stored_times.keep_vacation, lined)
             except Conflict:
                 # It has just been changed once more.
                 continue
 
     async def tidy(self) -> None:
         """Forget vacations and outages that are too old to count."""
-        await self._store.write(stored_times.forget, self._clock.now() - _KEPT)
+        await self.store.write(stored_times.forget, self.clock.now() - _KEPT)
 
     async def _bring_in_line(self, user_id: UserId) -> bool:
         """Reckon the clocks of a player's matches; whether all were done.
@@ -225,7 +219,7 @@ class VacationService:
         """
         done, touched = True, False
         try:
-            for match in await self._store.read(transactions.active_of, user_id):
+            for match in await self.store.read(transactions.active_of, user_id):
                 if not _runs_for(match, user_id):
                     continue
                 try:
@@ -243,20 +237,20 @@ class VacationService:
             done = False
         if touched:
             # Also of a part: the next sweep finds it done.
-            self._outbox.wake()
+            self.outbox.wake()
         return done
 
     @retried
     async def _reckon(self, match_id: MatchId, user_id: UserId) -> bool:
         """Reckon the clock of a match; whether that changed it."""
-        match = (await self._store.read(transactions.load, match_id, None)).match
+        match = (await self.store.read(transactions.load, match_id, None)).match
         if match is None or not _runs_for(match, user_id):
             return False
-        now = self._clock.now()
-        availability = await standing(self._store, match, now)
+        now = self.clock.now()
+        availability = await standing(self.store, match, now)
         change = match_clock.credit(match, availability.act(now))
         if change is not None:
-            await self._store.commit(change)
+            await self.store.commit(change)
         return change is not None
 
 

@@ -117,7 +117,7 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store) 
     shares = ServerShares(club.clock, 1, seconds=club.clock.seconds)
     few = MatchDeliveries(club.discord, club.notices, club.clock, club.pairing, shares)
     club.handlers = (few, *club.handlers[1:])
-    worker = club.changes._outbox = club.worker = club.another_worker()
+    worker = club.changes.outbox = club.worker = club.another_worker()
     worker.settled = club.blocked.settled
     assert shares.take(GUILD, "other") is None, "something else was posted there just now"
     posted = len(club.discord.boards(match_id))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.domain.computer_turns import awaited
@@ -195,27 +196,21 @@ _MOST = 5
 """Matches told of at a time; the others follow with the next interaction."""
 
 
+@dataclass(eq=False)
 class MissedTurns:
     """Appends missed turns and news to an answer."""
 
-    def __init__(
-        self,
-        store: Store,
-        blocked: Blocked,
-        untold_turns: UntoldTurns,
-        obstacles: Obstacles,
-    ) -> None:
-        self._store = store
-        self._blocked = blocked
-        self._unreached = untold_turns
-        self._obstacles = obstacles
-        self._telling: set[UserId] = set()
+    store: Store
+    blocked: Blocked
+    untold_turns: UntoldTurns
+    obstacles: Obstacles
+    _telling: set[UserId] = field(default_factory=set, init=False)
 
     async def tell(self, context: InteractionContext, reply: Reply) -> None:
         """Send a player who has just read ``reply`` what they have missed."""
         user = context.user_id
-        turns, news = self._blocked.owed_to(user)
-        is_unread = self._blocked.has_unread(user)
+        turns, news = self.blocked.owed_to(user)
+        is_unread = self.blocked.has_unread(user)
         if not (turns or news or is_unread) or user in self._telling:
             return
         self._telling.add(user)
@@ -235,27 +230,27 @@ class MissedTurns:
         told: list[UntoldTurn] = []
         said: list[str] = []
         for turn in turns[:_MOST]:
-            match = (await self._store.read(transactions.load, turn.match_id, None)).match
+            match = (await self.store.read(transactions.load, turn.match_id, None)).match
             if match is None or not turn.is_of(match):
-                await self._blocked.learn(turn.match_id)
+                await self.blocked.learn(turn.match_id)
             elif _shows(reply, match):
-                await self._unreached.reached(turn)
-                await self._blocked.learn(match.id)
+                await self.untold_turns.reached(turn)
+                await self.blocked.learn(match.id)
             else:
                 told.append(turn)
                 said.append(self._turn(context, match))
         buttons = [next_button(None, context.language)] if told else []
         passed: list[RefusedDelivery] = []
         for each in news[:_MOST]:
-            match = (await self._store.read(transactions.load, each.match_id, None)).match
+            match = (await self.store.read(transactions.load, each.match_id, None)).match
             if match is not None and each.notice is not None:
                 passed.append(each)
                 line, answers = self._news(context, match, each.notice)
                 said += [line] if line else []
                 buttons += answers
         followed: tuple[News, ...] = ()
-        if self._blocked.has_unread(context.user_id):
-            followed = await self._store.read(
+        if self.blocked.has_unread(context.user_id):
+            followed = await self.store.read(
                 notices.news_for, context.user_id, context.services.clock.now()
             )
         if followed:
@@ -265,22 +260,22 @@ class MissedTurns:
         ):
             return
         for turn in told:
-            await self._unreached.reached(turn)
+            await self.untold_turns.reached(turn)
         for each in passed:
-            await self._store.write(stored_blocked.notice_told, each)
+            await self.store.write(stored_blocked.notice_told, each)
         if followed:
-            await self._store.write(notices.news_told, context.user_id, followed)
-        self._blocked.read(context.user_id)
+            await self.store.write(notices.news_told, context.user_id, followed)
+        self.blocked.read(context.user_id)
         heard = {*(each.match_id for each in told), *(each.match_id for each in passed)}
         for match_id in heard:
-            await self._blocked.learn(match_id)
+            await self.blocked.learn(match_id)
 
     def _turn(self, context: InteractionContext, match: Match) -> str:
         """That it is the player's turn, until when, and why they weren't notified."""
         language = context.language
         line = notice_text.line(match, context.user_id, NoticeKind.TURN, language)
         until = clock_text.deadline_words(context.presenter.credited(match), language)
-        why = self._obstacles.words(match, self._blocked.parked(match), None, language)
+        why = self.obstacles.words(match, self.blocked.parked(match), None, language)
         said = (
             [line, until] if match.venue is Venue.DIRECT else [line, until, match_text.place(match)]
         )
