@@ -1,4 +1,4 @@
-"""The lines that tell players something: whose turn it is, what others ask for, what came of it."""
+"""The lines of notices: turns, requests, and what came of them."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _BECOME: dict[AnyNotice, tuple[Text, Text]] = {
     for wish, become in _BECOME_OF.items()
     for news, said in become.items()
 }
-"""What has become of something that was asked for: in a line, and in the line of a digest."""
+"""The end of a request: in a line, and in the line of a digest."""
 
 
 _ENDED: dict[RequestNews, Text] = {
@@ -103,15 +103,15 @@ IN_A_DIGEST: dict[AnyNotice, Text] = {
     NoticeKind.PAUSED: Text.of("paused"),
     NoticeKind.RESUMED: Text.of("the pause is over"),
 }
-"""What has happened, in the line of a digest; calls and questions have lists of their own there."""
+"""The lines of a digest; calls and questions have lists of their own there."""
 
 
 _UNTIL = "\n-# "
-"""Before the line that says until when a request can be answered."""
+"""Before the line that says until when a request is open."""
 
 
 def asked(content: str) -> str:
-    """What a request asked, without until when: that is past once it has ended."""
+    """A request without the line that says until when it is open."""
     return content.partition(_UNTIL)[0]
 
 
@@ -121,7 +121,7 @@ def ended(how: RequestNews, language: Language) -> str:
 
 
 def request_of(match: Match, notice: AnyNotice) -> Request | None:
-    """The request that a notice asks about, None if it asks nothing or that is over."""
+    """The open request that a notice asks about, if any."""
     if isinstance(notice, RequestNotice) and notice.is_question:
         return find(match.requests, notice.wish)
     return None
@@ -188,7 +188,7 @@ _ANYTHING = "\0"
 
 
 def any_call(match: Match, user: UserId, language: Language) -> re.Pattern[str]:
-    """What a line says that calls a player for a move, whichever, without moments of time."""
+    """Matches any line that calls a player for a move, whatever the time."""
     said = (
         _filled(each, match, user, language, other=_ANYTHING, move=_ANYTHING) for each in _CALLS
     )
@@ -197,7 +197,7 @@ def any_call(match: Match, user: UserId, language: Language) -> re.Pattern[str]:
 
 
 def line(match: Match, user: UserId, notice: AnyNotice, language: Language) -> str:
-    """The line that tells a player something."""
+    """The line of a notice."""
     request = request_of(match, notice)
     if request is not None:
         return _question(match, user, request, language)
@@ -313,7 +313,7 @@ def reminder(match: Match, user: UserId, deadline: datetime, language: Language)
 
 
 def test(user_id: UserId, language: Language) -> str:
-    """What a player reads who tries how they are told."""
+    """The line of a test notice."""
     return language.say(
         "{player}, this is a test. This is how Parlour tells you when it's your turn.",
         player=match_text.mention(user_id, language),
@@ -321,7 +321,7 @@ def test(user_id: UserId, language: Language) -> str:
 
 
 def word_of_vacation(user_id: UserId, until: datetime | None, language: Language) -> str:
-    """That a player's vacation has begun by itself, until then, or that it is over."""
+    """That a vacation has started by itself, until then, or that it is over."""
     player = match_text.mention(user_id, language)
     if until is None:
         return language.say(

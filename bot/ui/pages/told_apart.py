@@ -1,4 +1,4 @@
-"""Labels of which no two are equal: of two alike Discord sends the first, whichever was chosen."""
+"""Distinct labels: of two alike Discord sends the first, whichever was chosen."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from bot.ui.pages.match_text import cut
 
 Marks = tuple[str, ...]
-"""What tells a choice from others with its label, what says most to a reader first."""
+"""Tell a choice from others with its label, the most telling first."""
 
 
 def told_apart(labels: Sequence[str], marks: Sequence[Marks], longest: int) -> list[str]:
-    """The labels of a list of choices, each at most so long and none like another.
+    """The labels of a list of choices, each at most so long and no two alike.
 
-    Those that would be equal get the first of their ``marks`` in which they all differ, else the
-    last one; what is equal even so is numbered. A label that no other equals stays as it is.
+    Equal ones get the first of their ``marks`` in which they all differ, else the last one; if they
+    are equal even so they are numbered.
     """
     alike: dict[str, list[int]] = defaultdict(list)
     for number, label in enumerate(labels):
@@ -33,7 +33,7 @@ def told_apart(labels: Sequence[str], marks: Sequence[Marks], longest: int) -> l
 
 
 def _telling(marks: Sequence[Marks]) -> list[str]:
-    """A mark for each of several choices: the first sort of mark in which all of them differ."""
+    """The first kind of mark in which all choices differ."""
     sorts = list(zip(*marks, strict=False))
     for found in sorts:
         if len({each.casefold() for each in found}) == len(found):
@@ -42,7 +42,6 @@ def _telling(marks: Sequence[Marks]) -> list[str]:
 
 
 def _unlike(label: str, mark: str, taken: set[str], longest: int) -> str:
-    """The label with its mark, and with a number if it is taken even so."""
     end = f" · {mark}" if mark else ""
     told, number = _with_end(label, end, longest), 1
     while told.casefold() in taken:
