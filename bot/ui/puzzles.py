@@ -1,4 +1,4 @@
-"""``/puzzle``: the puzzle of the day, solved in private; and posted in a channel every day."""
+"""``/puzzle``: the puzzle of the day, solved in private, and posted in a channel every day."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ async def puzzle_page(
     lead: str = "",
     wrong: bool = False,
 ) -> Reply:
-    """The page; ``lead`` is said first, ``wrong`` that it is about a wrong move."""
+    """The page; ``lead`` comes first, ``wrong`` if it is about a wrong move."""
     puzzle = puzzle_of(spot.at)
     table = _table(puzzle)
     asked = asked_at(table, spot.way)
@@ -96,7 +96,7 @@ async def puzzle_page(
 
 
 def ask_before_answer(record: PuzzleRecord, language: Language, *, is_past: bool) -> Reply | None:
-    """Ask before the answer is shown; None where that costs nothing."""
+    """Ask before the answer is shown; None if that costs nothing."""
     attempt = record.attempt
     if attempt.state is not PuzzleState.OPEN:
         return None
@@ -121,12 +121,12 @@ def ask_before_answer(record: PuzzleRecord, language: Language, *, is_past: bool
 
 
 def solve_button(number: int) -> Control:
-    """**Solve it**, by which a posted puzzle is known."""
+    """**Solve it**, which identifies a posted puzzle."""
     return Control("puzzle", arg=str(number))
 
 
 async def posted_page(number: int, presenter: BoardPresenter, language: Language) -> Reply:
-    """A puzzle as everybody in a channel sees it; each solves it in private."""
+    """A puzzle for a channel; each player solves it in private."""
     puzzle = puzzle_of(number)
     table = _table(puzzle)
     view = table.game.view(table.position, None)
@@ -181,7 +181,7 @@ def _told(number: int, puzzle: Puzzle, record: PuzzleRecord, language: Language)
 
 
 def share_line(number: int, record: PuzzleRecord, language: Language) -> str:
-    """How a person did, in one line that gives nothing away."""
+    """A player's result in one line that gives nothing away."""
     title = language.say("Parlour puzzle {number}", number=number)
     name = match_text.named_game(puzzle_of(number).game)
     return f"{title} · {name} · {squares(record.attempt)}"
@@ -203,7 +203,7 @@ def _buttons(spot: Spot, over: bool, language: Language) -> list[ui.Button]:
 
 @command("puzzle", Text.of("Solve the puzzle of the day in private"), personal=True)
 async def puzzle_today(context: InteractionContext) -> Reply:
-    """``/puzzle``: today's."""
+    """``/puzzle``: today's puzzle."""
     return await _show(context, Spot(context.services.puzzles.today()))
 
 
@@ -221,7 +221,7 @@ async def back(context: InteractionContext, click: Click) -> Reply:
 
 @on_menu("puzpick")
 async def pick(context: InteractionContext, click: Click) -> Reply:
-    """A choice of the menu: ask for the next part, or judge the whole move."""
+    """A choice of the menu: ask for the next pick, or judge the move."""
     spot = Spot.read(click.arg)
     way = spot.way.then(click.choice)
     return await _judged(context, replace(spot, way=way))
@@ -244,7 +244,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("puzshow")
 async def answer(context: InteractionContext, click: Click) -> Reply:
-    """**Show the answer**: ask first where a streak or rating points would be lost."""
+    """**Show the answer**: ask first if a streak or rating points would be lost."""
     puzzles = context.services.puzzles
     number = Spot.read(click.arg).at
     record = await puzzles.record(context.user_id, number)
@@ -254,14 +254,14 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("puzshowyes")
 async def answer_now(context: InteractionContext, click: Click) -> Reply:
-    """**Show the answer**, meant: the puzzle is over, and not solved."""
+    """**Show the answer**, confirmed: the puzzle is over, and not solved."""
     number = Spot.read(click.arg).at
     await context.services.puzzles.change(context.user_id, number, shown)
     return await _show(context, Spot(number))
 
 
 async def _judged(context: InteractionContext, spot: Spot) -> Reply:
-    """Note a whole move and say whether it is the one; show the next menu for a part of one."""
+    """Judge a whole move; otherwise ask for the next pick."""
     puzzle = puzzle_of(spot.at)
     move = asked_at(_table(puzzle), spot.way).move
     if move is None:
@@ -306,7 +306,7 @@ async def daily_puzzle(
     time_zone: app_commands.Range[str, 0, LONGEST] = "",
     stop: bool = False,
 ) -> Reply:
-    """``/server daily-puzzle``: here from now on, or nowhere."""
+    """``/server daily-puzzle``: in this channel from now on, or nowhere."""
     guild_id = managed(context.interaction)
     channel = context.place.channel_id
     zone = find_zone(time_zone) if time_zone.strip() else "UTC"

@@ -1,4 +1,4 @@
-"""Planning moves ahead: only ever for the one who plans."""
+"""Plans: premoves and conditional moves, for one player alone."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def plan(
     line: Optional[app_commands.Range[str, 0, LONGEST]] = None,  # noqa: UP045
     match: app_commands.Range[str, 0, LONGEST] = "",
 ) -> Reply:
-    """``/plan``: the lines of one's plan, with a new one if there is a text."""
+    """``/plan``: the lines of one's plan, or a preview of new ones."""
     found = await meant(context, "plan", Sought.MINE, match)
     return await _plan(context, found, line or "")
 
@@ -74,7 +74,7 @@ async def plan(
 async def suggest_lines(
     context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[Suggestion]:
-    """The line so far with each legal move that can follow, in the matches around the player."""
+    """The typed line with each legal move that can follow, in the matches around the player."""
     found = await context.services.around(context)
     lines = await gathered(found, lambda match: suggest_line(match, typed))
     return [Suggestion(line, line) for line in lines]
@@ -92,7 +92,7 @@ async def _plan(context: InteractionContext, match: Match, text: str = "") -> Re
 async def _preview(
     context: InteractionContext, match_id: MatchId, text: str, instead_of: int | None = None
 ) -> Reply:
-    """Show typed lines before they are kept; if one is wrong, the plan as it is and say why."""
+    """Preview typed lines; if one is wrong, show the plan as it is and say why."""
     plans = context.services.plans
     match, plan = await plans.plan(context.actor, match_id)
     try:
@@ -140,7 +140,7 @@ async def plan_again(context: InteractionContext, match: Match) -> Reply:
 @on_button("planpick")
 @on_menu("planpick")
 async def plan_pick(context: InteractionContext, click: Click) -> Reply:
-    """**Add a line**, **Back**, or a choice of the menu: what to pick next."""
+    """**Add line**, **Back**, or a choice of the menu: the next pick."""
     match = await find_match(context, click.match)
     player = check_planner(match, context.actor)
     if not match.position_since <= click.version <= match.version:
@@ -156,28 +156,28 @@ async def plan_pick(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("plankeep")
 async def plan_keep(context: InteractionContext, click: Click) -> Reply:
-    """**Keep this line**."""
+    """**Save line**."""
     moves = PlanPick.read(click.arg).moves
     return await _add(context, MatchId(click.match), " ".join(moves))
 
 
 @on_form("plantyped")
 async def plan_typed(context: InteractionContext, click: Click) -> Reply:
-    """Lines typed into the form; the argument is the number of the line that they replace."""
+    """Lines typed into the form; the argument is the number of the line they replace."""
     text = click.text[:_LONGEST]
     return await _preview(context, MatchId(click.match), text, _number(click.arg))
 
 
 @on_form("planany")
 async def plan_any(context: InteractionContext, click: Click) -> Reply:
-    """The answer to whatever is played at the end of the line picked so far, the argument."""
+    """The answer to any move at the end of the line picked so far, which is the argument."""
     moves = (*PlanPick.read(click.arg).moves, ANY, click.text)
     return await _preview(context, MatchId(click.match), " ".join(moves))
 
 
 @on_button("plansave")
 async def plan_save(context: InteractionContext, click: Click) -> Reply:
-    """**Save** on the preview: the lines that it shows."""
+    """**Save** on the preview."""
     shown = next(
         (str(each["content"]) for each in walk(context.parts()) if each.get("id") == TYPED), ""
     ).strip("`\n")
@@ -187,7 +187,7 @@ async def plan_save(context: InteractionContext, click: Click) -> Reply:
 
 
 def _number(text: str) -> int | None:
-    """The number of a line in an argument, None if there is none."""
+    """The number of a line, None if there is none."""
     if not text:
         return None
     return number_in(text, most=999)
@@ -195,7 +195,7 @@ def _number(text: str) -> int | None:
 
 @on_menu("planline")
 async def plan_line(context: InteractionContext, click: Click) -> Reply:
-    """A line chosen from the menu: show it, with what can be done about it."""
+    """A line chosen from the menu, with buttons to change or remove it."""
     number = _number(click.value)
     match, plan = await context.services.plans.plan(context.actor, MatchId(click.match))
     if number is None or str(match.ply) != click.arg or number >= len(plan.lines):
@@ -206,7 +206,7 @@ async def plan_line(context: InteractionContext, click: Click) -> Reply:
 @on_button("planclear")
 @on_button("plandrop")
 async def plan_drop(context: InteractionContext, click: Click) -> Reply:
-    """**Remove line** with the number of the line, or **Remove all**."""
+    """**Remove line**, or **Remove all**."""
     ply, _, number = click.arg.partition("/")
     match, plan = await context.services.plans.drop(
         context.actor, MatchId(click.match), number_in(ply, most=99_999), _number(number)
@@ -217,7 +217,7 @@ async def plan_drop(context: InteractionContext, click: Click) -> Reply:
 @opens_form("planpick", choice=ANY)
 @opens_form("planany")
 def premove_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form behind **Whatever they play**: it asks for the answer alone."""
+    """The form behind **Whatever they play**, for the answer alone."""
     language = context.language
     return one_field(
         replace(control, action="planany"),
@@ -229,7 +229,7 @@ def premove_form(context: InteractionContext, control: Control) -> discord.ui.Mo
 
 @opens_form("plantype", "planedit", "plantyped")
 def line_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to type lines of a plan into, or to change one, which it holds as it is."""
+    """The form to type lines of a plan, or to change one."""
     language = context.language
     number, _, line = control.arg.partition("/")
     return one_field(

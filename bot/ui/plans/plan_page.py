@@ -1,7 +1,6 @@
 """The pages of a plan: its lines, and picking a new one move by move.
 
-What has been picked so far travels in the custom ids as a :class:`PlanPick`, and the lines
-themselves are stored, so nothing is remembered here. All of it is private.
+The picks travel in custom ids as a :class:`PlanPick`; the lines are stored.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _PLY = "~"
 
 @dataclass(frozen=True, slots=True)
 class PlanPick:
-    """How far a player has come in picking a line: whole moves, and the way to the next one.
+    """The picks of a line: whole moves, and the way to the next one.
 
     Written ``a1~b2~e2/f3``; the part after the last ``~`` is the way.
     """
@@ -42,12 +41,12 @@ class PlanPick:
 
     @classmethod
     def read(cls, text: str) -> PlanPick:
-        """The route of its written form; :exc:`~bot.errors.UserError` if it is none."""
+        """The picks of their written form. Raises :exc:`~bot.errors.UserError`."""
         *moves, way = text.split(_PLY)
         return cls(tuple(moves), MovePick.read(way))
 
     def then(self, value: str) -> PlanPick:
-        """The route after choosing the value of a menu."""
+        """The picks after choosing a value of the menu."""
         return replace(self, way=self.way.then(value))
 
     @property
@@ -60,7 +59,7 @@ class PlanPick:
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """Where a route has led: whole moves only, the position after them, and what to ask there."""
+    """The end of a route: its whole moves, the position after them, and the next question."""
 
     route: PlanPick
     table: GameState
@@ -72,7 +71,7 @@ class _Stop:
 
 
 def _stop(match: Match, player: int, route: PlanPick) -> _Stop:
-    """Follow a route; ``out_of_date`` if it leads nowhere in this position."""
+    """Follow a route. Raises ``out_of_date`` if it leads nowhere."""
     table, view = game_state_of(match), board_view(match)
     ours = False
     game = table.game
@@ -101,7 +100,7 @@ def _after(table: GameState, move: str) -> GameState:
 
 
 def _ask(table: GameState, player: int, way: MovePick) -> Menu | None:
-    """The menu of moves; one of the others' moves leaves room for "whatever they play"."""
+    """The menu of moves; one for the opponents leaves room for "whatever they play"."""
     seat = table.game.to_move(table.position)
     if seat is None:
         return None
@@ -110,12 +109,11 @@ def _ask(table: GameState, player: int, way: MovePick) -> Menu | None:
 
 
 def _said(line: PlanLine, language: Language) -> list[str]:
-    """The moves of a line, with words for a move that can be any."""
     return [language.say("any move") if step.move == ANY else step.move for step in line]
 
 
 def _shown(line: PlanLine, language: Language) -> str:
-    """A line in words: what the others play, and in bold what is answered."""
+    """A line in words, the player's own moves in bold."""
     said = zip(line, _said(line, language), strict=True)
     return " → ".join(f"**{words}**" if step.own else words for step, words in said)
 
@@ -139,7 +137,7 @@ def _line_menu(match: Match, lines: Sequence[PlanLine], language: Language) -> A
 
 
 def _end_of(match: Match, line: PlanLine) -> BoardView:
-    """The board after a line, as far as it foresees everything."""
+    """The board after a line, as far as it is foreseen."""
     table, view = game_state_of(match), board_view(match)
     for step in line:
         if step.move == ANY:
@@ -151,7 +149,7 @@ def _end_of(match: Match, line: PlanLine) -> BoardView:
 async def line_page(
     match: Match, plan: Plan, number: int, presenter: BoardPresenter, language: Language
 ) -> Reply:
-    """One line of a plan with the board after it, and what can be done about it."""
+    """One line of a plan with the board after it."""
     line = plan.lines[number]
     title = language.say("Line {number}", number=number + 1)
     shown = await presenter.pictured(match, _end_of(match, line), language, name="plan")
@@ -171,7 +169,7 @@ async def line_page(
 
 
 TYPED = 91
-"""The component id of the words that hold the typed lines of a preview."""
+"""The component id of the typed lines of a preview."""
 
 
 async def preview_page(
@@ -182,9 +180,9 @@ async def preview_page(
     *,
     instead_of: int | None = None,
 ) -> Reply:
-    """Typed lines before they are kept, with the board after the first of them.
+    """Typed lines before they are saved, with the board after the first of them.
 
-    They are kept as they stand there; ``instead_of`` is the number of the line they replace.
+    They are saved as they stand there; ``instead_of`` is the number of the line they replace.
     """
     title = language.say("Save this plan?")
     typed = "\n".join(written_line(line) for line in lines)
@@ -240,10 +238,9 @@ async def plan_page(
 async def route_page(
     match: Match, player: int, route: PlanPick, presenter: BoardPresenter, language: Language
 ) -> Reply:
-    """What to pick next, on the board as it would then be.
+    """The next question, on the board as it would then be.
 
-    Raises :exc:`~bot.errors.UserError` (``out_of_date``) and what the game raises of a route that
-    leads nowhere.
+    Raises ``out_of_date``, and what the game raises, where the route leads nowhere.
     """
     stop = _stop(match, player, route)
     route, game = stop.route, stop.table.game

@@ -1,4 +1,4 @@
-"""The audit log of a server: what those who arrange it did there. No name in it is stored."""
+"""The audit log of a server. No name in it is stored."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SETTINGS = {each.name: each for each in SERVER_PANEL.settings}
 
 
 def log_page(entries: Sequence[AuditEntry], language: Language, *, first: int = 0) -> Reply:
-    """Entries of a server's audit log after the ``first`` so many, the newest first.
+    """Entries of the audit log after the ``first`` so many, the newest first.
 
     One more than a page holds says that there are older ones.
     """
@@ -51,7 +51,7 @@ def log_page(entries: Sequence[AuditEntry], language: Language, *, first: int = 
 
 
 def log_line(entry: AuditEntry, language: Language) -> str:
-    """One line of the audit log, of an entry :func:`in_words` where it is about a match."""
+    """A line of the audit log; of an entry about a match, :func:`in_words` is needed first."""
     said = _sentence(entry, match_text.mention(entry.user_id, language), language)
     return match_text.cut(f"-# <t:{int(entry.at.timestamp())}:f> {said}", _LINE)
 
@@ -114,7 +114,7 @@ def _change(name: str, before: JsonValue, after: JsonValue, language: Language) 
 
 
 def _let_in_and_out(entry: AuditEntry, who: str, language: Language) -> str:
-    """Whom a change keeps out or lets in: of a long list nobody could read that."""
+    """The players that a change keeps out or lets in."""
     before, after = entry.before.get("kept_out"), entry.after.get("kept_out")
     was = before if isinstance(before, list) else []
     now = after if isinstance(after, list) else []
@@ -130,7 +130,7 @@ def _written(people: Sequence[JsonValue], language: Language) -> str:
 
 
 async def player_names(context: InteractionContext, match: Match) -> list[str]:
-    """The names of a match's players, without markup."""
+    """The names of the players of a match, without markup."""
     names = context.presenter.names
     return [
         "—" if each is None else clean(await names.name(each, context.language), longest=24)
@@ -139,7 +139,7 @@ async def player_names(context: InteractionContext, match: Match) -> list[str]:
 
 
 async def in_words(context: InteractionContext, entry: AuditEntry) -> AuditEntry:
-    """An entry of the log with the names of the players of its match."""
+    """An entry with the names of the players of its match."""
     match_id, places = entry.after.get("match"), entry.after.get("places")
     if not isinstance(match_id, str) or not is_match_id(match_id):
         return entry
@@ -158,7 +158,7 @@ async def in_words(context: InteractionContext, entry: AuditEntry) -> AuditEntry
 
 
 async def arranger(context: InteractionContext) -> GuildId:
-    """The server that the person who asks may arrange. Raises what :func:`arranged` raises."""
+    """The server, if the user may arrange it. Raises what :func:`arranged` raises."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     return arranged(context.interaction, chosen)
 
@@ -171,7 +171,7 @@ async def log_here(context: InteractionContext) -> Reply:
 
 @on_button("servlog")
 async def log_turned(context: InteractionContext, click: Click) -> Reply:
-    """Older or newer entries in the place of these."""
+    """Older or newer entries."""
     return await _log_from(context, number_in(click.arg.partition(".")[0], most=999_999))
 
 

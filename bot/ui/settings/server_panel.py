@@ -1,4 +1,4 @@
-"""All that can be chosen for a server; who manages it may."""
+"""The settings of a server."""
 
 from __future__ import annotations
 

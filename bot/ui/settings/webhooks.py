@@ -1,4 +1,4 @@
-"""``/server webhook``: where programs of a server hear of its results, as its managers choose."""
+"""``/server webhook``: sends results of a server to a program."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from games.view import Text
 
 @command("webhook", Text.of("Send results of this server to a program"), group=SERVER)
 async def webhook_here(context: InteractionContext) -> Reply:
-    """``/server webhook``: the address, how it fares, and buttons to change it."""
+    """``/server webhook``: the address and its state, with buttons."""
     return await _page(context)
 
 
@@ -55,7 +55,7 @@ async def hooked(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("hooknew")
 async def new_secret(context: InteractionContext, _click: Click) -> Reply:
-    """**New secret**: the old one is of no use any more. It also switches an address on again."""
+    """**New secret**: the old one is void. It also switches an address on again."""
     guild_id = managed(context.interaction)
     known = await context.services.webhooks.of_server(guild_id)
     if known is None:
@@ -66,7 +66,7 @@ async def new_secret(context: InteractionContext, _click: Click) -> Reply:
 
 @on_button("hookoff")
 async def removed(context: InteractionContext, _click: Click) -> Reply:
-    """**Remove**: nothing is sent any more."""
+    """**Remove**."""
     guild_id = managed(context.interaction)
     if await context.services.webhooks.of_server(guild_id) is not None:
         await context.services.webhooks.choose(guild_id, context.user_id, None)
@@ -81,7 +81,7 @@ async def _page(context: InteractionContext, *, lead: str = "", secret: str = ""
 def webhook_page(
     known: Webhook | None, language: Language, *, lead: str = "", secret: str = ""
 ) -> Reply:
-    """The address of a server, how it fares, and a new secret this once."""
+    """The address of a server, its state, and a new secret, this once."""
     title = language.say("Results for programs")
     said = []
     buttons = [ui.button(Control("hook"), language.say("Set address"), ui.PRIMARY)]
