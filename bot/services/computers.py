@@ -27,7 +27,7 @@ from bot.domain.game_state import GameState, player_on_turn
 from bot.domain.hints import Found
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Scope
-from bot.domain.playthrough import Playthrough, play_through
+from bot.domain.playthrough import play_through
 from bot.domain.requests import Request, RequestKind, find
 from bot.domain.reviews import Review, looked_at, next_look
 from bot.errors import UserError
@@ -98,10 +98,9 @@ class ComputerService:
         self._nap = nap
         self._awake = asyncio.Event()
         self._asking: set[UserId] = set()
-        self._moves = Cooldowns(moves_a_minute / 60, moves_a_minute, clock=self._seconds)
-
-    def _seconds(self) -> float:
-        return self._clock.now().timestamp()
+        self._moves = Cooldowns(
+            moves_a_minute / 60, moves_a_minute, clock=lambda: clock.now().timestamp()
+        )
 
     # ---- for people --------------------------------------------------------------------------
 
@@ -297,7 +296,7 @@ class ComputerService:
         before = await self._store.read(jobs.review, match.id)
         if before is None or before.is_done:
             return None
-        played = await self._played(match)
+        played = await asyncio.to_thread(play_through, match, await self._events(match))
         after, began = before, self._clock.now()
         while (look := next_look(after)) is not None:
             question = Question(
@@ -318,9 +317,6 @@ class ComputerService:
                 break
         await self._store.write(jobs.keep_review, before, after)
         return None if after.is_done else _MORE
-
-    async def _played(self, match: Match) -> Playthrough:
-        return await asyncio.to_thread(play_through, match, await self._events(match))
 
     async def _events(self, match: Match) -> tuple[Event, ...]:
         person = next((user for user in match.players if user is not None), None)

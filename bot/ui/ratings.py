@@ -7,7 +7,6 @@ from enum import Enum
 from typing import Optional
 
 import discord
-from discord import app_commands
 
 from bot.domain.game_state import game_of, game_state_of
 from bot.domain.ids import UserId
@@ -20,7 +19,7 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import Click, id_in, on_button, on_menu
 from bot.ui.interaction.sharing import private_page, share
-from bot.ui.interaction.slash import command, game_choices, on_person, said
+from bot.ui.interaction.slash import command, game_choices, on_person, text_choices
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
@@ -294,12 +293,8 @@ def leaderboard_page(
 
 
 _PLACES = 20
+_WHERE = {"here": Text.of("In this server"), "all": Text.of("Everywhere")}
 _COUNTED = 300
-
-
-def _places() -> list[app_commands.Choice[str]]:
-    places = {"here": Text.of("In this server"), "all": Text.of("Everywhere")}
-    return [app_commands.Choice(name=said(words), value=key) for key, words in places.items()]
 
 
 @command(
@@ -335,7 +330,7 @@ async def ratings_of(context: InteractionContext, person: discord.User) -> Reply
         "game": Text.of("Game"),
         "where": Text.of("This server or everywhere (default: this server)"),
     },
-    choices={"game": game_choices, "where": _places},
+    choices={"game": game_choices, "where": text_choices(_WHERE)},
 )
 async def leaderboard(
     context: InteractionContext,

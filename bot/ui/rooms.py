@@ -18,7 +18,7 @@ import bot.ui.offers.defaults_handlers
 import bot.ui.offers.offer_handlers
 import bot.ui.overview.overview_handlers
 import bot.ui.owner
-import bot.ui.plans.plan_handlers
+import bot.ui.plans
 import bot.ui.play.move_handlers
 import bot.ui.puzzles
 import bot.ui.ratings

@@ -30,8 +30,8 @@ from bot.ui.interaction.registry import (
     UPDATE,
     Click,
     Registered,
+    submitted,
 )
-from bot.ui.interaction.typed_forms import submitted
 from bot.ui.pages.components import NO_MATCH, Control, Reply
 
 _log = logger(__name__)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from bot.ui.plans.plan_page import PlanPick
+from bot.ui.plans import PlanPick
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk

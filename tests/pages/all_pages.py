@@ -67,7 +67,7 @@ from bot.ui.pages.components import Control, File, Page, Reply, button, text
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.match_list import Listed, MatchList, matches_page
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.plans.plan_page import plan_page
+from bot.ui.plans import plan_page
 from bot.ui.play.move_picker_page import Spot
 from bot.ui.puzzles import posted_page, puzzle_page
 from bot.ui.ratings import leaderboard_page, profile_page

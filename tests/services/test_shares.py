@@ -25,7 +25,7 @@ from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
 from bot.store import Store, times
 from bot.store.scopes import EVERYWHERE
-from bot.ui.interaction.obstacles import Obstacles
+from bot.ui.interaction.answer_lifecycle import Obstacles
 from tests.databases import both_in_soak
 from tests.kit import BOB, GUILD, Club, HandClock, next_unsent
 

@@ -216,19 +216,19 @@ def _ways(board: AnalysisBoard, language: Language) -> list[ui.Part]:
 
 
 def _walking(board: AnalysisBoard, spot: Spot, language: Language) -> list[ui.Button]:
-    match = board.played.match
-    shown = back_button("anback", spot, language, match.id)
+    match, at = board.played.match, str(board.at)
     before, on = board.before, next(iter(board.tree.next(board.at).values()), None)
     previous = Control("anprevious", match.id, arg=str(before or 0))
-    shown.append(ui.button(previous, language.say("Previous"), disabled=before is None))
     onward = Control("annext", match.id, arg=str(on or 0))
-    shown.append(ui.button(onward, language.say("Next"), disabled=on is None))
+    shown = [
+        *back_button("anback", spot, language, match.id),
+        ui.button(previous, language.say("Previous"), disabled=before is None),
+        ui.button(onward, language.say("Next"), disabled=on is None),
+    ]
     if not board.is_over:
-        typed = Control("antype", match.id, arg=str(board.at))
-        shown.append(ui.button(typed, language.say("Type a move")))
+        shown.append(ui.button(Control("antype", match.id, arg=at), language.say("Type a move")))
     if board.path:
-        gone = Control("anremove", match.id, arg=str(board.at))
-        shown.append(ui.button(gone, language.say("Remove move")))
+        shown.append(ui.button(Control("anremove", match.id, arg=at), language.say("Remove move")))
     return shown
 
 

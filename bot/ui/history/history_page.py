@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.domain.match import Match, MatchStatus
 from bot.domain.playthrough import Playthrough
@@ -184,23 +185,18 @@ def _controls(
     def control(action: str, shown: HistoryState, tag: str = "") -> Control:
         return Control(action, match.id, match.version, shown.write(tag))
 
-    def to(ply: int | None) -> HistoryState:
-        return HistoryState(ply, here.in_words)
+    def to(
+        ply: int | None, tag: str, label: str, style: Any = ui.SECONDARY, *, off: bool
+    ) -> ui.Button:
+        there = control("past", HistoryState(ply, here.in_words), tag)
+        return ui.button(there, label, style, disabled=off)
 
+    is_last = ply == count and over
     turning = [
-        ui.button(control("past", to(0), "f"), language.say("First"), disabled=ply == 0),
-        ui.button(
-            control("past", to(max(ply - 1, 0)), "b"), language.say("Previous"), disabled=ply == 0
-        ),
-        ui.button(
-            control("past", to(ply + 1), "n"),
-            language.say("Next"),
-            ui.PRIMARY,
-            disabled=ply == count and over,
-        ),
-        ui.button(
-            control("past", to(None), "l"), language.say("Last"), disabled=ply == count and over
-        ),
+        to(0, "f", language.say("First"), off=ply == 0),
+        to(max(ply - 1, 0), "b", language.say("Previous"), off=ply == 0),
+        to(ply + 1, "n", language.say("Next"), ui.PRIMARY, off=is_last),
+        to(None, "l", language.say("Last"), off=is_last),
         ui.button(control("number", here), language.say("Go to move")),
     ]
     look = language.say("Picture") if here.in_words else language.say("Text board")

@@ -37,8 +37,7 @@ from bot.ui.interaction.match_lookup import (
     suggest_matches,
 )
 from bot.ui.interaction.registry import PRIVATE, resumes
-from bot.ui.interaction.slash import LONGEST, command
-from bot.ui.interaction.slash import said as translated
+from bot.ui.interaction.slash import LONGEST, command, text_choices
 from bot.ui.pages import match_text
 from bot.ui.pages.components import File, Page, Reply, attached, text
 from bot.ui.pages.display_names import escape
@@ -51,12 +50,6 @@ FORMATS: Mapping[str, Text] = {
 }
 
 
-def _formats() -> list[app_commands.Choice[str]]:
-    return [
-        app_commands.Choice(name=translated(words), value=form) for form, words in FORMATS.items()
-    ]
-
-
 _LONGEST_WORDS = 200
 _DOWNLOAD = 10.0
 """Seconds that a file may take to come from Discord."""
@@ -67,7 +60,7 @@ _DOWNLOAD = 10.0
     Text.of("Download a match as a file"),
     group=MATCH_COMMANDS,
     fields={"format": Text.of("Format (default: text)"), "match": MATCH_FIELD},
-    choices={"format": _formats},
+    choices={"format": text_choices(FORMATS)},
     suggest={"match": suggest_matches(Sought.SEEN)},
 )
 async def export_here(
@@ -107,7 +100,7 @@ async def _export(context: InteractionContext, match: Match, forms: tuple[str, .
         return tuple(_file(record, form, now) for form in forms)
 
     files = await context.services.heavy.run(context.user_id, written)
-    said = context.language.say("This {game} match as a file:", game=_name(match))
+    said = context.language.say("This {game} match as a file:", game=match_text.game_name(match))
     return Reply(said, Page(text(said), *map(attached, files)))
 
 
@@ -171,10 +164,6 @@ async def _download(context: InteractionContext, attachment: discord.Attachment)
     if not done or isinstance(task.exception(), FAILURES):
         raise UserError("record_unreadable")
     return task.result()
-
-
-def _name(match: Match) -> str:
-    return match_text.game_name(match)
 
 
 def _refused(error: UserError, language: Language) -> str:

@@ -24,6 +24,7 @@ from bot.i18n.sentences import refusal
 from bot.logs import bug_id, logger
 from bot.store.errors import OutcomeUnknown, StoreUnavailable, has_written
 from bot.ui.interaction.context import InteractionContext, Services
+from bot.ui.interaction.registry import fill_in
 from bot.ui.interaction.responses import (
     TOO_OLD,
     Acknowledgement,
@@ -37,7 +38,6 @@ from bot.ui.interaction.responses import (
     whisper,
 )
 from bot.ui.interaction.results import MissedTurns, tell_done
-from bot.ui.interaction.typed_forms import fill_in
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Reply
 from games.errors import GameError

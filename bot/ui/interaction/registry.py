@@ -6,6 +6,9 @@ A handler is registered under the action of its custom id (:mod:`bot.ui.pages.co
     async def accept(context: InteractionContext, click: Click) -> Reply: ...
 
 :mod:`bot.ui.router` finds it there.
+
+Discord shows no form in answer to a form, so the refusal of a form has a button, **Edit**, with the
+custom id of the form. The text is kept in memory for a quarter of an hour, for that player alone.
 """
 
 from __future__ import annotations
@@ -17,13 +20,18 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
 import discord
+from cachetools import TTLCache
 
 from bot.domain.ids import UserId, read_id
 from bot.domain.match import Match
 from bot.errors import UserError
+from bot.i18n.refusals import REFUSALS
+from bot.i18n.sentences import refusal
+from bot.store.errors import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.responses import Acknowledgement
-from bot.ui.pages.components import Control, Reply
+from bot.ui.pages.components import PRIMARY, Control, Page, Reply, button, controls_in, rows, text
+from games.errors import GameError
 
 PRIVATE = Acknowledgement.PRIVATE
 UPDATE = Acknowledgement.UPDATE
@@ -210,3 +218,65 @@ def one_field(
     long = hint is not None
     only = Field(FIELD, label, longest, begun or "", hint=hint, long=long, example=example)
     return form(control, title, (only,))
+
+
+_MOST = 1000
+_SECONDS = 15 * 60
+
+
+@dataclass
+class _Typed:
+    kept: TTLCache[tuple[UserId, str], Mapping[str, str]] = field(
+        default_factory=lambda: TTLCache(_MOST, _SECONDS)
+    )
+    """The fields of each refused form, by player and custom id."""
+
+
+def fill_in(context: InteractionContext, form: discord.ui.Modal) -> None:
+    """Put what a player typed before into a form that is about to open."""
+    typed = context.services.memory(_Typed).kept.get((context.user_id, form.custom_id))
+    for label in form.children if typed else ():
+        if isinstance(label, discord.ui.Label) and isinstance(
+            label.component, discord.ui.TextInput
+        ):
+            value = (typed or {}).get(label.component.custom_id)
+            if value is not None:
+                label.component.default = value[: label.component.max_length]
+
+
+def submitted(form: Control, handler: ControlHandler) -> ControlHandler:
+    """The handler of a form, which keeps the text if it is refused."""
+
+    async def handle(context: InteractionContext, click: Click) -> Reply:
+        kept = context.services.memory(_Typed).kept
+        key = (context.user_id, str(form))
+        try:
+            reply = await handler(context, click)
+        except StoreUnavailable:
+            reply = Reply(context.language(REFUSALS["store_unavailable"]))
+        except (UserError, GameError) as error:
+            if error.code == "out_of_date":
+                raise
+            try:
+                reply = Reply(context.language(refusal(error)))
+            except KeyError:
+                raise error from None
+        else:
+            if not context.refused:
+                kept.pop(key, None)
+                return reply
+        kept[key] = click.fields
+        return _with_edit(context, form, reply)
+
+    return handle
+
+
+def _with_edit(context: InteractionContext, form: Control, reply: Reply) -> Reply:
+    """The refusal with **Edit**, unless its page opens the same form already."""
+    opener = OPENERS[form.action, None]
+    page = reply.page or Page(text(reply.plain))
+    shown = controls_in(list(page.components))
+    if any(OPENERS.get((each.action, None)) is opener for each in shown):
+        return reply
+    edit = button(form, context.language.say("Edit"), PRIMARY)
+    return Reply(reply.plain, Page(*page.components, *rows([edit])))

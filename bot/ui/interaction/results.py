@@ -15,7 +15,7 @@ from bot.domain.computer_turns import awaited
 from bot.domain.events import EventKind
 from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId, UserId
-from bot.domain.match import Match, Place, Venue
+from bot.domain.match import Match, Venue
 from bot.domain.untold_turns import UntoldTurn
 from bot.errors import UserError
 from bot.i18n import Language
@@ -30,8 +30,8 @@ from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
 from bot.store.records import RefusedDelivery
 from bot.ui import rest
+from bot.ui.interaction.answer_lifecycle import Obstacles
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.pages import board_page, clock_text, match_list, match_text, notice_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.board_page import move_button
@@ -90,7 +90,8 @@ def tell_done(
         spoken = match_text.spoken(answer.match.game, str(answer.params["move"]))
         sentence = sentence if spoken is None else spoken.done
     said = context.language(sentence.filled(answer.params))
-    if answer.code == EventKind.STARTED.value and _is_elsewhere(answer.match, context.place):
+    is_here = answer.match.origin == context.place or answer.match.venue is Venue.DIRECT
+    if answer.code == EventKind.STARTED.value and not is_here:
         there = f"<#{answer.match.origin.channel_id}>"
         found = context.language.say("It's in {channel}; /matches links to it.", channel=there)
         said = f"{said} {found}"
@@ -127,11 +128,6 @@ def _is_again(match: Match, user_id: UserId) -> bool:
     """Whether the player who made the last move is on turn again."""
     mover = None if match.moved_by is None else match.players[match.moved_by]
     return mover == user_id and waits_for(match, user_id)
-
-
-def _is_elsewhere(match: Match, place: Place) -> bool:
-    """Whether a match is played in another channel; in direct messages it comes here."""
-    return match.origin != place and match.venue is not Venue.DIRECT
 
 
 def next_button(match: Match | None, language: Language) -> ui.Button:

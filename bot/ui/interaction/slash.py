@@ -284,6 +284,13 @@ def game_choices() -> list[app_commands.Choice[str]]:
     ]
 
 
+def text_choices(words: Mapping[str, Text]) -> Callable[[], list[app_commands.Choice[str]]]:
+    """Some values with their words, for a field of a command."""
+    return lambda: [
+        app_commands.Choice(name=said(text), value=value) for value, text in words.items()
+    ]
+
+
 def language_choices() -> list[app_commands.Choice[str]]:
     """Every language by its own name, for a field of a command."""
     return [

@@ -12,7 +12,7 @@ from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.match_text import cut, game_facts
 from bot.ui.pages.presenter import Pictures
 from games import catalog
-from games.api import GameInfo, GuidePage, SampleGame
+from games.api import GameInfo, GuidePage
 from games.view import BoardView
 from renderers import Style
 
@@ -60,7 +60,11 @@ async def rules_page(
     samples: list[ui.Part] = []
     if info.samples and number == 0:
         lines = [
-            ui.Option(sample_name(info.key, index), language(each.title), _players(each, language))
+            ui.Option(
+                sample_name(info.key, index),
+                language(each.title),
+                " – ".join(language(player) for player in each.players),
+            )
             for index, each in enumerate(info.samples)
         ]
         samples.append(ui.menu(Control("sample"), language.say("Replay a sample game"), lines))
@@ -84,10 +88,6 @@ async def rules_page(
         first = Control("learn", arg=LessonState(info.key).write())
         buttons.append(ui.button(first, language.say("Learn by playing")))
     return Reply(title, Page(ui.container(*items), *samples, *ui.rows(buttons)))
-
-
-def _players(sample: SampleGame, language: Language) -> str:
-    return " – ".join(language(each) for each in sample.players)
 
 
 def _about(info: GameInfo, number: int, language: Language) -> str:

@@ -118,13 +118,20 @@ def offer_page(
     """
     is_over = match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
     kind = catalog.GAMES.get(match.game)
-    request = _players(match, language) if match.state else _request(match, language)
+    players = " – ".join(match_text.mention(each, language) for each in match.players)
+    request = players if match.state else _request(match, language)
     items: list[ui.Part] = [ui.text(f"### {match_text.game_name(match)}\n{request}")]
     about = []
     if match.is_rematch and not match.state:
         about.append(_rematch(match, language))
     if match.continues is not None and not match.state:
-        about.append(_continues(language))
+        about.append(
+            language.say(
+                "A player has left a match, and it goes on here from its present position: everyone"
+                " keeps their seat, and the open one is for a substitute. The match before ends"
+                " without a result."
+            )
+        )
     if kind is not None and not match.state:
         about.append(language(kind.info.summary))
     if kind is not None:
@@ -170,17 +177,6 @@ def _rematch(match: Match, language: Language) -> str:
     if len(match.players) == 2:
         return language.say("A rematch, with sides exchanged.")
     return language.say("A rematch: everyone plays the next side.")
-
-
-def _continues(language: Language) -> str:
-    return language.say(
-        "A player has left a match, and it goes on here from its present position: everyone keeps"
-        " their seat, and the open one is for a substitute. The match before ends without a result."
-    )
-
-
-def _players(match: Match, language: Language) -> str:
-    return " – ".join(match_text.mention(each, language) for each in match.players)
 
 
 def _buttons(match: Match, language: Language, reader: UserId | None) -> list[ui.Button]:

@@ -21,7 +21,7 @@ from bot.i18n import Language
 from bot.ui.pages.components import CHOICES, Suggestion
 from bot.ui.pages.match_text import cut
 from games import catalog
-from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Preset
+from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue
 from games.errors import OptionError
 from games.view import Text
 
@@ -208,7 +208,10 @@ def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Sugg
     done, given, rest = _finished(info, typed, language)
     found: list[Suggestion] = []
     if not given:
-        found += [_preset(preset, language) for preset in info.presets]
+        found += [
+            Suggestion(f"{language(each.label)}: {language(each.reason)}", each.key)
+            for each in info.presets
+        ]
     for option in info.options:
         if option.key in given:
             continue
@@ -227,10 +230,6 @@ def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Sugg
     return [Suggestion(cut(one.shown, 100), one.value) for one in fitting if len(one.value) <= 100][
         :CHOICES
     ]
-
-
-def _preset(preset: Preset, language: Language) -> Suggestion:
-    return Suggestion(f"{language(preset.label)}: {language(preset.reason)}", preset.key)
 
 
 def _finished(info: GameInfo, typed: str, language: Language) -> tuple[str, frozenset[str], str]:

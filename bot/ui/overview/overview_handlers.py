@@ -40,7 +40,7 @@ from bot.ui.interaction.registry import (
     resumes,
 )
 from bot.ui.interaction.results import back_to_help, more_waiting, next_button
-from bot.ui.interaction.slash import LONGEST, command, game_choices, said
+from bot.ui.interaction.slash import LONGEST, command, game_choices, text_choices
 from bot.ui.learn import rules_page
 from bot.ui.learn.lessons import LessonState, task_page
 from bot.ui.overview import help_page
@@ -61,24 +61,18 @@ class BoardLook(Enum):
 
 
 _LOOKS = {
-    BoardLook.NORMAL: Text.of("As in the match"),
-    BoardLook.FLIPPED: Text.of("From the other side"),
-    BoardLook.LARGE: Text.of("Larger"),
-    BoardLook.TEXT: Text.of("As text"),
+    BoardLook.NORMAL.value: Text.of("As in the match"),
+    BoardLook.FLIPPED.value: Text.of("From the other side"),
+    BoardLook.LARGE.value: Text.of("Larger"),
+    BoardLook.TEXT.value: Text.of("As text"),
 }
-
-
-def _looks() -> list[app_commands.Choice[str]]:
-    return [
-        app_commands.Choice(name=said(words), value=look.value) for look, words in _LOOKS.items()
-    ]
 
 
 @command(
     "board",
     Text.of("Show the board of a match, only to you"),
     fields={"view": Text.of("How to show it (default: as in the match)"), "match": MATCH_FIELD},
-    choices={"view": _looks},
+    choices={"view": text_choices(_LOOKS)},
     suggest={"match": suggest_matches(Sought.SEEN)},
     personal=True,
 )
@@ -144,13 +138,6 @@ async def _as_text(context: InteractionContext, match: Match) -> Reply:
     return await board_page.text_board(match, moves, context.presenter, context.language)
 
 
-def _lists() -> list[app_commands.Choice[str]]:
-    return [
-        app_commands.Choice(name=said(words), value=listed.value)
-        for listed, words in LISTED.items()
-    ]
-
-
 @command(
     "matches",
     Text.of("List your matches: waiting for you, running, finished, in this server"),
@@ -158,7 +145,7 @@ def _lists() -> list[app_commands.Choice[str]]:
         "list": Text.of("Which list? (default: running matches and offers)"),
         "player": Text.of("Whose finished matches? (default: yours)"),
     },
-    choices={"list": _lists},
+    choices={"list": text_choices({each.value: words for each, words in LISTED.items()})},
     personal=True,
 )
 async def matches(

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from babel import Locale
@@ -26,6 +26,7 @@ from bot.i18n import Language
 from bot.ui.pages.components import Suggestion
 from bot.ui.pages.match_text import cut, mention
 from bot.ui.pages.typed_times import LONGEST, in_letters, locale_of, squeezed
+from games.view import Text
 
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
@@ -56,6 +57,38 @@ def _amount(count: int, unit: str, locale: Locale) -> str:
     return format_unit(count, unit, "short", locale=locale) if unit in said else said
 
 
+@dataclass(frozen=True, slots=True)
+class _Addition:
+    """An addition to a clock: as it is written, in a sentence, and in brief."""
+
+    written: str
+    sentence: Text
+    brief: Text
+    applies: Callable[[TimeControl], bool]
+
+
+_ADDITIONS = (
+    _Addition(
+        "weekends off",
+        Text.of("{clock}; stopped on Saturday and Sunday (UTC)"),
+        Text.of("Weekends don't count"),
+        lambda control: control.weekends_off,
+    ),
+    _Addition(
+        "automatic vacation",
+        Text.of("{clock}; vacation starts by itself when time runs out"),
+        Text.of("Vacation starts by itself"),
+        lambda control: control.vacations is Vacations.AUTOMATIC,
+    ),
+    _Addition(
+        "no vacation",
+        Text.of("{clock}; vacation doesn't stop it"),
+        Text.of("No vacation in this match"),
+        lambda control: control.vacations is Vacations.NEVER,
+    ),
+)
+
+
 def clock_words(control: TimeControl | None, language: Language) -> str:
     """How a clock works, in one sentence without its full stop."""
     if control is None:
@@ -75,12 +108,9 @@ def clock_words(control: TimeControl | None, language: Language) -> str:
             more=added,
             most=duration(control.cap, language, parts=4),
         )
-    if control.weekends_off:
-        said = language.say("{clock}; stopped on Saturday and Sunday (UTC)", clock=said)
-    if control.vacations is Vacations.AUTOMATIC:
-        said = language.say("{clock}; vacation starts by itself when time runs out", clock=said)
-    if control.vacations is Vacations.NEVER:
-        said = language.say("{clock}; vacation doesn't stop it", clock=said)
+    for each in _ADDITIONS:
+        if each.applies(control):
+            said = language(each.sentence.filled({"clock": said}))
     return said
 
 
@@ -132,11 +162,13 @@ def read_typed_clock(text: str, language: Language) -> TimeControl | None:
 def _meant(text: str, language: Language) -> Iterator[str]:
     """What a text may mean, as clocks are written."""
     plain, additions = squeezed(text), []
-    for addition, pattern in _additions(language):
-        found = pattern.fullmatch(plain)
+    for each in reversed(_ADDITIONS):
+        whole = _pattern(language(each.sentence.filled({"clock": "{clock}"}))).pattern
+        brief = re.escape(squeezed(language(each.brief)))
+        found = re.fullmatch(f"{whole}|(?P<before>.+?){_REST}{brief}", plain)
         if found is not None:
             plain = found["clock"] or found["before"]
-            additions.append(addition)
+            additions.append(each.written)
     if plain == squeezed(language.say("No clock")):
         yield NONE
     rest = "".join(f", {each}" for each in additions)
@@ -168,33 +200,6 @@ def _clocks(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
         (_pattern(language.say("{time} for the whole match", **said)), "{time}+0"),
         (_pattern(language.say("{time} for each move", **said)), "{time}"),
     )
-
-
-def _additions(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """The additions about weekends and vacation, the last said first."""
-    whole = "{clock}"
-    said = (
-        (
-            "no vacation",
-            language.say("{clock}; vacation doesn't stop it", clock=whole),
-            language.say("No vacation in this match"),
-        ),
-        (
-            "automatic vacation",
-            language.say("{clock}; vacation starts by itself when time runs out", clock=whole),
-            language.say("Vacation starts by itself"),
-        ),
-        (
-            "weekends off",
-            language.say("{clock}; stopped on Saturday and Sunday (UTC)", clock=whole),
-            language.say("Weekends don't count"),
-        ),
-    )
-    found = []
-    for addition, sentence, brief in said:
-        ways = f"{_pattern(sentence).pattern}|(?P<before>.+?){_REST}{re.escape(squeezed(brief))}"
-        found.append((addition, re.compile(ways)))
-    return tuple(found)
 
 
 # ---- how much time is left -----------------------------------------------------------------------
@@ -281,18 +286,8 @@ def _shown(control: TimeControl | None, label: str, language: Language) -> Sugge
 def _short(control: TimeControl, language: Language) -> str:
     """A clock in few words, with its additions behind."""
     bare = replace(control, weekends_off=False, vacations=Vacations.ALLOWED)
-    return " · ".join((clock_words(bare, language), *_rests(control, language)))
-
-
-def _rests(control: TimeControl, language: Language) -> list[str]:
-    said = []
-    if control.weekends_off:
-        said.append(language.say("Weekends don't count"))
-    if control.vacations is Vacations.AUTOMATIC:
-        said.append(language.say("Vacation starts by itself"))
-    if control.vacations is Vacations.NEVER:
-        said.append(language.say("No vacation in this match"))
-    return said
+    added = (language(each.brief) for each in _ADDITIONS if each.applies(control))
+    return " · ".join((clock_words(bare, language), *added))
 
 
 def _variants(control: TimeControl | None) -> list[TimeControl]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, combinations, pairwise
@@ -22,7 +23,6 @@ import discord
 
 from bot.i18n import Language
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.told_apart import Marks, told_apart
 
 if TYPE_CHECKING:
     # Its modules import each other in a circle, so it can be read but not run.
@@ -543,3 +543,50 @@ def page_note(page: int, pages: int, language: Language) -> list[str]:
     if pages < 2:
         return []
     return ["-# " + language.say("Page {number} of {count}", number=page + 1, count=pages)]
+
+
+Marks = tuple[str, ...]
+"""Tell a choice from others with its label, the most telling first."""
+
+
+def told_apart(labels: Sequence[str], marks: Sequence[Marks], longest: int) -> list[str]:
+    """The labels of a list of choices, each at most so long and no two alike.
+
+    Equal ones get the first of their ``marks`` in which they all differ, else the last one; if they
+    are equal even so they are numbered.
+    """
+    alike: dict[str, list[int]] = defaultdict(list)
+    for number, label in enumerate(labels):
+        alike[cut(label, longest).casefold()].append(number)
+    told = [cut(label, longest) for label in labels]
+    taken = {key for key, numbers in alike.items() if len(numbers) == 1}
+    for numbers in alike.values():
+        if len(numbers) == 1:
+            continue
+        chosen = _telling([marks[number] for number in numbers])
+        for number, mark in zip(numbers, chosen, strict=True):
+            told[number] = _unlike(labels[number], mark, taken, longest)
+            taken.add(told[number].casefold())
+    return told
+
+
+def _telling(marks: Sequence[Marks]) -> list[str]:
+    """The first kind of mark in which all choices differ."""
+    sorts = list(zip(*marks, strict=False))
+    for found in sorts:
+        if len({each.casefold() for each in found}) == len(found):
+            return list(found)
+    return list(sorts[-1]) if sorts else ["" for _ in marks]
+
+
+def _unlike(label: str, mark: str, taken: set[str], longest: int) -> str:
+    end = f" · {mark}" if mark else ""
+    told, number = _with_end(label, end, longest), 1
+    while told.casefold() in taken:
+        number += 1
+        told = _with_end(label, f"{end} ({number})", longest)
+    return told
+
+
+def _with_end(label: str, end: str, longest: int) -> str:
+    return cut(label, longest - len(end)) + end

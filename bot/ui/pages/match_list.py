@@ -15,9 +15,8 @@ from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
-from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.components import Control, Marks, Page, Reply
 from bot.ui.pages.display_names import NameBook, clean
-from bot.ui.pages.told_apart import Marks
 from games.view import Text
 
 

@@ -254,14 +254,6 @@ async def _panel(
     return reply
 
 
-def _previewed(chosen: Preferences) -> Preferences:
-    return replace(chosen, previews=min(chosen.previews + 1, PREVIEWS + 1))
-
-
-def _without_preview(chosen: Preferences) -> Preferences:
-    return replace(chosen, preview=False, previews=PREVIEWS + 1)
-
-
 async def _note(context: InteractionContext, change: Callable[[Preferences], Preferences]) -> None:
     """Save a setting; if that fails, the explanation is shown once more."""
     with contextlib.suppress(UserError):
@@ -271,7 +263,9 @@ async def _note(context: InteractionContext, change: Callable[[Preferences], Pre
 @on_button("playfast")
 async def play_without_preview(context: InteractionContext, click: Click) -> Reply:
     """**Play without preview**: confirm this move, and skip the preview from now on."""
-    await context.services.preferences.change(context.user_id, _without_preview)
+    await context.services.preferences.change(
+        context.user_id, lambda chosen: replace(chosen, preview=False, previews=PREVIEWS + 1)
+    )
     return await play_picked(context, click)
 
 
@@ -291,7 +285,10 @@ async def play_picked(context: InteractionContext, click: Click) -> Reply:
         return await present(context, match.id, error)
     chosen = await context.services.preferences.of(context.user_id)
     if chosen.previews <= PREVIEWS:
-        await _note(context, _previewed)
+        await _note(
+            context,
+            lambda chosen: replace(chosen, previews=min(chosen.previews + 1, PREVIEWS + 1)),
+        )
     return await typed(context, match, move, version=click.version)
 
 

@@ -166,7 +166,8 @@ def menu(
         spoken = game.info.spoken
         special = [step for step in steps if step.move in spoken]
         steps = [step for step in steps if step.move not in spoken]
-        choices = tuple(_spoken_choice(step, spoken[step.move or ""].label) for step in special)
+        named = ((step.key, spoken[step.move or ""].label) for step in special)
+        choices = tuple(Choice(key, label, label, (), ()) for key, label in named)
         asked = replace(asked, specials=choices)
         if not steps:
             return asked
@@ -361,10 +362,6 @@ def _step_choice(step: Step) -> Choice:
         return Choice(step.key, step.text, step.label, (), cells)
     move = Text.of("{move}", move=step.move)
     return Choice(step.key, step.text, step.label, (move,), cells)
-
-
-def _spoken_choice(step: Step, label: Text) -> Choice:
-    return Choice(step.key, label, label, (), ())
 
 
 def _part_choices(

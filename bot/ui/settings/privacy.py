@@ -75,7 +75,11 @@ def _explained(held: Mapping[str, JsonValue], language: Language) -> list[str]:
         ),
         "",
     ]
-    found = [(name, rows) for name in _names(held) if isinstance(rows := held[name], list)]
+    found = [
+        (name, rows)
+        for name in dict.fromkeys((*_PARTS, *held))
+        if isinstance(rows := held.get(name), list)
+    ]
     for name, rows in found:
         if rows:
             words = language(_PARTS[name]) if name in _PARTS else name
@@ -85,13 +89,6 @@ def _explained(held: Mapping[str, JsonValue], language: Language) -> list[str]:
         none = language.say("Nothing is stored in: {parts}", parts=", ".join(empty))
         lines += ["", none]
     return lines
-
-
-def _names(held: Mapping[str, JsonValue]) -> list[str]:
-    return [
-        *(name for name in _PARTS if name in held),
-        *(each for each in held if each not in _PARTS),
-    ]
 
 
 def _opened(name: str, value: JsonValue) -> JsonValue:
@@ -108,15 +105,13 @@ def _opened(name: str, value: JsonValue) -> JsonValue:
                 return value
         case bool():
             return value
-        case int() if value in _MICROSECONDS and _is_time(name):
+        case int() if value in _MICROSECONDS and (
+            name in _TIMES or name.endswith(("_at", "_until"))
+        ):
             return moment(value).astimezone(UTC).isoformat()
         case int() if abs(value) >= _EXACT:
             return str(value)
     return value
-
-
-def _is_time(name: str) -> bool:
-    return name in _TIMES or name.endswith(("_at", "_until"))
 
 
 _PRIVACY = Group("privacy", Text.of("Download or erase your data"), personal=True)

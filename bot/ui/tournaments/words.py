@@ -31,8 +31,8 @@ from bot.services.tournaments.views import EventView
 from bot.store.tournaments.records import Summary
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.clock_text import duration, timestamp
+from bot.ui.pages.components import Marks
 from bot.ui.pages.display_names import escape
-from bot.ui.pages.told_apart import Marks
 from games import catalog
 from games.view import Text
 
