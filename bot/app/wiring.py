@@ -89,7 +89,7 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.permissions import DiscordMembership
 from bot.ui.interaction.results import MissedTurns
 from bot.ui.left_sessions import LeftSessions
-from bot.ui.overview.help_page import welcome
+from bot.ui.overview import welcome
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
 from bot.ui.rest import FAILURES, Background, may_post, may_thread

@@ -26,11 +26,10 @@ from bot.domain.records import (
 from bot.domain.records.playback import playback, record_in, sample_line
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.history.history_page import REPLAY, Recorded
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
 from bot.ui.pages import match_text
-from bot.ui.pages.components import File, walk
+from bot.ui.pages.components import File, Page, Reply, attached, walk
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.rest import FAILURES
 from games import catalog
@@ -40,8 +39,28 @@ FILE = "file0"
 """Stands for the file that a page carries."""
 _SAMPLE = re.compile(r"s0(?P<game>[a-z]{1,16})0(?P<number>[0-9])", re.ASCII)
 _FILE_COMPONENT = 13
+REPLAY = "replay.gif"
 _DOWNLOAD = 10.0
 """Seconds that a download may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A game from a file, or a sample: its origin, its players by player index, its result.
+
+    ``file`` travels with the page and is read again at the next click.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    outcome: str
+    file: File | None = None
+
+    def carried(self, reply: Reply) -> Reply:
+        """A page with the file."""
+        if self.file is None or reply.page is None:
+            return reply
+        return replace(reply, page=Page(*reply.page.components, attached(self.file)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,3 +210,10 @@ def _outcome(judged: Judged, language: Language) -> str:
         return " ".join([said, *told])
     reason = language(judged.game.info.reasons[record.reason])
     return f"{said} {reason} {match_text.points(names, record.scores)}".rstrip()
+
+
+def recorded_title(match: Match, recorded: Recorded) -> str:
+    """The heading of a game that was not played here."""
+    players = " – ".join(escape(each) for each in recorded.names)
+    said = [f"### {match_text.game_name(match)} · {recorded.title}", players]
+    return "\n".join(said)

@@ -1,4 +1,4 @@
-"""``/play``: offers a match, by the fields of the command or by a page of menus."""
+"""``/play`` and ``/server defaults``: offers, by the fields of a command or by a page of menus."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from bot.domain.game_state import game_of
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Actor, Venue
 from bot.domain.offers import MOST_MATCHES
+from bot.domain.preferences import ServerSettings
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
 from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.permissions import check_offering, guest, venue_of
+from bot.ui.interaction.permissions import check_offering, guest, managed, venue_of
 from bot.ui.interaction.registry import (
     PRIVATE,
     Click,
@@ -28,6 +29,7 @@ from bot.ui.interaction.registry import (
     on_menu,
     one_field,
     opens_form,
+    page_button,
 )
 from bot.ui.interaction.results import tell_done
 from bot.ui.interaction.slash import (
@@ -39,7 +41,6 @@ from bot.ui.interaction.slash import (
     suggests,
 )
 from bot.ui.offers.answer_handlers import shared_language
-from bot.ui.offers.defaults_handlers import defaults_for, save_default
 from bot.ui.offers.draft import (
     OfferDraft,
     begun,
@@ -49,6 +50,7 @@ from bot.ui.offers.draft import (
     house_of,
     page_id,
     read_language,
+    with_defaults,
 )
 from bot.ui.offers.offer_terms import (
     band_for,
@@ -64,10 +66,11 @@ from bot.ui.offers.option_text import (
     suggest_options,
     suggest_sides,
 )
-from bot.ui.offers.setup_page import setup_page
+from bot.ui.offers.setup_page import defaults_page, setup_page
 from bot.ui.pages.clock_text import read_default, suggest_clocks
 from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.pages.typed_times import in_letters
+from bot.ui.settings.server_panel import SERVER
 from games import catalog
 from games.api import GameInfo, OptionValue
 from games.errors import GameError
@@ -422,3 +425,57 @@ async def expiry_suggested(
 ) -> list[Suggestion]:
     """Times after which an offer may expire."""
     return suggest_lasting(typed, context.services.settings.offers_last, context.language)
+
+
+_CLOCKS = frozenset({"sclock", "svacation"})
+
+
+@page_button("sdefaults", how=PRIVATE)
+@command("defaults", Text.of("Set the terms that /play begins with in this server"), group=SERVER)
+async def defaults_here(context: InteractionContext) -> Reply:
+    """``/server defaults``, and **Defaults of /play** under the settings of the server."""
+    return await defaults_for(context, None)
+
+
+@on_button("susual")
+async def defaults_cleared(context: InteractionContext, _click: Click) -> Reply:
+    """**Standard options** there: only the game stays chosen."""
+    guild_id, draft = managed(context.interaction), await draft_of(context)
+
+    def clear(chosen: ServerSettings) -> ServerSettings:
+        return replace(with_defaults(chosen, OfferDraft()), options=(), clock=None)
+
+    await context.services.preferences.change_server(guild_id, context.user_id, clear)
+    return await defaults_for(context, draft.game)
+
+
+async def defaults_for(
+    context: InteractionContext, game: str | None, *, refused: str = ""
+) -> Reply:
+    """The page, with the options of a game; ``refused`` says what was wrong with a choice."""
+    managed(context.interaction)
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    shown = begun(game or chosen.game or next(iter(catalog.GAMES)), chosen)
+    draft = replace(shown, clock=chosen.clock or "", more=True, for_server=True)
+    house = await house_of(context, draft.game)
+    return defaults_page(draft, house, context.language, refused=refused)
+
+
+async def save_default(
+    context: InteractionContext, game: str | None, control: Control, values: tuple[str, ...]
+) -> Reply:
+    """Save a choice, and nothing else that the menus show; show the page anew."""
+    guild_id = managed(context.interaction)
+    if control.action == "sgame":
+        found = await context.services.preferences.server(guild_id)
+        return await defaults_for(context, changed(OfferDraft(), control, values, found).game)
+    clock = write_clock((await house_of(context)).clock)
+
+    def decide(chosen: ServerSettings) -> ServerSettings:
+        before = begun(game, chosen)
+        if control.action in _CLOCKS:
+            before = replace(before, clock=chosen.clock or clock)
+        return with_defaults(chosen, changed(before, control, values, chosen))
+
+    await context.services.preferences.change_server(guild_id, context.user_id, decide)
+    return await defaults_for(context, game)

@@ -56,47 +56,31 @@ def log_line(entry: AuditEntry, language: Language) -> str:
     return match_text.cut(f"-# <t:{int(entry.at.timestamp())}:f> {said}", _LINE)
 
 
+_SENTENCES = {
+    "ended": Text.of("{player} ended {match} without a result. Reason: {reason}"),
+    "decided": Text.of("{player} decided {match}: {places}. Reason: {reason}"),
+    "cleared": Text.plural(
+        "{player} withdrew {n} open offer.", "{player} withdrew {n} open offers."
+    ),
+    "webhook": Text.of("{player} set the address for results, with a new secret: {host}"),
+    "told_servers": Text.plural(
+        "{player} sent {n} server a message: {words}",
+        "{player} sent {n} servers a message: {words}",
+    ),
+}
+
+
 def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
     after = entry.after
-    if entry.act == "ended":
-        return language.say(
-            "{player} ended {match} without a result. Reason: {reason}",
-            player=player,
-            match=str(after["match"]),
-            reason=shown(after["reason"]),
-        )
-    if entry.act == "decided":
-        return language.say(
-            "{player} decided {match}: {places}. Reason: {reason}",
-            player=player,
-            match=str(after["match"]),
-            places=str(after["places"]),
-            reason=shown(after["reason"]),
-        )
-    if entry.act == "cleared":
-        return language.plural(
-            "{player} withdrew {n} open offer.",
-            "{player} withdrew {n} open offers.",
-            n=int(str(after["offers"])),
-            player=player,
-        )
-    if entry.act == "webhook":
-        host = after["host"]
-        if host is None:
-            return language.say("{player} removed the address for results.", player=player)
-        return language.say(
-            "{player} set the address for results, with a new secret: {host}",
-            player=player,
-            host=shown(host),
-        )
-    if entry.act == "told_servers":
-        return language.plural(
-            "{player} sent {n} server a message: {words}",
-            "{player} sent {n} servers a message: {words}",
-            n=int(str(after["servers"])),
-            player=player,
-            words=shown(after["words"]),
-        )
+    known = _SENTENCES.get(entry.act)
+    if entry.act == "webhook" and after["host"] is None:
+        known = Text.of("{player} removed the address for results.")
+    if known is not None:
+        words = {name: shown(value) for name, value in after.items() if isinstance(value, str)}
+        # These were made of names by in_words.
+        made = {name: str(after[name]) for name in ("match", "places") if name in after}
+        numbers = {"n": int(str(after.get("offers", after.get("servers", 0))))}
+        return language(known.filled({**words, **made, **numbers, "player": player}))
     if "kept_out" in after:
         return _let_in_and_out(entry, player, language)
     changes = ", ".join(

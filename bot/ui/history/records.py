@@ -25,7 +25,7 @@ from bot.domain.records import (
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
-from bot.ui.history.history_page import HistoryState, history_page
+from bot.ui.history.positions import HistoryState, history_page
 from bot.ui.history.sources import person_of, read_file
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
