@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Collection, Hashable, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -63,53 +63,42 @@ _AWAY = 1.0
 _BESIDE_ANOTHER = 1.0
 
 
+@dataclass(eq=False)
 class ComputerService:
     """Runs the jobs of computers, ``workers`` at once.
 
-    Without workers, other processes run them, and only questions of players are answered.
+    Without workers, other processes run them, and only questions of players are answered. ``nap``
+    is the number of seconds between looks for jobs without a wake-up. Computers answer
+    ``moves_a_minute`` of one player.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        matches: MatchService,
-        requests: RequestService,
-        thinker: Thinker,
-        clock: Clock,
-        *,
-        heavy: HeavyWork,
-        ratings: RatingService | None = None,
-        workers: int = 1,
-        moves_a_minute: int = 10,
-        nap: float = 15.0,
-    ) -> None:
-        """``nap`` is the number of seconds between looks for jobs without a wake-up.
+    store: Store
+    matches: MatchService
+    requests: RequestService
+    thinker: Thinker
+    clock: Clock
+    _: KW_ONLY
+    heavy: HeavyWork
+    ratings: RatingService | None = None
+    workers: int = 1
+    moves_a_minute: InitVar[int] = 10
+    nap: float = 15.0
+    _awake: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _asking: set[UserId] = field(default_factory=set, init=False)
 
-        Computers answer ``moves_a_minute`` of one player.
-        """
-        self._store = store
-        self._matches = matches
-        self._requests = requests
-        self._ratings = ratings
-        self._thinker = thinker
-        self._clock = clock
-        self._heavy = heavy
-        self._workers = workers
-        self._nap = nap
-        self._awake = asyncio.Event()
-        self._asking: set[UserId] = set()
+    def __post_init__(self, moves_a_minute: int) -> None:
         self._moves = Cooldowns(
-            moves_a_minute / 60, moves_a_minute, clock=lambda: clock.now().timestamp()
+            moves_a_minute / 60, moves_a_minute, clock=lambda: self.clock.now().timestamp()
         )
 
     # ---- for people --------------------------------------------------------------------------
 
     async def about_as_strong(self, user_id: UserId, game: str) -> int:
         """The level to suggest to a person. Raises ``store_unavailable``."""
-        last = await self._store.read(jobs.last_against_computer, user_id, game)
+        last = await self.store.read(jobs.last_against_computer, user_id, game)
         rating = None
-        if self._ratings is not None:
-            standing = await self._ratings.standing(user_id, game)
+        if self.ratings is not None:
+            standing = await self.ratings.standing(user_id, game)
             rating = None if standing.is_provisional else standing.points
         return about_as_strong(game, rating, last)
 
@@ -119,20 +108,20 @@ class ComputerService:
         Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``review_over``,
         ``still_played``, ``computers_busy``, ``reviews_waiting``, ``store_unavailable``.
         """
-        match = await self._matches.match(actor, match_id)
+        match = await self.matches.match(actor, match_id)
         if match.status is not MatchStatus.FINISHED or not match.ply:
             raise UserError("review_over")
-        found = await self._store.read(jobs.review, match_id)
+        found = await self.store.read(jobs.review, match_id)
         if found is None or found.is_done:
             await self._check_fair(actor.user_id, match)
-        now = self._clock.now()
+        now = self.clock.now()
         if found is None:
-            await self._store.write(jobs.ask_review, match, actor.user_id, match.ply, now)
+            await self.store.write(jobs.ask_review, match, actor.user_id, match.ply, now)
             self.wake()
             found = Review(match_id, match.ply)
         if found.is_done:
             return found
-        return replace(found, ahead=await self._store.read(jobs.before_review, match_id, now))
+        return replace(found, ahead=await self.store.read(jobs.before_review, match_id, now))
 
     def rests(self, user_id: UserId) -> bool:
         """Whether a person has had so many answers of computers that the next has to wait."""
@@ -141,7 +130,7 @@ class ComputerService:
     async def queue(self) -> Queue:
         """How much computers have to do just now; nothing where that cannot be found out."""
         try:
-            return await self._store.read(jobs.queue, self._clock.now())
+            return await self.store.read(jobs.queue, self.clock.now())
         except StoreUnavailable:
             return Queue()
 
@@ -161,7 +150,7 @@ class ComputerService:
         try:
             state, level = table.game.encode(table.position), advising_level(match.game)
             question = Question(match.game, match.options, state, level, _SEED, plies, "analysis")
-            return (await self._thinker.think(question)).found
+            return (await self.thinker.think(question)).found
         except ThinkingFailed as error:
             _log.warning("no analysis", match=match.id, error=str(error))
             raise UserError("computer_failed") from error
@@ -180,7 +169,7 @@ class ComputerService:
         They may have opened a file of it, or played the same moves with a friend. Without a
         ``table`` the line is that of the match. Raises ``still_played`` and ``store_unavailable``.
         """
-        mine = await self._store.read(transactions.active_of, user_id)
+        mine = await self.store.read(transactions.active_of, user_id)
         states = {
             state
             for each in mine
@@ -192,9 +181,9 @@ class ComputerService:
             return
         if table is None:
             events = await self._events(match)
-            played = await self._heavy.run(user_id, play_through, match, events)
+            played = await self.heavy.run(user_id, play_through, match, events)
             table, line = played.table, played.positions
-        if await self._heavy.run(user_id, _leads_to, table.game, line, states):
+        if await self.heavy.run(user_id, _leads_to, table.game, line, states):
             raise UserError("still_played")
 
     # ---- for computers -----------------------------------------------------------------------
@@ -206,9 +195,9 @@ class ComputerService:
     async def run(self) -> None:
         """Run jobs until cancelled; those that an earlier process began are run again."""
         with contextlib.suppress(StoreUnavailable):
-            await self._store.write(jobs.release)
+            await self.store.write(jobs.release)
         async with asyncio.TaskGroup() as group:
-            for _ in range(self._workers):
+            for _ in range(self.workers):
                 group.create_task(self._work())
 
     async def _work(self) -> None:
@@ -225,24 +214,24 @@ class ComputerService:
                         await self._awake.wait()
 
     async def _pause(self) -> float:
-        due = await self._store.read(jobs.next_due)
+        due = await self.store.read(jobs.next_due)
         if due is None:
-            return self._nap
-        left = (due - self._clock.now()).total_seconds()
+            return self.nap
+        left = (due - self.clock.now()).total_seconds()
         # What is due and could not be had waits for another of its server.
-        return min(left if left > 0 else _BESIDE_ANOTHER, self._nap)
+        return min(left if left > 0 else _BESIDE_ANOTHER, self.nap)
 
     async def work_once(self) -> bool:
         """Run the next job; whether there was one."""
-        now = self._clock.now()
-        job = await self._store.write(jobs.claim, now, now + LEASE)
+        now = self.clock.now()
+        job = await self.store.write(jobs.claim, now, now + LEASE)
         if job is None:
             return False
         again = None
         try:
             again = await self._do(job)
         except asyncio.CancelledError:
-            await asyncio.shield(self._store.write(jobs.put_off, job, now))
+            await asyncio.shield(self.store.write(jobs.put_off, job, now))
             raise
         except StoreUnavailable as error:
             again = error.reason
@@ -255,20 +244,20 @@ class ComputerService:
             _log.exception("a bug while a computer was to play", match=job.match_id)
             again = type(error).__name__
         if again is None:
-            await self._store.write(jobs.finish, job)
+            await self.store.write(jobs.finish, job)
         elif again == _MORE:
-            await self._store.write(jobs.put_off, job, self._clock.now(), anew=True)
+            await self.store.write(jobs.put_off, job, self.clock.now(), anew=True)
         elif again == _RESTS:
             wait = self._moves.wait(job.user_id)
-            await self._store.write(jobs.put_off, job, now + timedelta(seconds=wait), anew=True)
+            await self.store.write(jobs.put_off, job, now + timedelta(seconds=wait), anew=True)
         else:
             rest = _ASIDE if again == "aside" else min(_FIRST_WAIT * 2**job.attempts, _ASIDE)
-            await self._store.write(jobs.put_off, job, self._clock.now() + rest)
+            await self.store.write(jobs.put_off, job, self.clock.now() + rest)
         return True
 
     async def _do(self, job: Job) -> str | None:
         """Run a job; why it is to be retried, if so."""
-        match = (await self._store.read(transactions.load, job.match_id, None)).match
+        match = (await self.store.read(transactions.load, job.match_id, None)).match
         if match is None or match.version != job.version:
             return None
         if match.set_aside_at is not None:
@@ -293,11 +282,11 @@ class ComputerService:
 
     async def _review_on(self, match: Match, job: Job) -> str | None:
         """Look at the next few moves, then let other jobs run."""
-        before = await self._store.read(jobs.review, match.id)
+        before = await self.store.read(jobs.review, match.id)
         if before is None or before.is_done:
             return None
         played = await asyncio.to_thread(play_through, match, await self._events(match))
-        after, began = before, self._clock.now()
+        after, began = before, self.clock.now()
         while (look := next_look(after)) is not None:
             question = Question(
                 match.game,
@@ -311,16 +300,16 @@ class ComputerService:
                 played.notations[look.ply],
                 after.plies,
             )
-            found = (await self._thinker.think(question)).found
+            found = (await self.thinker.think(question)).found
             after = looked_at(after, look, found, played)
-            if self._clock.now() - began > _A_TURN:
+            if self.clock.now() - began > _A_TURN:
                 break
-        await self._store.write(jobs.keep_review, before, after)
+        await self.store.write(jobs.keep_review, before, after)
         return None if after.is_done else _MORE
 
     async def _events(self, match: Match) -> tuple[Event, ...]:
         person = next((user for user in match.players if user is not None), None)
-        return await self._store.read(
+        return await self.store.read(
             transactions.history, match.id, Scope(match.origin.guild_id, person)
         )
 
@@ -333,7 +322,7 @@ class ComputerService:
             mine = player_on_turn(match) == player
             about = "draw on turn" if mine else "draw"
             accept = (await self._thought(match, actor, job, about=about)).accepts
-        await self._requests.answer(
+        await self.requests.answer(
             actor,
             match.id,
             request.wish,
@@ -346,12 +335,12 @@ class ComputerService:
         thought = await self._thought(match, actor, job)
         if thought.resigns:
             # At a table of two nobody else can change the position meanwhile.
-            await self._matches.resign(actor, match.id, interaction_id=None)
+            await self.matches.resign(actor, match.id, interaction_id=None)
             return
         pending = find(match.requests, RequestKind.DRAW)
         if thought.offers_draw and pending is None and match.ply % _OFTEN < len(match.players):
-            await self._requests.ask(actor, match.id, RequestKind.DRAW, interaction_id=None)
-        await self._matches.move(
+            await self.requests.ask(actor, match.id, RequestKind.DRAW, interaction_id=None)
+        await self.matches.move(
             actor,
             match.id,
             text=thought.move or "",
@@ -366,7 +355,7 @@ class ComputerService:
         question = Question(
             match.game, match.options, match.state, level, seed, match.ply, about, job.attempts
         )
-        return await self._thinker.think(question)
+        return await self.thinker.think(question)
 
 
 def _leads_to(game: Game[Any, Any], line: Sequence[Hashable], states: Collection[str]) -> bool:
