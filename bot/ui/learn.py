@@ -22,20 +22,8 @@ from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.match_text import cut, game_facts
 from bot.ui.pages.presenter import BoardPresenter, Pictures
+from bot.ui.play import move_picker_page as picker
 from bot.ui.play.move_picker import Menu, MovePick
-from bot.ui.play.move_picker_page import (
-    QUESTION_COLOUR,
-    RIGHT_COLOUR,
-    WRONG_COLOUR,
-    as_written,
-    asked_at,
-    choices,
-    looked_at,
-    move_form,
-    question,
-    view_after,
-    way_to,
-)
 from games import catalog
 from games.api import Game, GameInfo, GuidePage
 from games.errors import IllegalMove, MoveError
@@ -121,11 +109,11 @@ class LessonTask:
 
     def asked(self, way: MovePick) -> Menu:
         """The question to which a way leads. Raises ``out_of_date``."""
-        return asked_at(self.table, way)
+        return picker.asked_at(self.table, way)
 
     def way_to(self, text: str) -> MovePick:
         """The way to a move as a person writes it. Raises :exc:`games.errors.MoveError`."""
-        return way_to(self.table, text)
+        return picker.way_to(self.table, text)
 
 
 def lesson_of(key: str) -> tuple[GameInfo, Lesson]:
@@ -183,7 +171,7 @@ def _answer(lesson_task: LessonTask, move: Any) -> _Answer | None:
     if refuted is None or refuted.answer is None:
         return None if refuted is None else _Answer(refuted.words, None)
     table = GameState(game, game.play(position, move))
-    return _Answer(refuted.words, view_after(table, refuted.answer))
+    return _Answer(refuted.words, picker.view_after(table, refuted.answer))
 
 
 async def task_page(
@@ -201,7 +189,7 @@ async def task_page(
     """
     lesson_task = LessonTask.at(spot)
     asked = lesson_task.asked(spot.way)
-    said, colour, is_right = language(lesson_task.task.words), QUESTION_COLOUR, False
+    said, colour, is_right = language(lesson_task.task.words), picker.QUESTION_COLOUR, False
     answer: _Answer | None = None
     if asked.move is not None:
         move = lesson_task.game.parse(lesson_task.board.position, asked.move)
@@ -211,19 +199,19 @@ async def task_page(
         if is_right:
             right = lead or language.say("{move} is right.", move=asked.move)
             said = f"**{right}** {words}"
-            lead, colour = "", RIGHT_COLOUR
+            lead, colour = "", picker.RIGHT_COLOUR
         else:
             lead = language.say("{move} isn't the answer.", move=asked.move)
             answer = await asyncio.to_thread(_answer, lesson_task, move)
             if answer is not None:
                 words = f"{words} {language(answer.words)}"
-            lead, colour = f"{lead} {words.strip()}".rstrip(), WRONG_COLOUR
+            lead, colour = f"{lead} {words.strip()}".rstrip(), picker.WRONG_COLOUR
             spot = replace(spot, way=MovePick())
             asked = lesson_task.asked(spot.way)
     elif refused:
-        colour = WRONG_COLOUR
+        colour = picker.WRONG_COLOUR
 
-    view = looked_at(lesson_task.table, asked, lesson_task.standing())
+    view = picker.looked_at(lesson_task.table, asked, lesson_task.standing())
     view = view.with_marks(Marks(refused=view.named(refused)))
     # Below the picture, where on a phone it is seen together with what is to be done.
     shown = await presenter.plain_part(view, language, name="lesson", in_letters=spot.in_words)
@@ -238,8 +226,8 @@ async def task_page(
         )
     controls: list[ui.Part] = []
     if not is_right:
-        items.append(ui.text(question(lesson_task.table, asked, language)))
-        controls = choices(asked, Control("learnpick", arg=spot.write()), language)
+        items.append(ui.text(picker.question(lesson_task.table, asked, language)))
+        controls = picker.choices(asked, Control("learnpick", arg=spot.write()), language)
         specials = [
             ui.button(
                 Control("learn", arg=replace(spot, way=spot.way.then(each.value)).write()), said
@@ -309,7 +297,7 @@ def overview_page(spot: LessonState, language: Language) -> Reply:
         ui.button(Control("rules", arg=info.key), language.say("Rules")),
         ui.button(Control("learn", arg=begin.write("b")), language.say("Start over")),
     ]
-    page = Page(ui.container(head, colour=RIGHT_COLOUR), *controls, *ui.rows(buttons))
+    page = Page(ui.container(head, colour=picker.RIGHT_COLOUR), *controls, *ui.rows(buttons))
     return Reply(said, page)
 
 
@@ -346,7 +334,7 @@ async def learn_answer(context: InteractionContext, click: Click) -> Reply:
     return await _learn(context, replace(spot, way=lesson_task.way_to(answer)), lead=lead)
 
 
-opens_form("learntype", "learntyped")(move_form)
+opens_form("learntype", "learntyped")(picker.move_form)
 
 
 @on_form("learntyped")
@@ -355,7 +343,7 @@ async def learn_typed(context: InteractionContext, click: Click) -> Reply:
     spot = LessonState.read(click.arg)
     lesson_task = LessonTask.at(spot)
     try:
-        way = lesson_task.way_to(as_written(spot.game, click.text, context.language))
+        way = lesson_task.way_to(picker.as_written(spot.game, click.text, context.language))
     except MoveError as error:
         lead = context.why(error, spot.game)
         place = error.place if isinstance(error, IllegalMove) else ()

@@ -26,13 +26,11 @@ from bot.store.records import AuditEntry
 from bot.ui.delivery.host_messages import host_page, managers_channel
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (
-    FIELD,
     Click,
-    Field,
-    form,
     member_in,
     on_button,
     on_form,
+    one_field,
     opens_form,
     page_button,
 )
@@ -291,15 +289,14 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
 def words_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form for a message; it has the text of the preview."""
     language, shown = context.language, words_in(context.parts())
-    only = Field(
-        FIELD,
+    return one_field(
+        Control("ownertold"),
+        language.say("Message to servers"),
         language.say("Message"),
-        _LONGEST,
-        (shown or "")[:_LONGEST],
+        longest=_LONGEST,
+        value=(shown or "")[:_LONGEST],
         hint=language.say("You see a preview before anything is sent"),
-        long=True,
     )
-    return form(Control("ownertold"), language.say("Message to servers"), (only,))
 
 
 @on_form("ownertold")

@@ -500,5 +500,5 @@ def line_form(context: InteractionContext, control: Control) -> discord.ui.Modal
         language.say("Their move, your answer, and so on"),
         longest=1000,
         hint=language.say("* stands for any move of theirs. One line per row."),
-        begun=line.replace("~", " "),
+        value=line.replace("~", " "),
     )

@@ -38,11 +38,8 @@ from bot.ui.interaction.match_lookup import (
     suggest_matches,
 )
 from bot.ui.interaction.registry import (
-    FIELD,
     PRIVATE,
     Click,
-    Field,
-    form,
     on_button,
     on_form,
     on_menu,
@@ -319,22 +316,19 @@ def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal
     kept = known.get((context.user_id, MatchId(control.match)))
     tag = _UNSEEN if kept is None and control.arg[-1:] in ("p", "w") else ""
     kept = kept or NOTHING_KEPT
-    return form(
-        Control("jotted", control.match, control.version, f"{control.arg[:20]}{tag}"),
+    title = (
         language.say("Your note on move {number}", number=ply)
         if ply
-        else language.say("Your note on the start"),
-        [
-            Field(
-                FIELD,
-                language.say("Note"),
-                plans.LONGEST_NOTE,
-                kept.note(ply),
-                hint=language.say("Only you can see it. Leave it empty to remove it."),
-                long=True,
-                required=False,
-            )
-        ],
+        else language.say("Your note on the start")
+    )
+    return one_field(
+        Control("jotted", control.match, control.version, f"{control.arg[:20]}{tag}"),
+        title,
+        language.say("Note"),
+        longest=plans.LONGEST_NOTE,
+        value=kept.note(ply),
+        hint=language.say("Only you can see it. Leave it empty to remove it."),
+        required=False,
     )
 
 

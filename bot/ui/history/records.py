@@ -6,7 +6,6 @@ its name and media type don't count.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -26,7 +25,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
 from bot.ui.history.positions import HistoryState, history_page
-from bot.ui.history.sources import person_of, read_file
+from bot.ui.history.sources import downloaded, person_of, read_file
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
@@ -41,7 +40,6 @@ from bot.ui.interaction.slash import LONGEST, command, text_choices
 from bot.ui.pages import match_text
 from bot.ui.pages.components import File, Page, Reply, attached, text
 from bot.ui.pages.display_names import escape
-from bot.ui.rest import FAILURES
 from games.view import Text
 
 FORMATS: Mapping[str, Text] = {
@@ -51,8 +49,6 @@ FORMATS: Mapping[str, Text] = {
 
 
 _LONGEST_WORDS = 200
-_DOWNLOAD = 10.0
-"""Seconds that a file may take to come from Discord."""
 
 
 @command(
@@ -159,11 +155,7 @@ async def _download(context: InteractionContext, attachment: discord.Attachment)
         raise UserError("record_too_large", limit=LARGEST // 1024)
     if attachment.size < 1:
         raise UserError("record_empty")
-    task = context.services.background.start(attachment.read())
-    done, _ = await asyncio.wait({task}, timeout=_DOWNLOAD)
-    if not done or isinstance(task.exception(), FAILURES):
-        raise UserError("record_unreadable")
-    return task.result()
+    return await downloaded(context, attachment.read())
 
 
 def _refused(error: UserError, language: Language) -> str:

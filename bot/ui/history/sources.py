@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Coroutine
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.domain.ids import UserId
 from bot.domain.match import Match
@@ -157,6 +159,15 @@ async def person_of(context: InteractionContext, player: UserId | None) -> Perso
     return Person(clean(await context.presenter.names.name(player, context.language)), str(player))
 
 
+async def downloaded(context: InteractionContext, reading: Coroutine[Any, Any, bytes]) -> bytes:
+    """The bytes of a file that Discord keeps. Raises ``record_unreadable``."""
+    task = context.services.background.start(reading)
+    done, _ = await asyncio.wait({task}, timeout=_DOWNLOAD)
+    if not done or isinstance(task.exception(), FAILURES):
+        raise UserError("record_unreadable")
+    return task.result()
+
+
 async def carried(context: InteractionContext) -> bytes | None:
     """The bytes of the clicked page's file; None if it has none."""
     parts = [] if context.interaction.message is None else context.parts()
@@ -170,11 +181,7 @@ async def carried(context: InteractionContext) -> bytes | None:
         return None
     if len(urls) != 1 or not urls[0].startswith(("https://", "http://")):
         raise UserError("out_of_date")
-    task = context.services.background.start(context.interaction.client.http.get_from_cdn(urls[0]))
-    done, _ = await asyncio.wait({task}, timeout=_DOWNLOAD)
-    if not done or isinstance(task.exception(), FAILURES):
-        raise UserError("record_unreadable")
-    data: bytes = task.result()
+    data = await downloaded(context, context.interaction.client.http.get_from_cdn(urls[0]))
     if len(data) > LARGEST:
         raise UserError("record_unreadable")
     return data

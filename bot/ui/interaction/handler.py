@@ -341,18 +341,6 @@ class InteractionHandler:
             return REFUSALS["slow_down"]
         return None
 
-    async def tell(self, interaction: discord.Interaction[Any], text: Text) -> None:
-        """Answer with a sentence, without deferring."""
-        if not self.is_open:
-            return
-        context = self._context(interaction)
-        if context is None:
-            return
-        said = context.language(text)
-        send = partial(interaction.response.send_message, said, ephemeral=True)
-        now = self.services.clock.now()
-        self.services.background.start(answer_first(interaction, send, now=now))
-
     async def form(
         self,
         interaction: discord.Interaction[Any],

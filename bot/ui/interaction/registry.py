@@ -205,19 +205,11 @@ def form(control: Control, title: str, fields: Sequence[Field]) -> discord.ui.Mo
 
 
 def one_field(
-    control: Control,
-    title: str,
-    label: str,
-    *,
-    longest: int,
-    hint: str | None = None,
-    begun: str | None = None,
-    example: str | None = None,
+    control: Control, title: str, label: str, *, longest: int, **more: Any
 ) -> discord.ui.Modal:
-    """A form with one field; one with a ``hint`` has several rows, ``begun`` stands in it."""
-    long = hint is not None
-    only = Field(FIELD, label, longest, begun or "", hint=hint, long=long, example=example)
-    return form(control, title, (only,))
+    """A form with one field, with ``more`` as in :class:`Field`; one with a hint is long."""
+    long = more.pop("long", "hint" in more)
+    return form(control, title, (Field(FIELD, label, longest, long=long, **more),))
 
 
 _MOST = 1000

@@ -64,11 +64,7 @@ class Pictures(Protocol):
         """Finish the pictures that were begun or wait, and draw no others."""
 
 
-async def _no_leaves(_people: tuple[UserId, ...]) -> tuple[UserVacation, ...]:
-    return ()
-
-
-async def _no_gains(_match: Match) -> tuple[RatingChange, ...]:
+async def _none(_about: object) -> tuple[()]:
     return ()
 
 
@@ -110,8 +106,8 @@ class BoardPresenter:
     flipped: bool = False
     letters: bool = False
     beside: UserId | None = None
-    gains: Callable[[Match], Awaitable[tuple[RatingChange, ...]]] = _no_gains
-    vacations: Callable[[tuple[UserId, ...]], Awaitable[tuple[UserVacation, ...]]] = _no_leaves
+    gains: Callable[[Match], Awaitable[tuple[RatingChange, ...]]] = _none
+    vacations: Callable[[tuple[UserId, ...]], Awaitable[tuple[UserVacation, ...]]] = _none
     players: tuple[str, ...] = ()
 
     def credited(self, match: Match) -> Match:

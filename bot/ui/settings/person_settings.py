@@ -28,10 +28,7 @@ from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, R
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import (
-    FIELD,
     Click,
-    Field,
-    form,
     id_in,
     on_button,
     on_form,
@@ -342,19 +339,15 @@ def reminders_form(context: InteractionContext, _control: Control) -> discord.ui
     language = context.language
     known = context.services.preferences.known(context.user_id)
     hours = () if known is None else known.reminders
-    return form(
+    return one_field(
         Control("reminded"),
         language.say("Reminders"),
-        [
-            Field(
-                FIELD,
-                language.say("Hours before the deadline"),
-                100,
-                ", ".join(f"{each}h" for each in hours),
-                hint=language.say("Up to four, such as 2d, 12h, 3h; nothing for none"),
-                required=False,
-            )
-        ],
+        language.say("Hours before the deadline"),
+        longest=100,
+        value=", ".join(f"{each}h" for each in hours),
+        hint=language.say("Up to four, such as 2d, 12h, 3h; nothing for none"),
+        long=False,
+        required=False,
     )
 
 

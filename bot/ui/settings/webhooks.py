@@ -10,12 +10,10 @@ from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import (
-    FIELD,
     Click,
-    Field,
-    form,
     on_button,
     on_form,
+    one_field,
     opens_form,
 )
 from bot.ui.interaction.slash import command
@@ -36,8 +34,13 @@ async def webhook_here(context: InteractionContext) -> Reply:
 def address_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form for the address."""
     language = context.language
-    only = Field(FIELD, language.say("Address"), 300, example="https://example.org/parlour")
-    return form(Control("hooked"), language.say("Results for programs"), (only,))
+    return one_field(
+        Control("hooked"),
+        language.say("Results for programs"),
+        language.say("Address"),
+        longest=300,
+        example="https://example.org/parlour",
+    )
 
 
 @on_form("hooked")
