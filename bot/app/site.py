@@ -23,16 +23,13 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ratings import PlayerRating, RatingService
 from bot.services.tournaments.viewing import games_of, viewed
-from bot.services.tournaments.views import EventView
 from bot.store import Store, people
 from bot.store.tournaments import reading
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.site import index_page, leaderboard_document
-from bot.ui.tournaments.event_lookup import plainly
-from bot.ui.tournaments.web_games import write_document
-from bot.ui.tournaments.web_page import EventDocument
-from bot.ui.tournaments.words import Who
+from bot.ui.tournaments.web_page import EventDocument, write_document
+from bot.ui.tournaments.words import EventText, plainly
 from games import catalog
 
 T = TypeVar("T")
@@ -72,7 +69,7 @@ class _Site:
     async def written(self) -> SiteWritten:
         await asyncio.to_thread(_prepare, self.folder)
         servers = await self.store.read(people.on_website)
-        listed: list[tuple[EventView, Who, str]] = []
+        listed: list[tuple[EventText, str]] = []
         without = 0
         for guild_id in servers:
             found = await self.store.read(reading.of_server, guild_id, "", None, _MOST_EVENTS)
@@ -81,37 +78,35 @@ class _Site:
                     continue
                 page = await self._event(summary.id)
                 if page is not None:
-                    listed.append(page[:3])
-                    without += page[3]
-        listed.sort(key=lambda each: each[0].tournament.begins, reverse=True)
-        listed.sort(key=lambda each: each[0].tournament.status.is_final)
+                    listed.append(page[:2])
+                    without += page[2]
+        listed.sort(key=lambda each: each[0].t.begins, reverse=True)
+        listed.sort(key=lambda each: each[0].t.status.is_final)
         now = self.clock.now()
         index = await asyncio.to_thread(index_page, listed, self.language, now)
         board = await self._leaderboard(servers)
         await asyncio.to_thread(_write, self.folder / "leaderboard.html", board)
         await asyncio.to_thread(_write, self.folder / "index.html", index)
-        kept = {href.rpartition("/")[2] for _, _, href in listed}
+        kept = {href.rpartition("/")[2] for _, href in listed}
         await asyncio.to_thread(_sweep, self.folder / _EVENTS, kept)
         return SiteWritten(len(listed), without)
 
-    async def _event(self, tournament_id: TournamentId) -> tuple[EventView, Who, str, int] | None:
+    async def _event(self, tournament_id: TournamentId) -> tuple[EventText, str, int] | None:
         """Write the page of an event: what the list needs of it, and its games without pictures."""
         stored = await self.store.read(reading.stored, tournament_id)
         if stored is None or stored.set_aside_at is not None:
             return None
         view = await viewed(self.store, stored)
-        entrants = view.tournament.entrants
-        names = {each.number: await self._name(each.user_id, each.number) for each in entrants}
-        plain = plainly(names)
+        event = await plainly(self.presenter, EventText(view, self.language))
         href = f"{_EVENTS}/{tournament_id}.html"
-        document = EventDocument(view, plain, self.language, self.clock.now(), home="../index.html")
+        document = EventDocument(event, self.clock.now(), home="../index.html")
         begun = await games_of(self.store, stored)
         try:
             made = await write_document(document, begun, self.presenter, _in_thread, _LARGEST)
         except UserError:
             return None  # Tables of more than 50 MB: no event of ours has them.
         await asyncio.to_thread(_write, self.folder / href, made.content)
-        return view, plain, href, len(made.without)
+        return event, href, len(made.without)
 
     async def _name(self, user_id: UserId | None, number: int) -> str:
         if user_id is None:

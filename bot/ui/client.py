@@ -16,7 +16,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import failpoints, metrics, tracing
+from bot import failpoints, metrics
 from bot.clock import Clock, DiscordClock
 from bot.domain.ids import GuildId
 from bot.i18n import Languages
@@ -26,7 +26,7 @@ from bot.services.presence import Presence
 from bot.services.rate_limits import DiscordShare
 from bot.services.session_starts import SessionStarts
 from bot.store.errors import StoreUnavailable
-from bot.store.scopes import hashed, shard_scopes
+from bot.store.times import hashed, shard_scopes
 from bot.ui.command_sync import CatalogueTranslator
 from bot.ui.connection import HOPELESS, Connection, Unmendable
 from bot.ui.gateway import Lost, Timeouts, check_envelope
@@ -158,7 +158,7 @@ class ParlourClient(discord.AutoShardedClient):
             if self.share is not None and not _is_exempt(start.url.path):
                 await asyncio.sleep(self.share.wait())
             route = metrics.route(start.url.path)
-            context.span = tracing.part_begun(f"discord {start.method} {route}")
+            context.span = metrics.part_begun(f"discord {start.method} {route}")
             if self.time is not None:
                 context.asked = self.time.seconds()
 

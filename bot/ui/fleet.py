@@ -16,8 +16,8 @@ from collections.abc import Collection, Mapping
 from bot.logs import logger
 from bot.services.presence import Presence
 from bot.store import Store, shards
-from bot.store.scopes import shard_scopes
 from bot.store.shards import Division
+from bot.store.times import shard_scopes
 from bot.ui.client import ParlourClient
 from bot.ui.gateway import Session
 from bot.ui.left_sessions import LeftSessions

@@ -20,7 +20,7 @@ from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, open
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.match_text import cut, game_facts
+from bot.ui.pages.match_text import as_written, cut, game_facts
 from bot.ui.pages.presenter import BoardPresenter, Pictures
 from bot.ui.play import move_picker_page as picker
 from bot.ui.play.move_picker import Menu, MovePick
@@ -343,7 +343,7 @@ async def learn_typed(context: InteractionContext, click: Click) -> Reply:
     spot = LessonState.read(click.arg)
     lesson_task = LessonTask.at(spot)
     try:
-        way = lesson_task.way_to(picker.as_written(spot.game, click.text, context.language))
+        way = lesson_task.way_to(as_written(spot.game, click.text, context.language))
     except MoveError as error:
         lead = context.why(error, spot.game)
         place = error.place if isinstance(error, IllegalMove) else ()

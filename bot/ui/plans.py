@@ -43,10 +43,11 @@ from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply, Suggestion, walk
 from bot.ui.pages.display_names import escape
+from bot.ui.pages.match_text import LONGEST_MOVE
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import Menu, MovePick
 from bot.ui.play.move_picker import menu as ask
-from bot.ui.play.move_picker_page import LONGEST_MOVE, choices, looked_at, specials, view_after
+from bot.ui.play.move_picker_page import choices, looked_at, specials, view_after
 from games.errors import GameError, MoveError
 from games.view import BoardView, Text
 

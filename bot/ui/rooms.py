@@ -31,10 +31,9 @@ import bot.ui.settings.vacations
 import bot.ui.settings.webhooks
 import bot.ui.tournaments.director_handlers
 import bot.ui.tournaments.file_handlers
-import bot.ui.tournaments.guest_handlers
-import bot.ui.tournaments.ladder_handlers
+import bot.ui.tournaments.guests
+import bot.ui.tournaments.ladder
 import bot.ui.tournaments.player_handlers
 import bot.ui.tournaments.setup_handlers
-import bot.ui.tournaments.table_handlers
-import bot.ui.tournaments.web_handlers
+import bot.ui.tournaments.table_pages
 import bot.ui.watching  # noqa: F401

@@ -9,30 +9,27 @@ from bot.domain.ids import UserId
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Language
 from bot.services.ratings import PlayerRating
-from bot.services.tournaments.views import EventView
 from bot.ui.pages import match_text
 from bot.ui.pages.display_names import clean
 from bot.ui.ratings import rating_text
 from bot.ui.tournaments import words
 from bot.ui.tournaments.web_page import made_words
-from bot.ui.tournaments.words import Who
+from bot.ui.tournaments.words import EventText
 from bot.ui.web.document import day_words, document
 
 
-def index_page(
-    events: Sequence[tuple[EventView, Who, str]], language: Language, now: datetime
-) -> bytes:
-    """The list of events, each with names for its entrants and the address of its page."""
+def index_page(events: Sequence[tuple[EventText, str]], language: Language, now: datetime) -> bytes:
+    """The list of events, each with the address of its page."""
     listed = []
-    for view, plain, href in events:
-        t = view.tournament
+    for event, href in events:
+        t = event.t
         is_over = t.status is TournamentStatus.FINISHED
-        champions = view.champion if is_over else ()
+        champions = event.view.champion if is_over else ()
         listed.append(
             {
                 "href": href,
                 "name": clean(t.setup.name, longest=80),
-                "champion": language.listed(plain(each) for each in champions),
+                "champion": language.listed(event.who(each) for each in champions),
                 "game": match_text.named_game(t.setup.game),
                 "format": words.format_name(t.setup, language),
                 "day": day_words(t.begins.date(), language),

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import os
+import signal
 import socket
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
+from bot.health import is_healthy
 from playground.forms import all_text
 from playground.gateway.events import shard_of
 from playground.person import Person
 from playground.server import HOST, Playground
 from playground.wire import Json
-from tests.forked import Forked
+from tests.forked import Forked, run_bot
 
 
 @dataclass
@@ -27,7 +31,13 @@ class BotOnPostgres:
     settings: ClassVar[dict[str, str]] = {}
 
     @classmethod
-    async def start(cls, playground: Playground, data: Path, database: str) -> Self:
+    async def start(
+        cls,
+        playground: Playground,
+        data: Path,
+        database: str,
+        program: Callable[[tuple[str, ...]], None] = run_bot,
+    ) -> Self:
         """Start it in a new data folder."""
         data.mkdir()
         with socket.socket() as tried:
@@ -46,8 +56,44 @@ class BotOnPostgres:
                 "PARLOUR_SESSION_SECONDS": "0",
             }
             | cls.settings,
+            program=program,
         )
         return cls(child, port)
+
+    async def health(self) -> dict[str, Any]:
+        """What it says of itself; nothing before it can."""
+        _, said = await asyncio.to_thread(is_healthy, self.health_port)
+        with contextlib.suppress(ValueError):
+            found: dict[str, Any] = json.loads(said)
+            return found
+        return {"shards": {}}
+
+    async def stop(self) -> str:
+        """Stop it in order; what it has logged."""
+        self.child.send_signal(signal.SIGTERM)
+        out, _ = await self.child.communicate()
+        assert self.child.returncode == 0, out.decode()
+        return out.decode()
+
+
+async def divided(
+    processes: list[BotOnPostgres],
+    total: int,
+    *,
+    patience: float,
+    shares: list[int] | None = None,
+) -> list[dict[str, Any]]:
+    """How the processes are once each shard is connected in one of them, with such shares."""
+    async with asyncio.timeout(patience):
+        while True:
+            found = [await each.health() for each in processes]
+            held = [
+                int(shard) for each in found for shard, is_open in each["shards"].items() if is_open
+            ]
+            shared = sorted(len(each["shards"]) for each in found)
+            if sorted(held) == list(range(total)) and shares in (None, shared):
+                return found
+            await asyncio.sleep(0.2)
 
 
 async def channel_on_each_shard(

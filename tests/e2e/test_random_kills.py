@@ -57,7 +57,7 @@ class Pair:
             game = catalog.create("quax", {"size": 15, "pie": "off"})
             position = game.initial(Random(0))
             while len(moves) < LONGEST:
-                person = self.people[game.to_move(position)]
+                person = self.people[game.to_move(position) or 0]
                 legal = [game.notation(position, each) for each in game.legal_moves(position)]
                 # Drops alone, so that the game is long.
                 move = self.rng.choice([text for text in legal if len(text) < 4])
@@ -152,9 +152,7 @@ async def test_p1_p2_p5_kills_at_random_instants_lose_and_double_nothing(
             for task in playing:
                 task.cancel()
             await asyncio.gather(*playing, return_exceptions=True)
-            for process in processes:
-                process.child.send_signal(signal.SIGTERM)
-            logged = [(await each.child.communicate())[0].decode() for each in processes]
+            logged = [await each.stop() for each in processes]
             for person in itertools.chain.from_iterable(couples):
                 await person.close()
     assert not [each for each in logged if "Traceback" in each]

@@ -23,12 +23,11 @@ from bot.domain.requests import Request, RequestKind
 from bot.domain.reviews import Review, ReviewedMove
 from bot.domain.tournaments import acts, challenges, directing, registration, running
 from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.formats.base import Draw
+from bot.domain.tournaments.formats.base import Draw, Placing
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.planning import PRESETS
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.standings import Standing
 from bot.domain.vacation import UserVacation, Vacation
 from bot.domain.webhooks import Webhook
 from bot.i18n import Languages
@@ -79,18 +78,10 @@ from bot.ui.settings.vacations import vacation_page
 from bot.ui.settings.webhooks import webhook_page
 from bot.ui.tournaments.confirm_page import confirm_page
 from bot.ui.tournaments.director_pages import (
-    ask_apart,
-    ask_day,
-    ask_entrant,
-    ask_game,
-    ask_list,
-    ask_people,
-    ask_person,
-    ask_result,
-    ask_seed,
-    ask_span,
+    ask,
     manage_page,
 )
+from bot.ui.tournaments.event_lookup import which_page
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
@@ -100,15 +91,15 @@ from bot.ui.tournaments.player_pages import (
     mine_page,
     pairings_page,
     players_page,
-    table_page,
-    which_page,
 )
 from bot.ui.tournaments.setup_draft import first_draft, games_for
-from bot.ui.tournaments.setup_page import TABS, draft_page, presets_page
+from bot.ui.tournaments.setup_menus import TABS
+from bot.ui.tournaments.setup_page import draft_page, presets_page
+from bot.ui.tournaments.table_pages import table_page
 from bot.ui.tournaments.tables import kinds_of, sheets_of
 from bot.ui.tournaments.why_pairing_page import why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import mentions_of
+from bot.ui.tournaments.words import EventText, mentions_of
 from bot.ui.watching import follows_page, player_page, which_player_page
 from games import catalog
 from games.api import SampleGame
@@ -400,13 +391,16 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     event = _event(form)
     event.enter(*range(101, 107), ratings=(1900, 1800, 1700, None, 1500, 1400))
     who = mentions_of(event.t, EN)
-    yield "home, open", home_page(view_of(event), EN, who)
-    yield "rules", event_rules_page(view_of(event), EN)
-    yield "players", players_page(view_of(event), 0, EN, who)
-    yield "mine, before it begins", mine_page(view_of(event), event.t.entrants[0], EN, who)
-    yield "mine, not entered", mine_page(view_of(event), None, EN, who)
+    yield "home, open", home_page(EventText(view_of(event), EN, who))
+    yield "rules", event_rules_page(EventText(view_of(event), EN))
+    yield "players", players_page(EventText(view_of(event), EN, who), 0)
+    yield (
+        "mine, before it begins",
+        mine_page(EventText(view_of(event), EN, who), event.t.entrants[0]),
+    )
+    yield "mine, not entered", mine_page(EventText(view_of(event), EN, who), None)
     event.take(registration.close(event.t, event.act()))
-    yield "home, closed", home_page(view_of(event), EN, who)
+    yield "home, closed", home_page(EventText(view_of(event), EN, who))
     event.at = event.t.setup.begins
     if form is FormatKey.ARENA:
         free = {each.number: event.at for each in event.t.active}
@@ -421,33 +415,36 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     for each in list(event.t.games.values())[:2]:
         event.take(running.begin_game(event.t, event.act(), each.game.id))
     view, me = view_of(event), event.t.entrants[0]
-    yield "home, running", home_page(view, EN, who)
-    yield "mine", mine_page(view, me, EN, who)
-    yield "leave", leave_page(view, me, EN)
-    yield "pairings", pairings_page(view, 1, 0, EN, who=who, plain=_plain)
-    yield "manage", manage_page(view, log_of(event), EN, who)
-    yield "log", log_page(view, log_of(event), 0, EN, who)
+    yield "home, running", home_page(EventText(view, EN, who))
+    yield "mine", mine_page(EventText(view, EN, who), me)
+    yield "leave", leave_page(EventText(view, EN), me)
+    yield "pairings", pairings_page(EventText(view, EN, who), 1, 0, plain=_plain)
+    yield "manage", manage_page(EventText(view, EN, who), log_of(event))
+    yield "log", log_page(EventText(view, EN, who), log_of(event), 0)
     games = [each for each in event.t.games.values() if not each.is_over]
     if games:
         game = games[0].game.id
-        yield "decide which", ask_game(view, "decide", 0, EN, _plain)
-        yield "decide", ask_result(view, "decide", game, EN, who=who, plain=_plain)
-        yield "why this pairing", why_game_page(view, why_game(event.t, game), EN, who)
+        yield "decide which", ask(EventText(view, EN, _plain), "decide")
+        yield (
+            "decide",
+            ask(EventText(view, EN, who), f"decide:{game}", plain=EventText(view, EN, _plain)),
+        )
+        yield "why this pairing", why_game_page(EventText(view, EN, who), why_game(event.t, game))
         zero = Fraction(0)
         points = (Fraction(1), *(zero for _ in games[0].game.players[1:]))
         event.score(game, *points, how=How.NO_SHOW)
         yield (
             "pairings with a forfeit",
-            pairings_page(view_of(event), 1, 0, EN, who=who, plain=_plain),
+            pairings_page(EventText(view_of(event), EN, who), 1, 0, plain=_plain),
         )
     event.take(directing.pause(event.t, event.act(900)))
-    yield "home, paused", home_page(view_of(event), EN, who)
-    yield "mine, paused", mine_page(view_of(event), event.t.entrants[0], EN, who)
-    yield "manage, paused", manage_page(view_of(event), log_of(event), EN, who)
+    yield "home, paused", home_page(EventText(view_of(event), EN, who))
+    yield "mine, paused", mine_page(EventText(view_of(event), EN, who), event.t.entrants[0])
+    yield "manage, paused", manage_page(EventText(view_of(event), EN, who), log_of(event))
     last, so = log_of(event)[0], Preview(7, (), is_posted=True)
     yield (
         "confirm: undo",
-        confirm_page(view_of(event), acts.Undo(last.seq), so, EN, who, undone=last),
+        confirm_page(EventText(view_of(event), EN, who), acts.Undo(last.seq), so, undone=last),
     )
     event.take(directing.resume(event.t, event.act(900)))
     if form is FormatKey.ARENA:
@@ -459,23 +456,22 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     else:
         event.play_out()
     over = view_of(event)
-    yield "home, over", home_page(over, EN, who)
-    yield "finished", finished_page(over, EN, who)
+    yield "home, over", home_page(EventText(over, EN, who))
+    yield "finished", finished_page(EventText(over, EN, who))
     if len(over.standings) > 1:
         shared = tuple(replace(each, rank=1) for each in over.standings[:2])
         yield (
             "finished, first place shared",
-            finished_page(replace(over, standings=shared), EN, who),
+            finished_page(EventText(replace(over, standings=shared), EN, who)),
         )
     for which in kinds_of(over):
-        sheets = sheets_of(over, which, EN, _plain)
+        sheets = sheets_of(EventText(over, EN, _plain), which)
         people = tuple(zip(sheets[0].numbers, sheets[0].labels, strict=False))
         yield (
             f"table {which}",
             table_page(
-                over,
+                EventText(over, EN),
                 which,
-                EN,
                 pages=len(sheets),
                 letters=sheets[0].letters,
                 people=people,
@@ -484,13 +480,13 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
         )
     if over.standings:
         first = over.standings[0]
-        place = Standing(first.rank, first.number, first.points, first.values)
-        yield "why this place", why_place_page(over, place, None, EN, who)
+        place = Placing(first.rank, first.number, first.points, first.values)
+        yield "why this place", why_place_page(EventText(over, EN, who), place, None)
     event = _event(form)
     event.begin(6)
     event.take(directing.pause(event.t, event.act(900)))
     event.take(directing.cancel(event.t, event.act(900)))
-    yield "home, cancelled while it was paused", home_page(view_of(event), EN, who)
+    yield "home, cancelled while it was paused", home_page(EventText(view_of(event), EN, who))
 
 
 async def case_pages() -> Pages:
@@ -511,22 +507,24 @@ async def case_pages() -> Pages:
         if form is FormatKey.LADDER:
             event.take(running.draw_games(event.t, event.act(), Draw(1, ())))
         view, me, who = view_of(event), event.t.entrants[0], mentions_of(event.t, EN)
-        found[f"{name}: home"] = home_page(view, EN, who)
-        found[f"{name}: rules"] = event_rules_page(view, EN)
-        found[f"{name}: leave"] = leave_page(view, me, EN)
+        found[f"{name}: home"] = home_page(EventText(view, EN, who))
+        found[f"{name}: rules"] = event_rules_page(EventText(view, EN))
+        found[f"{name}: leave"] = leave_page(EventText(view, EN), me)
         for game in list(event.t.games)[:1]:
             found[f"{name}: why this pairing"] = why_game_page(
-                view, why_game(event.t, game), EN, who
+                EventText(view, EN, who), why_game(event.t, game)
             )
         if form is FormatKey.ROUND_ROBIN:
-            for number, sheet in enumerate(sheets_of(view, "tstand", EN, _plain)):
+            for number, sheet in enumerate(sheets_of(EventText(view, EN, _plain), "tstand")):
                 found[f"{name}: standings {number + 1}"] = table_page(
-                    view, "tstand", EN, page=number, pages=2, letters=sheet.letters
+                    EventText(view, EN), "tstand", page=number, pages=2, letters=sheet.letters
                 )
         event.take(registration.withdraw(event.t, event.act(101), 1))
-        found[f"{name}: mine, withdrawn"] = mine_page(view_of(event), event.t.entrants[0], EN, who)
+        found[f"{name}: mine, withdrawn"] = mine_page(
+            EventText(view_of(event), EN, who), event.t.entrants[0]
+        )
         event.take(directing.cancel(event.t, event.act()))
-        found[f"{name}: rules, cancelled"] = event_rules_page(view_of(event), EN)
+        found[f"{name}: rules, cancelled"] = event_rules_page(EventText(view_of(event), EN))
     for form in (FormatKey.SWISS, FormatKey.KNOCKOUT):
         found |= {f"two at once, {form.value}: {key}": x for key, x in _pairing_pages(form)}
     return found
@@ -543,17 +541,17 @@ def _pairing_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     event.score(names[1], 0, 1, how=How.TIME)
     event.score(names[2], 1, 0)
     view, me = view_of(event), event.t.entrants[0]
-    yield "home", home_page(view, EN, who)
-    yield "rules", event_rules_page(view, EN)
-    yield "mine", mine_page(view, me, EN, who)
-    yield "pairings", pairings_page(view, 1, 0, EN, who=who, plain=_plain)
-    yield "decide which", ask_game(view, "decide", 0, EN, _plain)
-    yield "why this pairing", why_game_page(view, why_game(event.t, names[1]), EN, who)
+    yield "home", home_page(EventText(view, EN, who))
+    yield "rules", event_rules_page(EventText(view, EN))
+    yield "mine", mine_page(EventText(view, EN, who), me)
+    yield "pairings", pairings_page(EventText(view, EN, who), 1, 0, plain=_plain)
+    yield "decide which", ask(EventText(view, EN, _plain), "decide")
+    yield "why this pairing", why_game_page(EventText(view, EN, who), why_game(event.t, names[1]))
     event.play_out()
     over = view_of(event)
     for which in kinds_of(over):
-        letters = sheets_of(over, which, EN, _plain)[0].letters
-        yield f"table {which}", table_page(over, which, EN, letters=letters)
+        letters = sheets_of(EventText(over, EN, _plain), which)[0].letters
+        yield f"table {which}", table_page(EventText(over, EN), which, letters=letters)
 
 
 def tournament_pages(form: FormatKey) -> Callable[[], Any]:
@@ -569,23 +567,23 @@ def _invited_pages() -> Pages:
     """A director's list, who is on it, and the order of the seeds."""
     event = _event(FormatKey.SWISS, check_in=timedelta(days=1), by_hand=True)
     event.enter(101, 102)
-    asked = ask_list(view_of(event), EN)
+    asked = ask(EventText(view_of(event), EN), "invite")
     act = acts.Invite((Guest(UserId(102), 1), Guest(UserId(103), None, 1900), Guest(UserId(104))))
     view = view_of(event)
     changes = act.decide(event.t, event.act(900))
     preview = preview_of(StoredTournament(event.t, HOME), changes, {})
     why = "Not found in this server: Nobody. Use a mention, an id or the exact user name."
-    confirmed = confirm_page(view, act, preview, EN, mentions_of(event.t, EN), notes=why)
+    confirmed = confirm_page(EventText(view, EN, mentions_of(event.t, EN)), act, preview, notes=why)
     event.take(changes)
     view, who = view_of(event), mentions_of(event.t, EN)
     return {
         "a list": asked,
         "confirm: invite": confirmed,
-        "home with a list": home_page(view, EN, who),
-        "home while players check in": home_page(view_of(event, calls=True), EN, who),
-        "players of a list": players_page(view, 0, EN, who),
-        "which seed": ask_seed(view, 1, 0, EN, _plain),
-        "rules with check-in": event_rules_page(view, EN),
+        "home with a list": home_page(EventText(view, EN, who)),
+        "home while players check in": home_page(EventText(view_of(event, calls=True), EN, who)),
+        "players of a list": players_page(EventText(view, EN, who), 0),
+        "which seed": ask(EventText(view, EN, _plain), "seed:1"),
+        "rules with check-in": event_rules_page(EventText(view, EN)),
     }
 
 
@@ -611,15 +609,15 @@ async def setup_pages() -> Pages:
         ("redraw", acts.Redraw(), Preview(7, ())),
         ("part", acts.Part((1, 4, 6), 2), Preview(7, ())),
     ):
-        found[f"confirm: {what}"] = confirm_page(view_of(event), act, preview, EN, who)
-    found["which player"] = ask_entrant(view, "exclude", 0, EN, _plain)
-    found["who is kept apart"] = ask_people(view, "part", EN)
-    found["kept apart until when"] = ask_span(view, acts.Part((1, 4, 6), 0), EN, who)
+        found[f"confirm: {what}"] = confirm_page(EventText(view_of(event), EN, who), act, preview)
+    found["which player"] = ask(EventText(view, EN, _plain), "exclude")
+    found["who is kept apart"] = ask(EventText(view, EN), "part")
+    found["kept apart until when"] = ask(EventText(view, EN, who), "part:1~4~6")
     event.take(directing.part(event.t, event.act(900), (1, 4, 6), 2))
-    found["who may meet again"] = ask_apart(view_of(event), "rejoin", 0, EN, _plain)
-    found["which person"] = ask_person(view, "add", EN)
+    found["who may meet again"] = ask(EventText(view_of(event), EN, _plain), "rejoin")
+    found["which person"] = ask(EventText(view, EN), "add")
     found |= _invited_pages()
-    found["which day"] = ask_day(view, "reopen", "Reopen registration", EN)
+    found["which day"] = ask(EventText(view, EN), "reopen")
     setup = event.t.setup
     summary = Summary(
         event.t.id,

@@ -23,7 +23,7 @@ from bot.i18n.refusals import REFUSALS
 from bot.settings import Settings
 from bot.ui.pages.clock_text import clock_line, clock_words, duration, suggest_clocks, time_left
 from bot.ui.pages.match_text import outcome, turn
-from bot.ui.tournaments.setup_draft import CLOCKS
+from bot.ui.tournaments.setup_menus import CLOCKS
 from games.view import Text
 from tests.domain.people import played, started
 from tests.kit import ANN, BOB, CYD, START

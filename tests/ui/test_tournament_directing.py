@@ -64,9 +64,7 @@ from bot.ui.tournaments.act_writing import (
 )
 from bot.ui.tournaments.confirm_page import confirm_page
 from bot.ui.tournaments.director_pages import (
-    ask_entrant,
-    ask_game,
-    ask_result,
+    ask,
     manage_page,
     possible,
 )
@@ -80,7 +78,7 @@ from bot.ui.tournaments.rehearsal_page import step_page, steps_of
 from bot.ui.tournaments.tables import Sheet
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import mentions_of, players_of, points, rules_lines
+from bot.ui.tournaments.words import EventText, mentions_of, players_of, points, rules_lines
 from tests.domain.tournaments.events_made import Event
 from tests.kit import HandClock
 from tests.not_none import not_none
@@ -196,7 +194,7 @@ def test_a_director_is_asked_first_for_games_that_are_played_now() -> None:
     event.begin(4)
     event.take(running.begin_game(event.t, event.act(), "1.2"))
     for purpose, first in (("decide", ["1:1.2", "1:1.1", "2:2.1"]), ("extend", ["1:", "2:", "3:"])):
-        page = ask_game(view_of(event), purpose, 0, EN, _name).page
+        page = ask(EventText(view_of(event), EN, _name), purpose).page
         assert page is not None
         (menu,) = (each for each in walk(page.components) if "options" in each)
         assert [each["value"] for each in menu["options"]][:3] == first
@@ -206,7 +204,7 @@ def test_a_player_who_has_played_is_not_offered_to_be_replaced() -> None:
     event = _swiss(4)
     event.score("1.1", 1, 0)
     for purpose, count in (("replace", 2), ("withdraw", 4)):
-        page = ask_entrant(view_of(event), purpose, 0, EN, _name).page
+        page = ask(EventText(view_of(event), EN, _name), purpose).page
         assert page is not None
         (menu,) = (each for each in walk(page.components) if "options" in each)
         assert len(menu["options"]) == count
@@ -233,7 +231,7 @@ def test_the_last_meetings_of_a_cup_are_called_by_their_names() -> None:
     for played, name in ((third, "Third place"), (final, "Final")):
         said = _notice(event, MessageKind.ROUND, entrant=played.game.players[0])
         assert f" · {name} · you move first" in said
-        home = words_on(home_page(view_of(event), EN, mentions_of(event.t, EN)))
+        home = words_on(home_page(EventText(view_of(event), EN, mentions_of(event.t, EN))))
         assert f"{players_of(played.game, mentions_of(event.t, EN))} · {name}" in home
 
 
@@ -242,7 +240,7 @@ def test_a_player_who_sank_reads_why_and_what_to_do() -> None:
     event.begin(3)
     view = replace(view_of(event), fact=Moved((2, 1, 3)))
     message = Message(1, MessageKind.SUNK, len(event.events), 1, UserId(101))
-    said, buttons = notice_text(message, view, EN, mentions_of(event.t, EN))
+    said, buttons = notice_text(message, EventText(view, EN, mentions_of(event.t, EN)))
     assert "you haven't played in **Spring** for 30 days, so you're on rung 2 now." in said
     assert [each["label"] for each in buttons] == ["Challenge"]
     assert "After 30 days without a game you sink by one rung." in rules_lines(event.t.setup, EN)
@@ -285,19 +283,23 @@ def test_pages_of_directors_fit(locale: str) -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=3, name="Ü" * 80))
     event.begin(200)
     view, who = view_of(event), mentions_of(event.t, language)
-    check(manage_page(view, log_of(event), language, who, lead="x" * 300).page)
+    check(manage_page(EventText(view, language, who), log_of(event), lead="x" * 300).page)
     for purpose in ("withdraw", "exclude", "replace"):
-        check(ask_entrant(view, purpose, 7, language, _name).page)
+        check(ask(EventText(view, language, _name), purpose, page=7).page)
     for purpose in ("decide", "extend"):
-        check(ask_game(view, purpose, 3, language, _name).page)
-    check(ask_game(view, "correct", 0, language, _name).page)
+        check(ask(EventText(view, language, _name), purpose, page=3).page)
+    check(ask(EventText(view, language, _name), "correct").page)
     game = event.t.in_round(1)[0].game.id
-    check(ask_result(view, "decide", game, language, who=who, plain=_name).page)
+    check(
+        ask(
+            EventText(view, language, who), f"decide:{game}", plain=EventText(view, language, _name)
+        ).page
+    )
     games = tuple(event.t.games)
     preview = Preview(9, (), games, games[:50], (2,), games[:50], 200, can_undo=False)
-    check(confirm_page(view, a.Exclude(1), preview, language, who, lead="x" * 200).page)
+    check(confirm_page(EventText(view, language, who), a.Exclude(1), preview, lead="x" * 200).page)
     for page in range(3):
-        check(log_page(view, log_of(event) * 5, page, language, who).page)
+        check(log_page(EventText(view, language, who), log_of(event) * 5, page).page)
 
 
 def test_a_confirmation_names_challenges_that_end_and_those_that_come_back() -> None:
@@ -308,11 +310,11 @@ def test_a_confirmation_names_challenges_that_end_and_those_that_come_back() -> 
     event.take(challenges.challenge(event.t, event.act(), 4, 3))
     who = mentions_of(event.t, EN)
     out = Preview(7, (Withdrawn(2, Leaving.ASKED),))
-    said = words_on(confirm_page(view_of(event), a.Withdraw(2), out, EN, who).page)
+    said = words_on(confirm_page(EventText(view_of(event), EN, who), a.Withdraw(2), out).page)
     assert "Challenges that end:\n- <@102> challenged <@101>." in said
     assert "<@104>" not in said
     again = Preview(7, (Readmitted(2, ()), Challenged(2, 1, event.at)))
-    said = words_on(confirm_page(view_of(event), a.Undo(5), again, EN, who).page)
+    said = words_on(confirm_page(EventText(view_of(event), EN, who), a.Undo(5), again).page)
     assert "Challenges that wait for an answer again:\n- <@102> challenged <@101>." in said
     assert "Challenges that end" not in said
 
@@ -325,7 +327,9 @@ def test_the_log_names_who_was_replaced_and_what_a_director_did_to_players() -> 
     event.take(registration.replace(event.t, director, 1, UserId(555)))
     replaced, withdrawn, *_ = log_of(event)
     lines = [replace(replaced, former_id=UserId(101)), withdrawn]
-    said = words_on(log_page(view_of(event), lines, 0, EN, mentions_of(event.t, EN)).page)
+    said = words_on(
+        log_page(EventText(view_of(event), EN, mentions_of(event.t, EN)), lines, 0).page
+    )
     assert "<@900>: <@555> replaced <@101>." in said
     assert "<@900>: <@102> was withdrawn." in said
 
@@ -334,7 +338,9 @@ def test_a_game_lost_by_an_exclusion_repeats_no_reason() -> None:
     event = _swiss(8)
     director = TournamentAct(event.at, UserId(900), note="Was rude")
     event.take(registration.exclude(event.t, director, 1))
-    said = words_on(log_page(view_of(event), log_of(event), 0, EN, mentions_of(event.t, EN)).page)
+    said = words_on(
+        log_page(EventText(view_of(event), EN, mentions_of(event.t, EN)), log_of(event), 0).page
+    )
     assert said.count("Reason: Was rude") == 1
     assert "forfeited: " in said
 
@@ -346,14 +352,16 @@ def test_the_log_tells_who_did_what_and_why() -> None:
     event.take(directing.decide(event.t, director, game, (Fraction(1), Fraction(0))))
     event.take(registration.withdraw(event.t, event.act(105), 5))
     event.take(directing.extend(event.t, director, 1, AT))
-    said = words_on(log_page(view_of(event), log_of(event), 0, EN, mentions_of(event.t, EN)).page)
+    said = words_on(
+        log_page(EventText(view_of(event), EN, mentions_of(event.t, EN)), log_of(event), 0).page
+    )
     assert "<@900>: " in said
     assert "decided: 1–0." in said
     assert r"Reason: The \<board\> \*\*fell\*\* over" in said
     assert "<@105> withdrew." in said
     assert "Round 1 has time until <t:1798135200:f>." in said
     undone = [replace(log_of(event)[0], is_undone=True)]
-    assert "(undone)" in words_on(log_page(view_of(event), undone, 0, EN, _name).page)
+    assert "(undone)" in words_on(log_page(EventText(view_of(event), EN, _name), undone, 0).page)
 
 
 # ---- notices -----------------------------------------------------------------------------------
@@ -372,7 +380,7 @@ _FACTS = {
 def _notice(event: Event, kind: MessageKind, **about: object) -> str:
     given: dict[str, object] = {"entrant": 1, "user_id": UserId(101), **about}
     message = Message(1, kind, len(event.events), **given)  # type: ignore[arg-type]
-    return notice_text(message, view_of(event), EN, mentions_of(event.t, EN))[0]
+    return notice_text(message, EventText(view_of(event), EN, mentions_of(event.t, EN)))[0]
 
 
 def test_directors_read_which_players_have_blocked_each_other() -> None:
@@ -554,7 +562,7 @@ def test_the_notice_of_a_round_says_who_begins_and_that_a_game_is_in_direct_mess
     lines = []
     for entrant in played.game.players[:2]:
         message = Message(1, MessageKind.ROUND, len(event.events), entrant, UserId(100 + entrant))
-        lines.append(notice_text(message, view, EN, mentions_of(event.t, EN))[0])
+        lines.append(notice_text(message, EventText(view, EN, mentions_of(event.t, EN)))[0])
     assert "· you move first · in direct messages · until" in lines[0]
     assert "move first" not in lines[1]
 
@@ -606,17 +614,17 @@ def test_a_table_of_four_shows_each_player_with_their_points_and_names_its_final
     game = event.t.in_round(1)[0].game
     event.score(game.id, 4, 2, 1, 0)
     who = mentions_of(event.t, EN)
-    said = words_on(pairings_page(view_of(event), 1, 0, EN, who=who, plain=_name).page)
+    said = words_on(pairings_page(EventText(view_of(event), EN, who), 1, 0, plain=_name).page)
     shown = " · ".join(
         f"{who(one)}\u00a0**{worth}**" for one, worth in zip(game.players, "4210", strict=True)
     )
     assert shown in said
     event.draw()
     assert "you're at the final table of" in _notice(event, MessageKind.ROUND)
-    page = words_on(home_page(view_of(event), EN, who))
+    page = words_on(home_page(EventText(view_of(event), EN, who)))
     assert "1 round and a final table" in page
     assert "Final table, until" in page
-    pairings = words_on(pairings_page(view_of(event), 2, 0, EN, who=who, plain=_name).page)
+    pairings = words_on(pairings_page(EventText(view_of(event), EN, who), 2, 0, plain=_name).page)
     assert "**Final table**" in pairings
 
 
@@ -632,7 +640,7 @@ def test_every_kind_of_message_has_words(kind: MessageKind, locale: str) -> None
     for detail in details:
         message = Message(1, kind, 1, 1, UserId(101), game, detail)
         view = view_of(event, fact=_FACTS.get(kind))
-        said, _ = notice_text(message, view, language, mentions_of(event.t, language))
+        said, _ = notice_text(message, EventText(view, language, mentions_of(event.t, language)))
         assert said.startswith("<@101>, ")
         assert len(said) > 20
         assert "{" not in said
@@ -646,7 +654,7 @@ def test_who_takes_the_place_of_a_challenged_player_reads_the_challenge() -> Non
     asked = replace(view.tournament, challenges=(Challenge(2, 1, AT),))
     message = Message(1, MessageKind.CHALLENGED, event.t.version, 1, UserId(104), detail="2")
     view = replace(view, tournament=asked, event=event.events[-1], fact=Replaced(1))
-    said, buttons = notice_text(message, view, EN, mentions_of(event.t, EN))
+    said, buttons = notice_text(message, EventText(view, EN, mentions_of(event.t, EN)))
     assert said.startswith("<@104>, <@102> challenges you in **Spring**.")
     assert [each["label"] for each in buttons] == ["Accept", "Decline"]
 
@@ -658,15 +666,15 @@ def test_an_open_challenge_is_shown_on_the_ladder_and_to_the_two_whose_it_is() -
     event.take(challenges.challenge(event.t, event.act(103), 3, 1))
     view, who = view_of(event), mentions_of(event.t, EN)
     line = "Open challenges:\n- <@103> challenged <@101> · answer by <t:"
-    assert line in words_on(home_page(view, EN, who))
+    assert line in words_on(home_page(EventText(view, EN, who)))
     for number, answers in ((1, ["Accept", "Decline"]), (3, [])):
-        page = mine_page(view, event.t.entrants[number - 1], EN, who).page
+        page = mine_page(EventText(view, EN, who), event.t.entrants[number - 1]).page
         assert page is not None
         check(page)
         assert line in words_on(page)
         labels = [part["label"] for part in parts_of(page) if part["type"] == 2]
         assert labels == [*answers, "Standings", "Pairings", "Leave tournament"]
-    page = mine_page(view, event.t.entrants[1], EN, who).page
+    page = mine_page(EventText(view, EN, who), event.t.entrants[1]).page
     assert "Open challenges" not in words_on(page)
 
 
@@ -678,13 +686,13 @@ def test_declining_again_counts_as_a_loss_and_both_are_told() -> None:
     def said(kind: MessageKind, entrant: int) -> str:
         view = view_of(event, fact=read_fact(event.events[-1].kind, event.events[-1].payload))
         message = Message(1, kind, 1, entrant, UserId(100 + entrant), "", "3")
-        return notice_text(message, view, EN, mentions_of(event.t, EN))[0]
+        return notice_text(message, EventText(view, EN, mentions_of(event.t, EN)))[0]
 
     for again in (False, True):
         event.take(challenges.challenge(event.t, event.act(103), 3, 1))
         warned = "declining again counts as a lost game." in said(MessageKind.CHALLENGED, 1)
         assert warned is again
-        event.take(challenges.decline(event.t, event.act(101), 3, 1))
+        event.take(challenges.decline(event.t, event.act(101), 1, 3))
         lost = said(MessageKind.DECLINED, 3)
         assert "<@101> declined your challenge in **Spring**." in lost
         assert lost.endswith("so you take their rung.") is again
@@ -704,7 +712,7 @@ def test_a_challenge_says_how_it_ended() -> None:
     ):
         view = view_of(event, fact=fact)
         message = Message(1, MessageKind.ANSWERED, 1, 1, UserId(101), "", "2")
-        said, buttons = notice_text(message, view, EN, mentions_of(event.t, EN))
+        said, buttons = notice_text(message, EventText(view, EN, mentions_of(event.t, EN)))
         assert words in said
         assert buttons == []
 
@@ -718,7 +726,7 @@ def test_who_waits_for_an_answer_hears_that_the_challenge_is_off() -> None:
     ):
         message = Message(1, MessageKind.DECLINED, 1, 1, UserId(101), "", "2")
         view = view_of(event, fact=fact)
-        assert words in notice_text(message, view, EN, mentions_of(event.t, EN))[0]
+        assert words in notice_text(message, EventText(view, EN, mentions_of(event.t, EN)))[0]
 
 
 def test_players_whose_game_an_arena_cuts_short_hear_that_it_does_not_count() -> None:
@@ -729,7 +737,7 @@ def test_players_whose_game_an_arena_cuts_short_hear_that_it_does_not_count() ->
     event.take(running.draw_games(event.t, event.act(), drawn))
     game = drawn.games[0].id
     message = Message(1, MessageKind.UNFINISHED, 1, 1, UserId(101), game)
-    said, _ = notice_text(message, view_of(event), EN, mentions_of(event.t, EN))
+    said, _ = notice_text(message, EventText(view_of(event), EN, mentions_of(event.t, EN)))
     assert "**Spring** is over. Your game was still on, so it doesn't count" in said
 
 
@@ -741,7 +749,7 @@ def test_an_event_in_which_nobody_played_has_no_champion(form: FormatKey) -> Non
         event.take(registration.withdraw(event.t, event.act(), number))
     event.draw()
     view, who = view_of(event), mentions_of(event.t, EN)
-    for page in (finished_page(view, EN, who), home_page(view, EN, who)):
+    for page in (finished_page(EventText(view, EN, who)), home_page(EventText(view, EN, who))):
         check(page)
         said = words_on(page)
         assert "No game was played, so nobody has won." in said
@@ -761,7 +769,7 @@ def test_without_a_point_there_is_no_medal() -> None:
     event.take(running.end(event.t, event.act()))
     view, who = view_of(event), mentions_of(event.t, EN)
     assert [each.rank for each in view.standings] == [1, 1, 3, 3]
-    said = words_on(finished_page(view, EN, who))
+    said = words_on(finished_page(EventText(view, EN, who)))
     assert said.count("🥇") == 2
     assert "🥉" not in said
     medals = [medal_in(view, not_none(each.user_id)) for each in event.t.entrants]
@@ -783,7 +791,7 @@ def test_a_second_game_of_a_meeting_is_not_called_a_round() -> None:
     who = mentions_of(event.t, EN)
     for lead in ("round 1 of **Spring** is paired. You play:", "**Spring**: your next game"):
         message = Message(1, MessageKind.ROUND, event.t.version, 1, UserId(101))
-        assert lead in notice_text(message, view_of(event), EN, who)[0]
+        assert lead in notice_text(message, EventText(view_of(event), EN, who))[0]
         (played,) = event.t.pending
         event.score(played.game.id, 1, 0)
         event.draw()
@@ -805,7 +813,7 @@ def test_who_is_not_at_the_final_table_reads_their_place() -> None:
     for each in out:
         user = event.t.entrants[each.number - 1].user_id
         message = Message(1, MessageKind.NO_FINAL, final.drawn, each.number, user)
-        said, (table,) = notice_text(message, view, EN, who)
+        said, (table,) = notice_text(message, EventText(view, EN, who))
         assert f"You finish in place {each.rank} of 8." in said
         assert table["label"] == "Standings"
 
@@ -816,7 +824,7 @@ def test_a_player_who_alone_came_wins_by_forfeits() -> None:
     for number in (2, 3, 4):
         event.take(registration.withdraw(event.t, event.act(), number))
     event.draw()
-    said = words_on(finished_page(view_of(event), EN, mentions_of(event.t, EN)))
+    said = words_on(finished_page(EventText(view_of(event), EN, mentions_of(event.t, EN))))
     assert "🏆 <@101> wins Spring!" in said
 
 
@@ -828,7 +836,7 @@ def _why(event: Event, number: int) -> str:
     first, second = played.game.players
     pairing = why_pairing(event.t.crosstable(), number, first, second)
     found = WhyGame(played.game.id, pairing)
-    page = why_game_page(view_of(event), found, EN, mentions_of(event.t, EN)).page
+    page = why_game_page(EventText(view_of(event), EN, mentions_of(event.t, EN)), found).page
     check(page)
     return words_on(page)
 
@@ -867,7 +875,9 @@ def test_who_is_left_over_is_explained() -> None:
     event = _swiss(7)
     left_over = next(iter(event.t.rounds[0].byes))
     found = why_bye(event.t.crosstable(), 1, left_over)
-    said = words_on(why_bye_page(view_of(event), found, EN, mentions_of(event.t, EN)).page)
+    said = words_on(
+        why_bye_page(EventText(view_of(event), EN, mentions_of(event.t, EN)), found).page
+    )
     assert "An odd number of players was left" in said
     assert f"<@{100 + left_over}> had 0 points." in said
 
@@ -882,9 +892,9 @@ def test_a_place_opens_to_the_sum_of_each_number(tie_break: TieBreak) -> None:
     event.draw()
     event.take(registration.withdraw(event.t, event.act(), 9, Leaving.ASKED))
     event.play_out()
-    table = standings(event.t.crosstable(), SWISS)
-    for place in table:
-        page = why_place_page(view_of(event), place, tie_break, EN, mentions_of(event.t, EN)).page
+    view = view_of(event)
+    for place, shown in zip(standings(event.t.crosstable(), SWISS), view.standings, strict=True):
+        page = why_place_page(EventText(view, EN), shown, tie_break).page
         check(page)
         said = words_on(page)
         value = place.value(tie_break)
@@ -895,7 +905,7 @@ def test_a_place_opens_to_the_sum_of_each_number(tie_break: TieBreak) -> None:
         assert said.rpartition("Sum: **")[2].partition("**")[0] == points(value.total)
         rest = said.partition("Sum")[0].rpartition("\n**")[2].splitlines()
         assert sum(line.startswith("- ") for line in rest) == len(value.terms)
-    assert Swiss().places(event.t)[0].number == table[0].number
+    assert Swiss().places(event.t)[0].number == standings(event.t.crosstable(), SWISS)[0].number
 
 
 def test_a_player_who_goes_on_without_a_game_is_told_so_in_person() -> None:
@@ -905,7 +915,9 @@ def test_a_player_who_goes_on_without_a_game_is_told_so_in_person() -> None:
     user = UserId(100 + left_over)
     said = _notice(event, MessageKind.ROUND, entrant=left_over, user_id=user)
     assert said == f"<@{user}>, round 1 of **Spring**: you go on without a game."
-    mine = mine_page(view_of(event), event.t.entrants[left_over - 1], EN, mentions_of(event.t, EN))
+    mine = mine_page(
+        EventText(view_of(event), EN, mentions_of(event.t, EN)), event.t.entrants[left_over - 1]
+    )
     assert "You go on without a game." in words_on(mine.page)
 
 
@@ -974,6 +986,6 @@ def test_a_pair_that_was_to_be_kept_apart_reads_why_it_meets() -> None:
     event.take(drawn)
     who = mentions_of(event.t, EN)
     for game, is_said in (("1.1", True), ("1.2", False)):
-        shown = why_game_page(view_of(event), why_game(event.t, game), EN, who)
+        shown = why_game_page(EventText(view_of(event), EN, who), why_game(event.t, game))
         assert ("wanted to keep them apart" in words_on(shown.page)) is is_said
     assert forbidden_in(event.t, 3) == ((2, 3, (1, 3)),)

@@ -11,17 +11,16 @@ from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import How, Leaving
+from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.setup import FormatKey, Unfinished
-from bot.domain.tournaments.standings import Standing
 from bot.domain.tournaments.swiss_pairing import Paired
 from bot.i18n import Languages
 from bot.services.tournaments.reasons import why_game, why_left_over
 from bot.ui.tournaments.player_pages import pairings_page
-from bot.ui.tournaments.why_no_game_page import why_no_game_page
-from bot.ui.tournaments.why_pairing_page import why_game_page
+from bot.ui.tournaments.why_pairing_page import why_game_page, why_no_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import mentions_of
+from bot.ui.tournaments.words import EventText, mentions_of
 from tests.domain.tournaments.events_made import Event
 from tests.ui.tournament_views import check, parts_of, setup_of, view_of, words_on
 
@@ -31,13 +30,15 @@ EN = Languages().known()["en"]
 def _why_none(event: Event, entrant: int, number: int = 1) -> str:
     assert why_left_over(event.t, number, entrant) is None
     who = mentions_of(event.t, EN)
-    reply = why_no_game_page(view_of(event), number, entrant, EN, who)
+    reply = why_no_game_page(EventText(view_of(event), EN, who), number, entrant)
     check(reply.page)
     return words_on(reply.page)
 
 
 def _why(event: Event, game: str) -> str:
-    reply = why_game_page(view_of(event), why_game(event.t, game), EN, mentions_of(event.t, EN))
+    reply = why_game_page(
+        EventText(view_of(event), EN, mentions_of(event.t, EN)), why_game(event.t, game)
+    )
     check(reply.page)
     return words_on(reply.page)
 
@@ -52,7 +53,7 @@ def test_every_player_without_a_game_can_be_asked_about() -> None:
     event.draw()
     event.take(registration.enter(event.t, event.act(), UserId(120)))
     view, who = view_of(event), mentions_of(event.t, EN)
-    page = pairings_page(view, 1, 0, EN, who=who, plain=str).page
+    page = pairings_page(EventText(view, EN, who), 1, 0, plain=str).page
     assert page is not None
     options = {
         option["value"]
@@ -132,7 +133,9 @@ def test_players_of_a_table_who_had_met_are_told_of_in_a_line_for_each_number_of
     one, two, three, four = (f"<@{each}>" for each in (101, 102, 103, 104))
     met = {(1, 2): 2, (1, 3): 1, (2, 3): 0, (3, 4): 1, (1, 4): 0, (2, 4): 0}
     found = replace(why_game(event.t, "1.1"), met=met)
-    said = words_on(why_game_page(view_of(event), found, EN, mentions_of(event.t, EN)).page)
+    said = words_on(
+        why_game_page(EventText(view_of(event), EN, mentions_of(event.t, EN)), found).page
+    )
     assert f"{one} and {two} had met 2 times before." in said
     assert f"Had met once before: {one} – {three}, {three} – {four}." in said
 
@@ -204,8 +207,8 @@ def test_an_excluded_player_is_told_why_they_come_last(form: FormatKey) -> None:
     view = replace(view_of(event), standings=placings(event.t))
     last = view.standings[-1]
     assert last.number == out
-    standing = Standing(last.rank, last.number, last.points, last.values)
-    page = why_place_page(view, standing, None, EN, mentions_of(event.t, EN)).page
+    standing = Placing(last.rank, last.number, last.points, last.values)
+    page = why_place_page(EventText(view, EN, mentions_of(event.t, EN)), standing, None).page
     said = words_on(page)
     assert f"A director excluded <@{100 + out}>, who comes after all others" in said
     assert "the player above has" not in said, "no number decided that"

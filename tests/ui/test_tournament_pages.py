@@ -11,16 +11,17 @@ import pytest
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.arena import REMATCH
+from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.standings import Standing
 from bot.domain.tournaments.tables import PLACES
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.i18n import Languages
 from bot.services.tournaments.reasons import why_game
 from bot.ui.tournaments.bracket_data import bracket_of
-from bot.ui.tournaments.director_pages import ask_game
+from bot.ui.tournaments.director_pages import ask
+from bot.ui.tournaments.finished_page import remarkable
 from bot.ui.tournaments.home_page import home_page, state_line
 from bot.ui.tournaments.player_pages import (
     current_round,
@@ -29,13 +30,20 @@ from bot.ui.tournaments.player_pages import (
     mine_page,
     pairings_page,
     players_page,
-    table_page,
 )
-from bot.ui.tournaments.remarkable import remarkable
+from bot.ui.tournaments.table_pages import table_page
 from bot.ui.tournaments.tables import kinds_of, sheets_of
 from bot.ui.tournaments.why_pairing_page import why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import has_final, mentions_of, points, promise, rounds_of, rules_lines
+from bot.ui.tournaments.words import (
+    EventText,
+    has_final,
+    mentions_of,
+    points,
+    promise,
+    rounds_of,
+    rules_lines,
+)
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
 from tests.not_none import not_none
@@ -63,7 +71,9 @@ def _event(form: FormatKey, users: int, **about: object) -> Event:
 
 def test_meetings_keep_their_numbers_in_the_bracket_where_the_best_have_none() -> None:
     event = _event(FormatKey.KNOCKOUT, 6)
-    page = pairings_page(view_of(event), 1, 0, EN, who=mentions_of(event.t, EN), plain=_name).page
+    page = pairings_page(
+        EventText(view_of(event), EN, mentions_of(event.t, EN)), 1, 0, plain=_name
+    ).page
     assert "\n2\\. <@104> – <@105>" in words_on(page)
     assert "\n4\\. <@103> – <@106>" in words_on(page)
 
@@ -81,7 +91,7 @@ def test_the_table_of_a_rated_event_says_whose_rating_is_as_it_was_and_why() -> 
     }
     view = replace(view, matches=forfeits)
     assert view.unrated == {1: False, 2: True, 3: True, 4: True}
-    said = words_on(table_page(view, "tstand", EN, letters="x").page)
+    said = words_on(table_page(EventText(view, EN), "tstand", letters="x").page)
     assert "Not rated, no game played: <@101>\n" in said
     assert "Not rated, every game too short to count: <@102>" in said
     one = {**forfeits, event.t.of_entrant(2)[0].game.id: replace(next(iter(short.values())), ply=4)}
@@ -105,12 +115,14 @@ def test_why_an_arenas_game_is_paired_counts_as_the_arena_does() -> None:
         event.score(game.game.id, *(int(each == 1) for each in players))
     who = mentions_of(event.t, EN)
     first, *_, last = event.t.games
-    said = words_on(why_game_page(view_of(event), why_game(event.t, last), EN, who).page)
+    said = words_on(why_game_page(EventText(view_of(event), EN, who), why_game(event.t, last)).page)
     assert "<@101> 4" in said, "two wins"
     assert "They had just met" in said
-    said = words_on(why_game_page(view_of(event), why_game(event.t, first), EN, who).page)
+    said = words_on(
+        why_game_page(EventText(view_of(event), EN, who), why_game(event.t, first)).page
+    )
     assert "They had just met" not in said
-    mine = words_on(mine_page(view_of(event), event.t.entrants[0], EN, who).page)
+    mine = words_on(mine_page(EventText(view_of(event), EN, who), event.t.entrants[0]).page)
     assert "You're free. Your next game starts by itself." in mine
 
 
@@ -126,8 +138,10 @@ def test_a_place_at_tables_of_four_opens_to_its_tables() -> None:
     first, *_, last = view.standings
 
     def why(number: int) -> str:
-        place = Standing(1, number, Fraction(0), ())
-        return words_on(why_place_page(view, place, None, EN, mentions_of(event.t, EN)).page)
+        place = Placing(1, number, Fraction(0), ())
+        return words_on(
+            why_place_page(EventText(view, EN, mentions_of(event.t, EN)), place, None).page
+        )
 
     won = why(first.number)
     assert won.count("- Round ") == 2
@@ -181,7 +195,7 @@ def test_games_of_an_arena_are_numbered_and_the_newest_comes_first() -> None:
     assert drawn is not None
     event.take(running.draw_games(event.t, event.act(), drawn))
     who = mentions_of(event.t, EN)
-    page = pairings_page(view_of(event), 1, 0, EN, who=who, plain=_name).page
+    page = pairings_page(EventText(view_of(event), EN, who), 1, 0, plain=_name).page
     numbers = [line[:3] for line in words_on(page).splitlines() if line[1:4] == "\\. "]
     assert numbers == ["4\\.", "3\\.", "2\\.", "1\\."], "no list, which Discord counts upwards"
     assert page is not None
@@ -189,10 +203,10 @@ def test_games_of_an_arena_are_numbered_and_the_newest_comes_first() -> None:
     assert [each["label"][:3] for each in menu["options"]] == ["4. ", "3. ", "2. ", "1. "]
     event.at = event.t.finish
     event.take(running.overdue(event.t, event.act()))
-    over = pairings_page(view_of(event), 1, 0, EN, who=who, plain=_name).page
+    over = pairings_page(EventText(view_of(event), EN, who), 1, 0, plain=_name).page
     last = next(line for line in words_on(over).splitlines() if line.startswith("4\\. "))
     assert last.endswith("> (not over at the end, so it doesn't count)"), "and has no result"
-    reply = ask_game(view_of(event), "correct", 0, EN, _name)
+    reply = ask(EventText(view_of(event), EN, _name), "correct")
     assert reply.page is not None
     (menu,) = (part for part in parts_of(reply.page) if part["type"] == 3)
     assert [each["label"][:3] for each in menu["options"]] == ["4. ", "3. ", "2. ", "1. "]
@@ -208,30 +222,29 @@ def test_the_fullest_pages_fit(form: FormatKey, locale: str) -> None:
     event.enter(*(10**17 + number for number in range(size)))
     open_view = view_of(event)
     who = mentions_of(event.t, language)
-    check(home_page(open_view, language, who))
-    check(players_page(open_view, 1, language, who).page)
+    check(home_page(EventText(open_view, language, who)))
+    check(players_page(EventText(open_view, language, who), 1).page)
     event.take(registration.close(event.t, event.act()))
-    check(home_page(view_of(event), language, who))
+    check(home_page(EventText(view_of(event), language, who)))
     event.at = event.t.setup.begins
     event.draw()
     for played in list(event.t.games.values())[:40]:
         event.take(running.begin_game(event.t, event.act(), played.game.id))
     view = view_of(event)
     who = mentions_of(event.t, language)
-    check(home_page(view, language, who))
-    check(event_rules_page(view, language).page)
-    check(mine_page(view, event.t.entrants[0], language, who, lead="x" * 200).page)
-    check(leave_page(view, event.t.entrants[0], language).page)
+    check(home_page(EventText(view, language, who)))
+    check(event_rules_page(EventText(view, language)).page)
+    check(mine_page(EventText(view, language, who), event.t.entrants[0], lead="x" * 200).page)
+    check(leave_page(EventText(view, language), event.t.entrants[0]).page)
     for page in range(4):
-        check(pairings_page(view, 1, page, language, who=who, plain=_name).page)
+        check(pairings_page(EventText(view, language, who), 1, page, plain=_name).page)
     for which in kinds_of(view):
-        sheets = sheets_of(view, which, language, _name)
+        sheets = sheets_of(EventText(view, language, _name), which)
         shown = tuple(zip(sheets[0].numbers, sheets[0].labels, strict=False))
         check(
             table_page(
-                view,
+                EventText(view, language),
                 which,
-                language,
                 pages=len(sheets),
                 letters=sheets[0].letters,
                 people=shown,
@@ -248,7 +261,7 @@ def test_every_table_of_an_event_can_be_drawn_and_its_letters_fit_a_phone(form: 
         event.play_out()
     view = view_of(event)
     for which in kinds_of(view):
-        for sheet in sheets_of(view, which, EN, _name):
+        for sheet in sheets_of(EventText(view, EN, _name), which):
             assert sheet.draw(Style()).png
             assert all(len(line) <= 40 for line in sheet.letters.splitlines())
 
@@ -303,8 +316,10 @@ def _arena_of(*results: tuple[int, int]) -> str:
     view = view_of(event)
     place = next(each for each in view.standings if each.number == 1)
     assert place.points == sum(Arena().score(event.t, 1))
-    standing = Standing(place.rank, 1, place.points, ())
-    return words_on(why_place_page(view, standing, None, EN, mentions_of(event.t, EN)).page)
+    standing = Placing(place.rank, 1, place.points, ())
+    return words_on(
+        why_place_page(EventText(view, EN, mentions_of(event.t, EN)), standing, None).page
+    )
 
 
 def test_the_points_of_an_arena_are_told_game_by_game_with_what_a_streak_doubles() -> None:
@@ -359,7 +374,7 @@ def test_an_entrant_whose_data_was_erased_is_a_number() -> None:
 def test_a_final_table_is_not_counted_as_a_round() -> None:
     event = Event(setup_of(FormatKey.TABLES, rounds=3, final_table=True))
     event.begin(8)
-    assert "Round 1 of 3, until" in state_line(view_of(event), EN)
+    assert "Round 1 of 3, until" in state_line(EventText(view_of(event), EN))
     event.play_out()
     assert has_final(event.t.setup, len(event.t.rounds))
     assert rounds_of(view_of(event)) == 3
@@ -368,15 +383,15 @@ def test_a_final_table_is_not_counted_as_a_round() -> None:
 def test_while_the_first_round_is_paired_again_no_round_is_counted() -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=3))
     event.begin(6)
-    assert "Round 1 of 3" in state_line(view_of(event), EN)
+    assert "Round 1 of 3" in state_line(EventText(view_of(event), EN))
     event.take(directing.redraw(event.t, event.act()))
-    assert state_line(view_of(event), EN) == "The first round is being paired."
+    assert state_line(EventText(view_of(event), EN)) == "The first round is being paired."
 
 
 @pytest.mark.parametrize("double", [False, True])
 def test_a_bracket_names_its_matches_and_who_waits_names_one_of_them(*, double: bool) -> None:
     event = _event(FormatKey.KNOCKOUT, 6, double=double, third_place=not double)
-    bracket = bracket_of(event.t, EN, _name)
+    bracket = bracket_of(EventText(view_of(event), EN, _name))
     assert bracket is not None
     matches = [m for stage in bracket.stages for each in stage.rounds for m in each.matches]
     assert [each.label for each in matches if not each.label.startswith("Match ")] == []
@@ -395,12 +410,12 @@ def test_a_direct_encounter_that_nobody_needed_is_a_dash() -> None:
         if event.t.status is not TournamentStatus.FINISHED:
             event.draw()
     view = view_of(event)
-    standing = Standing(1, 1, event.t.points_of(1), view.standings[0].values)
+    standing = Placing(1, 1, event.t.points_of(1), view.standings[0].values)
     page = why_place_page(
-        view, standing, TieBreak.DIRECT_ENCOUNTER, EN, mentions_of(event.t, EN)
+        EventText(view, EN, mentions_of(event.t, EN)), standing, TieBreak.DIRECT_ENCOUNTER
     ).page
     said = words_on(page)
     assert "Direct encounter **—**" in said
     assert "No games between players who are tied up to here." in said
-    (sheet,) = sheets_of(view, "tstand", EN, _name)
+    (sheet,) = sheets_of(EventText(view, EN, _name), "tstand")
     assert "—" in sheet.letters

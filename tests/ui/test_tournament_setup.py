@@ -26,7 +26,8 @@ from bot.ui.tournaments.setup_draft import (
     read_tournament_draft,
     write_draft,
 )
-from bot.ui.tournaments.setup_page import TABS, draft_page, presets_page
+from bot.ui.tournaments.setup_menus import TABS
+from bot.ui.tournaments.setup_page import draft_page, presets_page
 from games import catalog
 from tests.ui.tournament_views import check, parts_of, words_on
 
@@ -72,7 +73,7 @@ def test_days_are_those_that_people_expect() -> None:
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_the_fullest_page_fits(preset: str, tab: str, locale: str) -> None:
     language = LANGUAGES.known()[locale]
-    roles = [(1 << 62) + number for number in range(3)]
+    roles = tuple((1 << 62) + number for number in range(3))
     choices = {
         "roles": roles,
         "director_roles": roles[:2],
@@ -113,7 +114,7 @@ def test_a_score_decides_unfinished_games_only_where_the_board_has_one() -> None
 
 def test_the_time_for_a_first_move_is_at_most_what_the_clock_gives() -> None:
     for clock, offered in (("5m+3s", ["60", "180", "300"]), (NONE, [])):
-        draft = replace(chosen(_draft("cup"), "clock", (clock,)), tab="time")
+        draft = replace(chosen(_draft("cup"), "clock", (clock,), EN), tab="time")
         page = draft_page(draft, EN, None).page
         assert page is not None
         menus = (each for each in walk(page.components) if "options" in each)
@@ -125,7 +126,7 @@ def test_the_time_for_a_first_move_is_at_most_what_the_clock_gives() -> None:
 
 
 def test_an_event_for_a_fixed_number_of_players_says_one_number() -> None:
-    draft = chosen(chosen(_draft("cup"), "least", ("8",)), "most", ("8",))
+    draft = chosen(chosen(_draft("cup"), "least", ("8",), EN), "most", ("8",), EN)
     assert "\n-# 8 players" in words_on(draft_page(draft, EN, None).page)
 
 
@@ -150,14 +151,14 @@ def test_choices_are_taken_and_carried_on() -> None:
         ("roles", ("123", "456")),
         ("winner_role", ("789",)),
     ):
-        draft = _carried(chosen(draft, field, values))
+        draft = _carried(chosen(draft, field, values, EN))
     setup = draft.setup()
     assert (setup.best_of, setup.third_place, setup.clock) == (3, False, "2d/move")
     assert setup.no_show == timedelta(hours=1)
     assert setup.unfinished is Unfinished.SCORE
     assert (setup.roles, setup.winner_role) == ((123, 456), 789)
     assert setup.venue.value == "direct"
-    assert _carried(chosen(_draft("weekend_swiss"), "accelerated", ("1",))).setup().accelerated
+    assert _carried(chosen(_draft("weekend_swiss"), "accelerated", ("1",), EN)).setup().accelerated
 
 
 @pytest.mark.parametrize(
@@ -184,18 +185,18 @@ def test_no_first_move_is_due_after_the_event_is_over(
 
 
 def test_a_rating_band_is_chosen_said_and_checked() -> None:
-    draft = chosen(_draft("cup"), "rating_from", ("1400",))
+    draft = chosen(_draft("cup"), "rating_from", ("1400",), EN)
     assert "Rating range: ≥ 1400" in words_on(draft_page(draft, EN, None).page)
-    draft = _carried(chosen(draft, "rating_to", ("1700",)))
+    draft = _carried(chosen(draft, "rating_to", ("1700",), EN))
     assert (draft.setup().rating_from, draft.setup().rating_to) == (1400, 1700)
     assert "Rating range: 1400–1700" in words_on(draft_page(draft, EN, None).page)
-    problem = chosen(draft, "rating_to", ("1300",)).problem(NOW)
+    problem = chosen(draft, "rating_to", ("1300",), EN).problem(NOW)
     assert problem is not None
     assert problem.code == "tournament_ratings"
     for value in ("9999", "x", "-5"):
         with pytest.raises(UserError):
-            chosen(draft, "rating_from", (value,))
-    anyone = chosen(chosen(draft, "rating_from", ("-",)), "rating_to", ("-",)).setup()
+            chosen(draft, "rating_from", (value,), EN)
+    anyone = chosen(chosen(draft, "rating_from", ("-",), EN), "rating_to", ("-",), EN).setup()
     assert (anyone.rating_from, anyone.rating_to) == (None, None)
 
 
@@ -204,10 +205,10 @@ def test_another_game_has_options_of_its_own() -> None:
     info = draft.info
     assert info is not None
     option = info.options[0]
-    key = chosen(draft, "option", (f"{option.key}:{option.default}",))
+    key = chosen(draft, "option", (f"{option.key}:{option.default}",), EN)
     assert dict(key.options)[option.key] == str(option.default)
     other = games_for(FormatKey.KNOCKOUT)[1]
-    assert chosen(key, "game", (other,)).options == ()
+    assert chosen(key, "game", (other,), EN).options == ()
 
 
 @pytest.mark.parametrize(
@@ -229,7 +230,7 @@ def test_another_game_has_options_of_its_own() -> None:
 )
 def test_what_no_menu_offers_is_out_of_date(field: str, values: tuple[str, ...]) -> None:
     with pytest.raises(UserError) as refused:
-        chosen(_draft("cup"), field, values)
+        chosen(_draft("cup"), field, values, EN)
     assert refused.value.code == "out_of_date"
 
 

@@ -50,15 +50,23 @@ def _challenged(
     return add(t, act, f.Challenged(challenger, challenged, until), subject)
 
 
-def accept(t: Tournament, act: TournamentAct, challenger: int, challenged: int) -> TournamentChange:
+def may_challenge(t: Tournament, now: datetime, number: int) -> tuple[int, ...]:
+    """The entrants that one of a ladder may challenge now, the highest rung first."""
+    found = []
+    for each in t.by_rung if number in t.by_rung else ():
+        with contextlib.suppress(UserError):
+            if challenge(t, TournamentAct(now), number, each) is not None:
+                found.append(each)
+    return tuple(found)
+
+
+def accept(t: Tournament, act: TournamentAct, challenged: int, challenger: int) -> TournamentChange:
     """Accept a challenge: its game is drawn.
 
     Raises ``no_challenge``, and what :func:`challenge` raises.
     """
     check_open(t)
-    waiting = _of(t, challenger, challenged)
-    if waiting is None:
-        raise UserError("no_challenge")
+    _waiting(t, challenger, challenged)
     return draw_games(t, act, Ladder().challenge(t, challenger, challenged))
 
 
@@ -81,11 +89,17 @@ def renewed(
 
 
 def decline(
-    t: Tournament, act: TournamentAct, challenger: int, challenged: int
-) -> TournamentChange | None:
-    """Decline a challenge; None if there is none."""
+    t: Tournament, act: TournamentAct, challenged: int, challenger: int
+) -> TournamentChange:
+    """Decline a challenge. Raises ``no_challenge``."""
+    return _declined(t, act, _waiting(t, challenger, challenged), by_time=False)
+
+
+def _waiting(t: Tournament, challenger: int, challenged: int) -> Challenge:
     waiting = _of(t, challenger, challenged)
-    return None if waiting is None else _declined(t, act, waiting, by_time=False)
+    if waiting is None:
+        raise UserError("no_challenge")
+    return waiting
 
 
 def _declined(

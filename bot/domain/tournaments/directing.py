@@ -104,11 +104,7 @@ def _is_begun(played: PlayedGame, moved: Collection[str]) -> bool:
 
 
 def _correct_bracket(
-    t: Tournament,
-    act: TournamentAct,
-    played: PlayedGame,
-    fact: f.Corrected,
-    moved: Collection[str],
+    t: Tournament, act: TournamentAct, played: PlayedGame, fact: f.Corrected, moved: Collection[str]
 ) -> tuple[TournamentChange, ...]:
     """The correction of a knockout, and first what takes away the games it makes wrong."""
     after = add(t, act, fact).tournament

@@ -48,18 +48,10 @@ class TournamentEvent:
     hash: str
 
 
-def seal(
-    *,
-    tournament_id: TournamentId,
-    seq: int,
-    kind: str,
-    payload: Mapping[str, JsonValue],
-    at: datetime,
-    prev_hash: str,
-) -> str:
+def seal(event: TournamentEvent) -> str:
     """The hash of an event: SHA-256 over canonical JSON, 64 hexadecimal digits."""
-    record = [prev_hash, tournament_id, seq, kind, dict(payload), micros(at)]
-    return hashlib.sha256(_canonical(record).encode("ascii")).hexdigest()
+    about = [event.tournament_id, event.seq, event.kind, dict(event.payload), micros(event.at)]
+    return hashlib.sha256(_canonical([event.prev_hash, *about]).encode("ascii")).hexdigest()
 
 
 def check_chain(events: Sequence[TournamentEvent]) -> None:
@@ -70,14 +62,6 @@ def check_chain(events: Sequence[TournamentEvent]) -> None:
     for number, event in enumerate(events, 1):
         if event.seq != number:
             raise HistoryBroken("gap", number)
-        sealed = seal(
-            tournament_id=event.tournament_id,
-            seq=event.seq,
-            kind=event.kind,
-            payload=event.payload,
-            at=event.at,
-            prev_hash=before,
-        )
-        if event.prev_hash != before or event.hash != sealed:
+        if event.prev_hash != before or event.hash != seal(event):
             raise HistoryBroken("chain", number)
-        before = sealed
+        before = event.hash

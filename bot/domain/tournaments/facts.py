@@ -1,8 +1,7 @@
 """What can happen to a tournament: one dataclass each, and how it is written down.
 
-A new kind of fact is a dataclass here, named in :data:`Fact`, and a branch in
-:func:`bot.domain.tournaments.fold.apply`. ``said`` is its line in the log, for those that always
-have the same. Nothing in a fact names a person: entrants have numbers, and who they are stands
+A new kind of fact is a dataclass here, and a branch in :func:`bot.domain.tournaments.fold.apply`.
+Nothing in a fact names a person: entrants have numbers, and who they are stands
 beside the sealed payload, in the event.
 """
 
@@ -12,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 from fractions import Fraction
+from typing import ClassVar
 
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.setup import Setup
@@ -82,8 +82,23 @@ class Bye:
     kind: Kind
 
 
+KINDS: dict[str, type[Fact]] = {}
+"""All kinds of facts, by the names under which they are kept."""
+
+
 @dataclass(frozen=True, slots=True)
-class Created:
+class Fact:
+    """Something that happened."""
+
+    said: ClassVar[Text]
+    """Its line in the log, of a kind that always has the same."""
+
+    def __init_subclass__(cls) -> None:
+        KINDS[cls.__name__.lower()] = cls
+
+
+@dataclass(frozen=True, slots=True)
+class Created(Fact):
     """The event was announced; ``lots`` is the seed of all that is drawn by lot in it."""
 
     setup: Setup
@@ -92,14 +107,14 @@ class Created:
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Fact):
     """Registration was closed."""
 
     said = Text.of("Registration was closed.")
 
 
 @dataclass(frozen=True, slots=True)
-class Reopened:
+class Reopened(Fact):
     """Registration was opened once more, until an instant; the event does not begin before it."""
 
     until: datetime
@@ -107,7 +122,7 @@ class Reopened:
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class Entered(Fact):
     """A player entered; after the first round with a bye in each that was missed.
 
     One who had withdrawn is in again, with the number of before. ``seed`` is the one that a
@@ -122,7 +137,7 @@ class Entered:
 
 
 @dataclass(frozen=True, slots=True)
-class Invited:
+class Invited(Fact):
     """A person was put on the list of those who may enter, with the seed and rating given there."""
 
     seed: int | None = None
@@ -131,14 +146,14 @@ class Invited:
 
 
 @dataclass(frozen=True, slots=True)
-class Uninvited:
+class Uninvited(Fact):
     """A person was taken off that list."""
 
     said = Text.of("{player} is no longer invited.")
 
 
 @dataclass(frozen=True, slots=True)
-class Seeded:
+class Seeded(Fact):
     """A director has set seeds, and the ratings that count in this event, before the first round.
 
     There is one of each for every entrant, in order of their numbers.
@@ -150,7 +165,7 @@ class Seeded:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedIn:
+class CheckedIn(Fact):
     """An entrant is there and ready for the first round."""
 
     entrant: int
@@ -158,7 +173,7 @@ class CheckedIn:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrawn:
+class Withdrawn(Fact):
     """An entrant plays no further rounds."""
 
     entrant: int
@@ -166,7 +181,7 @@ class Withdrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Excluded:
+class Excluded(Fact):
     """A director has put an entrant out."""
 
     entrant: int
@@ -174,7 +189,7 @@ class Excluded:
 
 
 @dataclass(frozen=True, slots=True)
-class Replaced:
+class Replaced(Fact):
     """Another person plays in an entrant's place, with the seed that it has."""
 
     entrant: int
@@ -182,7 +197,7 @@ class Replaced:
 
 
 @dataclass(frozen=True, slots=True)
-class ByeGiven:
+class ByeGiven(Fact):
     """An entrant will not be paired in a round to come."""
 
     entrant: int
@@ -192,7 +207,7 @@ class ByeGiven:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Fact):
     """Games were added to a round, which lasts until ``until``."""
 
     round: int
@@ -202,7 +217,7 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Undrawn:
+class Undrawn(Fact):
     """A round in which nobody had moved was undone, to be paired again."""
 
     round: int
@@ -210,14 +225,14 @@ class Undrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Unpaired:
+class Unpaired(Fact):
     """Games of a knockout in which nobody had moved are gone: a result that led to them changed."""
 
     games: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class Begun(Fact):
     """The match of a game exists."""
 
     game: str
@@ -225,7 +240,7 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(Fact):
     """A game has a result: points by seat.
 
     ``late`` are the seats of a table whose players ran out of time or did not come.
@@ -238,7 +253,7 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Fact):
     """A director has given a game its result, whatever was on the board."""
 
     game: str
@@ -247,7 +262,7 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
+class Corrected(Fact):
     """A director has changed a result."""
 
     game: str
@@ -257,7 +272,7 @@ class Corrected:
 
 
 @dataclass(frozen=True, slots=True)
-class Warned:
+class Warned(Fact):
     """An entrant was told that one more loss on time puts them out."""
 
     entrant: int
@@ -265,7 +280,7 @@ class Warned:
 
 
 @dataclass(frozen=True, slots=True)
-class Extended:
+class Extended(Fact):
     """A round lasts longer, or one game of it where ``game`` is not empty.
 
     ``finish`` is the last day of the event from now on.
@@ -279,49 +294,49 @@ class Extended:
 
 
 @dataclass(frozen=True, slots=True)
-class Paused:
+class Paused(Fact):
     """Nothing is drawn or decided until the event goes on."""
 
     said = Text.of("The tournament was paused.")
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
+class Resumed(Fact):
     """It goes on; all days to come have moved by the length of the pause."""
 
     said = Text.of("The tournament was resumed.")
 
 
 @dataclass(frozen=True, slots=True)
-class Cancelled:
+class Cancelled(Fact):
     """There will be no result."""
 
     said = Text.of("The tournament was cancelled.")
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(Fact):
     """All is decided."""
 
     said = Text.of("The tournament ended.")
 
 
 @dataclass(frozen=True, slots=True)
-class Appointed:
+class Appointed(Fact):
     """A person was made a director."""
 
     said = Text.of("{player} is a director now.")
 
 
 @dataclass(frozen=True, slots=True)
-class Dismissed:
+class Dismissed(Fact):
     """A person is a director no longer."""
 
     said = Text.of("{player} is no longer a director.")
 
 
 @dataclass(frozen=True, slots=True)
-class Parted:
+class Parted(Fact):
     """No two of these entrants are to meet, in rounds that are drawn from now on.
 
     ``last`` is the last of these rounds, 0 if it is for all.
@@ -333,7 +348,7 @@ class Parted:
 
 
 @dataclass(frozen=True, slots=True)
-class Rejoined:
+class Rejoined(Fact):
     """These entrants, who were not to meet, may again."""
 
     entrants: tuple[int, ...]
@@ -341,7 +356,7 @@ class Rejoined:
 
 
 @dataclass(frozen=True, slots=True)
-class Challenged:
+class Challenged(Fact):
     """A player of a ladder has challenged another, who is to answer by an instant."""
 
     challenger: int
@@ -351,7 +366,7 @@ class Challenged:
 
 
 @dataclass(frozen=True, slots=True)
-class Declined:
+class Declined(Fact):
     """A challenge was declined, or not answered in time."""
 
     challenger: int
@@ -360,7 +375,7 @@ class Declined:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(Fact):
     """Players of a ladder have sunk because they did not play: the rungs from the top."""
 
     rungs: tuple[int, ...]
@@ -368,7 +383,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Readmitted:
+class Readmitted(Fact):
     """An entrant is in again, and these games of theirs have lost their results.
 
     ``rungs`` are those of a ladder from now on.
@@ -381,7 +396,7 @@ class Readmitted:
 
 
 @dataclass(frozen=True, slots=True)
-class Annulled:
+class Annulled(Fact):
     """A result that a director gave was taken back; ``rungs`` are those of a ladder from now on."""
 
     game: str
@@ -390,47 +405,8 @@ class Annulled:
 
 
 @dataclass(frozen=True, slots=True)
-class Revived:
+class Revived(Fact):
     """A cancellation was taken back; registration stays closed if it was, whatever its time."""
 
     is_closed: bool = False
     said = Text.of("The cancellation was taken back.")
-
-
-Fact = (
-    Created
-    | Closed
-    | Reopened
-    | Entered
-    | Invited
-    | Uninvited
-    | Seeded
-    | CheckedIn
-    | Withdrawn
-    | Excluded
-    | Replaced
-    | ByeGiven
-    | Drawn
-    | Undrawn
-    | Unpaired
-    | Begun
-    | Scored
-    | Decided
-    | Corrected
-    | Warned
-    | Extended
-    | Paused
-    | Resumed
-    | Cancelled
-    | Finished
-    | Appointed
-    | Dismissed
-    | Parted
-    | Rejoined
-    | Challenged
-    | Declined
-    | Moved
-    | Readmitted
-    | Annulled
-    | Revived
-)

@@ -11,12 +11,7 @@ from typing import Any
 from bot.domain.events import GENESIS
 from bot.domain.ids import InteractionId, TournamentId, UserId
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.event import (
-    HistoryBroken,
-    TournamentEvent,
-    check_chain,
-    seal,
-)
+from bot.domain.tournaments.event import HistoryBroken, TournamentEvent, check_chain, seal
 from bot.domain.tournaments.ladder import after_decline, after_result, climbs_after
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import (
@@ -79,26 +74,20 @@ def _change(
     fact: f.Fact,
     subject: UserId | None,
 ) -> TournamentChange:
-    payload = write_fact(fact)
-    seq = 1 if before is None else before.version + 1
-    prev_hash = GENESIS if before is None else before.head_hash
-    kind = kind_of(fact)
-    sealed = seal(
-        tournament_id=id_, seq=seq, kind=kind, payload=payload, at=act.at, prev_hash=prev_hash
-    )
     event = TournamentEvent(
         id_,
-        seq,
-        kind,
-        payload,
+        1 if before is None else before.version + 1,
+        kind_of(fact),
+        write_fact(fact),
         act.at,
         act.user_id,
         subject,
         act.note,
         act.interaction_id,
-        prev_hash,
-        sealed,
+        GENESIS if before is None else before.head_hash,
+        "",
     )
+    event = replace(event, hash=seal(event))
     return TournamentChange(event, apply(before, event, fact))
 
 
@@ -182,59 +171,55 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return _of_rounds(t, fact)
         case f.Scored() | f.Decided() | f.Corrected():
             return _of_result(t, fact)
-        case _:
-            return _of_entrants(t, event, fact)
-
-
-def _of_entrants(
-    t: Tournament,
-    event: TournamentEvent,
-    fact: (f.Entered | f.CheckedIn | f.Withdrawn | f.Excluded | f.Replaced | f.Warned | f.ByeGiven),
-) -> dict[str, Any]:
-    # Who enters while others check in is there.
-    is_here = bool(t.setup.check_in) and t.begins - t.setup.check_in <= event.at
-    match fact:
+        case f.Entered():
+            return _entered(t, event, fact)
         case f.CheckedIn(entrant):
             return _with(t, entrant, is_here=True)
-        case f.Entered(entrant, rating, _, seed) if (mine := t.entrant(entrant)) is not None:
-            if (mine.user_id, mine.standing) != (event.subject_id, EntrantStatus.WITHDRAWN):
-                raise ValueError("only the player who withdrew can come back")
-            active = EntrantStatus.ACTIVE
-            back = _with(t, entrant, standing=active, rating=rating, seed=seed, is_here=is_here)
-            foot = (entrant,) if t.setup.format is FormatKey.LADDER else ()
-            return back | {"by_rung": (*back["by_rung"], *foot)}
-        case f.Entered(entrant, rating, missed, seed):
-            if entrant != len(t.entrants) + 1:
-                raise ValueError("entrants are numbered in order")
-            drawn = len(t.rounds)
-            since = drawn + 1 if t.setup.format.facts.has_rounds else 1
-            new = Entrant(
-                entrant,
-                event.subject_id,
-                rating,
-                since=since,
-                missed=missed,
-                seed=seed,
-                is_here=is_here,
-            )
-            rounds = t.rounds
-            if since > 1:
-                rounds = tuple(
-                    replace(each, byes=MappingProxyType({**each.byes, entrant: missed}))
-                    for each in rounds
-                )
-            rungs = (*t.by_rung, entrant) if t.setup.format is FormatKey.LADDER else ()
-            return {"entrants": (*t.entrants, new), "rounds": rounds, "by_rung": rungs}
+        case f.Replaced(entrant):
+            return _with(t, entrant, user_id=event.subject_id)
+        case f.ByeGiven(entrant, number, kind):
+            byes = {**t.entrants[entrant - 1].byes, number: kind}
+            return _with(t, entrant, byes=MappingProxyType(byes))
         case f.Withdrawn(entrant):
             return _with(t, entrant, standing=EntrantStatus.WITHDRAWN)
         case f.Excluded(entrant):
             return _with(t, entrant, standing=EntrantStatus.EXCLUDED)
-        case f.Replaced(entrant):
-            return _with(t, entrant, user_id=event.subject_id)
         case f.Warned(entrant):
             return _with(t, entrant, is_warned=True)
-    byes = {**t.entrants[fact.entrant - 1].byes, fact.round: fact.kind}
-    return _with(t, fact.entrant, byes=MappingProxyType(byes))
+    raise ValueError("nothing follows from it")
+
+
+def _entered(t: Tournament, event: TournamentEvent, fact: f.Entered) -> dict[str, Any]:
+    # Who enters while others check in is there.
+    is_here = bool(t.setup.check_in) and t.begins - t.setup.check_in <= event.at
+    number, mine = fact.entrant, t.entrant(fact.entrant)
+    foot = (number,) if t.setup.format is FormatKey.LADDER else ()
+    if mine is not None:
+        if (mine.user_id, mine.standing) != (event.subject_id, EntrantStatus.WITHDRAWN):
+            raise ValueError("only the player who withdrew can come back")
+        active = EntrantStatus.ACTIVE
+        again = {"rating": fact.rating, "seed": fact.seed, "is_here": is_here}
+        back = _with(t, number, standing=active, **again)
+        return back | {"by_rung": (*back["by_rung"], *foot)}
+    if number != len(t.entrants) + 1:
+        raise ValueError("entrants are numbered in order")
+    since = len(t.rounds) + 1 if t.setup.format.facts.has_rounds else 1
+    new = Entrant(
+        number,
+        event.subject_id,
+        fact.rating,
+        since=since,
+        missed=fact.missed,
+        seed=fact.seed,
+        is_here=is_here,
+    )
+    rounds = t.rounds
+    if since > 1:
+        rounds = tuple(
+            replace(each, byes=MappingProxyType({**each.byes, number: fact.missed}))
+            for each in rounds
+        )
+    return {"entrants": (*t.entrants, new), "rounds": rounds, "by_rung": (*t.by_rung, *foot)}
 
 
 def _revived(t: Tournament, at: datetime, *, is_closed: bool) -> TournamentStatus:

@@ -195,12 +195,7 @@ class Preset:
 
 
 def _preset(
-    key: str,
-    form: FormatKey,
-    clock: str,
-    open_for: timedelta,
-    lasts: timedelta,
-    **choices: Any,
+    key: str, form: FormatKey, clock: str, open_for: timedelta, lasts: timedelta, **choices: Any
 ) -> Preset:
     return Preset(key, form, clock, open_for, lasts, MappingProxyType(choices))
 

@@ -12,15 +12,11 @@ from bot.domain.rating_range import RatingRange
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, begin
+from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.planning import check_setup
 from bot.domain.tournaments.results import points_of_present
-from bot.domain.tournaments.setup import Setup
-from bot.domain.tournaments.tournament import (
-    Entrant,
-    EntrantStatus,
-    Tournament,
-    TournamentStatus,
-)
+from bot.domain.tournaments.setup import FormatKey, Setup
+from bot.domain.tournaments.tournament import Entrant, EntrantStatus, Tournament, TournamentStatus
 from bot.errors import UserError
 
 _HALF_BYES = 1
@@ -118,6 +114,14 @@ def withdraw(
     return (first, *forfeit(first.tournament, act, number, begun=False))
 
 
+def leave(t: Tournament, act: TournamentAct, number: int) -> tuple[TournamentChange, ...]:
+    """Withdraw a player who asks for it. Raises ``you_not_entered`` for one who is out already."""
+    withdrawn = withdraw(t, act, number)
+    if not withdrawn:
+        raise UserError("you_not_entered")
+    return withdrawn
+
+
 def exclude(t: Tournament, act: TournamentAct, number: int) -> tuple[TournamentChange, ...]:
     """Put an entrant out; their games without a result are forfeited. Raises as before.
 
@@ -205,14 +209,19 @@ def reopen(t: Tournament, act: TournamentAct, until: datetime) -> TournamentChan
 
 
 def ask_bye(
-    t: Tournament, act: TournamentAct, number: int, round_number: int, kind: Kind
+    t: Tournament, act: TournamentAct, number: int, round_number: int, kind: Kind = Kind.HALF_BYE
 ) -> TournamentChange | None:
     """Leave a player out of a round to come; None if they have that bye already.
 
     One bye a player is worth half a point, others nothing. Raises
-    :exc:`~bot.errors.UserError`: ``not_entered``, ``round_drawn``, ``byes_used``.
+    :exc:`~bot.errors.UserError`: ``no_byes`` (in another format than Swiss), ``not_entered``,
+    ``round_never``, ``round_drawn``, ``byes_used``.
     """
     entrant = known(t, number)
+    if t.setup.format is not FormatKey.SWISS:
+        raise UserError("no_byes")
+    if round_number > Swiss().most_rounds(t):
+        raise UserError("round_never", round=round_number)
     check_alive(t)
     if not entrant.is_active:
         raise UserError("not_entered")

@@ -241,10 +241,7 @@ def unfinished_points(
 
 
 def no_show(
-    t: Tournament,
-    act: TournamentAct,
-    game: str,
-    absent: Sequence[int],
+    t: Tournament, act: TournamentAct, game: str, absent: Sequence[int]
 ) -> tuple[TournamentChange, ...]:
     """A game is forfeited by the entrants who have not come; by both, if neither has."""
     played = played_game(t, game)

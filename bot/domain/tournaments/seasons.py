@@ -36,11 +36,7 @@ def next_season(
     if not staying:
         return ()
     divisions = next_divisions(
-        _tables(t),
-        up=setup.promoted,
-        down=setup.promoted,
-        staying=staying,
-        largest=setup.division,
+        _tables(t), up=setup.promoted, down=setup.promoted, staying=staying, largest=setup.division
     )
     least, most = _OPEN
     closes = act.at + min(max(setup.closes - t.created_at, least), most)

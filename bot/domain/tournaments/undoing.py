@@ -131,12 +131,7 @@ def take_back(
     return found
 
 
-def _opposite(
-    t: Tournament,
-    act: TournamentAct,
-    done: _Done,
-    moved: Collection[str],
-) -> Changes:
+def _opposite(t: Tournament, act: TournamentAct, done: _Done, moved: Collection[str]) -> Changes:
     before, after = done.before, done.after
     chief = next(each for each in done.facts if isinstance(each, UNDOABLE))
     if isinstance(chief, f.Decided | f.Corrected | f.Extended) and chief.game:
@@ -209,13 +204,7 @@ def _play_on(t: Tournament, after: Tournament, game: str) -> bool:
     )
 
 
-def _shorten(
-    t: Tournament,
-    act: TournamentAct,
-    number: int,
-    game: str,
-    done: _Done,
-) -> Changes:
+def _shorten(t: Tournament, act: TournamentAct, number: int, game: str, done: _Done) -> Changes:
     """The days as they were, if they have not moved since and no other round rests on them."""
     before, after = done.before, done.after
     _need(not t.status.is_final and len(t.rounds) == len(before.rounds))
@@ -235,12 +224,7 @@ def _shorten(
     return tuple(changes)
 
 
-def _readmit(
-    t: Tournament,
-    act: TournamentAct,
-    entrant: int,
-    done: _Done,
-) -> Changes:
+def _readmit(t: Tournament, act: TournamentAct, entrant: int, done: _Done) -> Changes:
     """Only if their games of that act were never begun, and no round was drawn without them.
 
     On a ladder they stand where they stood: if all others do too, as if nothing had been. The

@@ -1,24 +1,21 @@
-"""Facts as JSON and back, by the types of their fields."""
+"""Facts, and other dataclasses, as JSON and back by the types of their fields."""
 
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime, timedelta
 from enum import Enum
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache, partial
 from types import MappingProxyType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from bot.domain.events import JsonValue, micros, moment
-from bot.domain.tournaments.facts import Fact
+from bot.domain.tournaments.facts import KINDS, Fact
 
 _MICROSECOND = timedelta(microseconds=1)
-_KINDS: Mapping[str, type[Fact]] = MappingProxyType(
-    {each.__name__.lower(): each for each in get_args(Fact)}
-)
 
 
 def kind_of(fact: Fact) -> str:
@@ -28,18 +25,19 @@ def kind_of(fact: Fact) -> str:
 
 def write_fact(fact: Fact) -> dict[str, JsonValue]:
     """The payload of a fact: instants and lengths in microseconds, points as fractions."""
-    return cast("dict[str, JsonValue]", _write(fact))
+    return cast("dict[str, JsonValue]", write(fact))
 
 
 def read_fact(kind: str, payload: Mapping[str, JsonValue]) -> Fact:
     """The fact of a kind and payload. Raises :exc:`ValueError` for what is none."""
     try:
-        return cast("Fact", _read(_KINDS[kind], payload))
+        return cast("Fact", read(KINDS[kind], payload))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"no fact: {kind}") from error
 
 
-def _write(value: Any) -> JsonValue:
+def write(value: Any) -> JsonValue:
+    """A value as JSON: instants and lengths in microseconds, fractions as text."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, bool | int):
@@ -52,49 +50,73 @@ def _write(value: Any) -> JsonValue:
         return str(value)
     if isinstance(value, Enum):
         return cast("str", value.value)
-    if isinstance(value, tuple):
-        return [_write(each) for each in value]
+    if isinstance(value, tuple | list):
+        return [write(each) for each in value]
     if isinstance(value, Mapping):
-        return {str(key): _write(each) for key, each in value.items()}
-    return {each.name: _write(getattr(value, each.name)) for each in fields(value)}
+        return {str(key): write(each) for key, each in value.items()}
+    return {each.name: write(getattr(value, each.name)) for each in fields(value)}
+
+
+def write_flat(value: Any) -> JsonValue:
+    """The same, but that dataclasses are lists of their fields: what many rows hold is short."""
+    if isinstance(value, tuple):
+        return [write_flat(each) for each in value]
+    if is_dataclass(value):
+        return [write_flat(getattr(value, each.name)) for each in fields(value)]
+    return write(value)
+
+
+def read_field(of: type, name: str, value: Any) -> Any:
+    """The value of a field of a dataclass; :exc:`KeyError` and its like for what is none."""
+    return _readers(of)[name](value)
+
+
+def read(wanted: Any, value: Any) -> Any:
+    """A value of a type from what :func:`write` or :func:`write_flat` has made of it."""
+    return reader(wanted)(value)
 
 
 @cache
-def _hints(of: type) -> dict[str, Any]:
-    return get_type_hints(of)
-
-
-def _read(wanted: Any, value: Any) -> Any:
+def reader(wanted: Any) -> Callable[[Any], Any]:
+    """What reads a value of a type; thousands are read for a large event, so it is made once."""
+    inner = [reader(each) for each in get_args(wanted) if each not in (types.NoneType, ...)]
     origin = get_origin(wanted)
     if origin in (Union, types.UnionType):
-        return _read_union(get_args(wanted), value)
+        # Of several types it is an option of a game: a number or a word.
+        one = inner[0] if len(inner) == 1 else lambda value: value
+        return lambda value: None if value is None else one(value)
     if origin is tuple:
-        return tuple(_read(get_args(wanted)[0], each) for each in value)
-    if origin is not None and issubclass(origin, Mapping):
-        inner = get_args(wanted)[1]
-        return MappingProxyType({key: _read(inner, each) for key, each in value.items()})
-    if wanted is bool:
-        return bool(value)
-    if wanted is datetime:
-        return moment(value)
-    if wanted is timedelta:
-        return value * _MICROSECOND
-    if wanted is Fraction:
-        return Fraction(value)
+        return lambda value: tuple(map(inner[0], value))
+    if origin is Mapping:
+        key_type, value_of = get_args(wanted)[0], inner[-1]
+        return lambda value: MappingProxyType({key_type(x): value_of(y) for x, y in value.items()})
     if is_dataclass(wanted):
-        hints = _hints(cast("type", wanted))
-        return cast("Any", wanted)(**{key: _read(hints[key], each) for key, each in value.items()})
-    if issubclass(wanted, Enum):
-        return wanted(value)
+        return partial(_made, wanted, _readers(cast("type", wanted)))
+    plain = getattr(wanted, "__supertype__", wanted)
+    return _PLAIN.get(plain) or (plain if issubclass(plain, Enum) else partial(_checked, plain))
+
+
+@cache
+def _readers(of: type) -> Mapping[str, Callable[[Any], Any]]:
+    hints = get_type_hints(of)
+    return {each.name: reader(hints[each.name]) for each in fields(cast("Any", of))}
+
+
+def _made(wanted: Any, readers: Mapping[str, Callable[[Any], Any]], value: Any) -> Any:
+    if isinstance(value, list):
+        value = dict(zip(readers, value, strict=False))
+    return wanted(**{key: readers[key](each) for key, each in value.items()})
+
+
+def _checked(wanted: type, value: Any) -> Any:
     if not isinstance(value, wanted):
         raise TypeError(f"{value!r} is not {wanted}")
     return value
 
 
-def _read_union(wanted: tuple[Any, ...], value: Any) -> Any:
-    if value is None:
-        return None
-    plain = [each for each in wanted if each is not type(None)]
-    if len(plain) == 1:
-        return _read(plain[0], value)
-    return value  # an option of a game: a number or a word
+_PLAIN: Mapping[Any, Callable[[Any], Any]] = {
+    bool: bool,
+    datetime: moment,
+    timedelta: lambda value: value * _MICROSECOND,
+    Fraction: lru_cache(Fraction),
+}

@@ -64,10 +64,7 @@ def _by_director(event: TournamentEvent, fact: f.Fact) -> bool:
 
 
 def _undoable(
-    t: Tournament,
-    history: Sequence[TournamentEvent],
-    facts: Sequence[f.Fact],
-    undone: set[int],
+    t: Tournament, history: Sequence[TournamentEvent], facts: Sequence[f.Fact], undone: set[int]
 ) -> set[int]:
     """The numbers of the last acts that can be taken back."""
     found: set[int] = set()

@@ -210,9 +210,7 @@ def _ended_challenges(before: Tournament | None, change: TournamentChange) -> It
 
 
 def _of_result(
-    t: Tournament,
-    fact: f.Scored | f.Decided | f.Corrected | f.Annulled,
-    seq: int,
+    t: Tournament, fact: f.Scored | f.Decided | f.Corrected | f.Annulled, seq: int
 ) -> Iterator[NewMessage]:
     """A played game needs no word: its match has told. So has one whose player never moved."""
     played = t.games[fact.game]

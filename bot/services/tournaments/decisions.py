@@ -50,9 +50,7 @@ def read_reason(note: str) -> tuple[str, int | None]:
 
 
 def preview_of(
-    stored: StoredTournament,
-    changes: Sequence[TournamentChange],
-    links: Mapping[str, MatchLink],
+    stored: StoredTournament, changes: Sequence[TournamentChange], links: Mapping[str, MatchLink]
 ) -> Preview:
     """What an act with these facts would do."""
     t = stored.tournament

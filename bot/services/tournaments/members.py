@@ -28,11 +28,7 @@ class MemberWatch:
     """Asks after entrants, and withdraws those who have left."""
 
     def __init__(
-        self,
-        store: Store,
-        service: TournamentService,
-        clock: Clock,
-        membership: Membership,
+        self, store: Store, service: TournamentService, clock: Clock, membership: Membership
     ) -> None:
         self._store = store
         self._service = service

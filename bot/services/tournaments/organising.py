@@ -19,19 +19,14 @@ from bot.domain.tournaments.swiss_pairing import PairingEngine
 from bot.errors import UserError
 from bot.posts.tournament_messages import MessageKind
 from bot.services.ratings import RatingService
-from bot.services.retries import retried
 from bot.services.tournaments.changes import ActOutcome, DecidedChanges, TournamentChanges
 from bot.services.tournaments.consequences import messages_for
-from bot.services.tournaments.decisions import (
-    checked_reason,
-    is_director,
-    moved_in,
-    preview_of,
-)
+from bot.services.tournaments.decisions import checked_reason, is_director, moved_in, preview_of
 from bot.services.tournaments.messages import Rehearsal
 from bot.services.tournaments.rehearsal import Rehearsing
 from bot.services.tournaments.viewing import viewed
 from bot.services.tournaments.views import EventView, Preview, Visitor
+from bot.store.store import retried
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments.records import Home, StoredTournament, Writing
 
@@ -153,11 +148,7 @@ class Organising:
         return await self._viewed(done.stored)
 
     async def _directed(
-        self,
-        visitor: Visitor,
-        stored: StoredTournament,
-        act: DirectorAct,
-        what: TournamentAct,
+        self, visitor: Visitor, stored: StoredTournament, act: DirectorAct, what: TournamentAct
     ) -> tuple[TournamentChange, ...]:
         if not is_director(visitor, stored):
             raise UserError("not_director")

@@ -141,9 +141,9 @@ class Rehearsing:
         self._take(self.t, as_changes(challenges.challenge(self.t, act, low, high)))
         act = TournamentAct(self._now + timedelta(hours=1), users[1])
         if len(self.t.games) == 2 and not any(self.t.declines.values()):
-            self._take(self.t, as_changes(challenges.decline(self.t, act, low, high)))
+            self._take(self.t, as_changes(challenges.decline(self.t, act, high, low)))
         else:
-            self._take(self.t, (challenges.accept(self.t, act, low, high),))
+            self._take(self.t, (challenges.accept(self.t, act, high, low),))
 
     def _end(self, played: PlayedGame) -> None:
         t, number = self.t, len([each for each in self.t.games.values() if each.is_over])

@@ -7,46 +7,32 @@ again changes nothing and gets the same answer. Refusals are :exc:`bot.errors.Us
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
-from bot.domain.ids import (
-    ChannelId,
-    GuildId,
-    InteractionId,
-    TournamentId,
-    UserId,
-)
-from bot.domain.tournaments import challenges, registration, undoing
+from bot.domain.ids import ChannelId, GuildId, InteractionId, TournamentId, UserId
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments import registration, undoing
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentAct
-from bot.domain.tournaments.formats.swiss import Swiss
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.standings import Standing
-from bot.domain.tournaments.tournament import Tournament
-from bot.domain.tournaments.trf_writing import Edition
-from bot.domain.tournaments.why import WhyBye
 from bot.errors import UserError
 from bot.posts.tournament_messages import MessageKind, TournamentTrouble
-from bot.services.tournaments import exports, reasons
 from bot.services.tournaments.audit import audit_of
 from bot.services.tournaments.changes import DecidedChanges
 from bot.services.tournaments.organising import Organising
 from bot.services.tournaments.viewing import games_of
-from bot.services.tournaments.views import (
-    AuditLine,
-    BegunGame,
-    Download,
-    EventView,
-    Visitor,
-    WhyGame,
-)
+from bot.services.tournaments.views import AuditLine, BegunGame, EventView, Visitor
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments import writing as tournament_writing
 from bot.store.tournaments.records import StoredTournament, Summary
+
+PlayerRule = Callable[..., DecidedChanges]
+"""What decides an act of a player, of the tournament, the time and person, their number, and more.
+
+:mod:`~bot.domain.tournaments.registration` and :mod:`~bot.domain.tournaments.challenges` have them.
+"""
 
 
 class TournamentService(Organising):
@@ -82,113 +68,28 @@ class TournamentService(Organising):
         await self._tell_blocked(done, person)
         return await self._viewed(done.stored)
 
-    async def leave(
-        self, visitor: Visitor, tournament_id: TournamentId, *, interaction_id: InteractionId
+    async def play(
+        self,
+        visitor: Visitor,
+        tournament_id: TournamentId,
+        rule: PlayerRule,
+        *about: Any,
+        interaction_id: InteractionId,
     ) -> EventView:
-        """Withdraw: before the first round as if never entered, later from further rounds.
+        """What an entrant does, by its rule: leave, check in, ask for a bye, challenge and answer.
 
-        Raises ``you_not_entered`` for one who is not in it, or is out already.
+        Raises ``you_not_entered`` for a person who is not in it, and what the rule raises.
         """
 
         async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
-            act = TournamentAct(now, visitor.actor.user_id, interaction_id)
-            withdrawn = registration.withdraw(stored.tournament, act, _mine(visitor, stored))
-            if not withdrawn:
+            t, act = stored.tournament, TournamentAct(now, visitor.actor.user_id, interaction_id)
+            mine = t.entrant_of(visitor.actor.user_id)
+            if mine is None:
                 raise UserError("you_not_entered")
-            return withdrawn
+            return rule(t, act, mine.number, *about)
 
         done = await self._changes.change(tournament_id, interaction_id, decide)
         return await self._viewed(done.stored)
-
-    async def check_in(
-        self, visitor: Visitor, tournament_id: TournamentId, *, interaction_id: InteractionId
-    ) -> EventView:
-        """Say that one is there. Raises ``you_not_entered``, ``check_in_closed``."""
-
-        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
-            act = TournamentAct(now, visitor.actor.user_id, interaction_id)
-            return registration.check_in(stored.tournament, act, _mine(visitor, stored))
-
-        done = await self._changes.change(tournament_id, interaction_id, decide)
-        return await self._viewed(done.stored)
-
-    async def ask_bye(
-        self,
-        visitor: Visitor,
-        tournament_id: TournamentId,
-        round_number: int,
-        kind: Kind = Kind.HALF_BYE,
-        *,
-        interaction_id: InteractionId,
-    ) -> EventView:
-        """Ask not to be paired in a round to come.
-
-        Raises ``no_byes`` where there are none, ``round_never``, and what
-        :func:`~bot.domain.tournaments.registration.ask_bye` does.
-        """
-
-        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
-            t, number = stored.tournament, _mine(visitor, stored)
-            if t.setup.format is not FormatKey.SWISS:
-                raise UserError("no_byes")
-            act = TournamentAct(now, visitor.actor.user_id, interaction_id)
-            if round_number > Swiss().most_rounds(t):
-                raise UserError("round_never", round=round_number)
-            return registration.ask_bye(t, act, number, round_number, kind)
-
-        done = await self._changes.change(tournament_id, interaction_id, decide)
-        return await self._viewed(done.stored)
-
-    async def challenge(
-        self,
-        visitor: Visitor,
-        tournament_id: TournamentId,
-        challenged: int,
-        *,
-        interaction_id: InteractionId,
-    ) -> EventView:
-        """Challenge an entrant of a ladder. Raises ``challenge_up`` and its like."""
-
-        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
-            act = TournamentAct(now, visitor.actor.user_id, interaction_id)
-            mine = _mine(visitor, stored)
-            return challenges.challenge(stored.tournament, act, mine, challenged)
-
-        done = await self._changes.change(tournament_id, interaction_id, decide)
-        return await self._viewed(done.stored)
-
-    async def answer_challenge(
-        self,
-        visitor: Visitor,
-        tournament_id: TournamentId,
-        challenger: int,
-        *,
-        accept: bool,
-        interaction_id: InteractionId,
-    ) -> EventView:
-        """Accept a challenge, so that its match begins, or decline it. Raises ``no_challenge``."""
-
-        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
-            t, mine = stored.tournament, _mine(visitor, stored)
-            act = TournamentAct(now, visitor.actor.user_id, interaction_id)
-            if accept:
-                return challenges.accept(t, act, challenger, mine)
-            declined = challenges.decline(t, act, challenger, mine)
-            if declined is None:
-                raise UserError("no_challenge")
-            return declined
-
-        done = await self._changes.change(tournament_id, interaction_id, decide)
-        return await self._viewed(done.stored)
-
-    def may_challenge(self, view: EventView, user_id: UserId) -> tuple[int, ...]:
-        """The entrants that a person may challenge now, the highest rung first."""
-        t = view.tournament
-        mine = t.entrant_of(user_id)
-        if mine is None or mine.number not in t.by_rung:
-            return ()
-        act = TournamentAct(self._changes.clock.now(), user_id)
-        return tuple(each for each in t.by_rung if _may(t, act, mine.number, each))
 
     # ---- looking -------------------------------------------------------------------------------
 
@@ -258,51 +159,6 @@ class TournamentService(Organising):
             break
         return tuple(found)
 
-    def why_pairing(self, view: EventView, game: str) -> WhyGame:
-        """Why a game is paired as it is. Raises ``no_such_game``."""
-        return reasons.why_game(view.tournament, game)
-
-    def why_bye(self, view: EventView, round_number: int, entrant: int) -> WhyBye | None:
-        """What was weighed where a Swiss pairing left an entrant over; None for another bye.
-
-        Raises ``no_round``, ``not_entered``.
-        """
-        return reasons.why_left_over(view.tournament, round_number, entrant)
-
-    def why_place(self, view: EventView, entrant: int) -> Standing:
-        """An entrant's place with every tie-break, opponent by opponent. Raises ``not_entered``."""
-        found = next((each for each in view.standings if each.number == entrant), None)
-        if found is None:
-            raise UserError("not_entered")
-        return Standing(found.rank, found.number, found.points, found.values)
-
-    # ---- files ---------------------------------------------------------------------------------
-
-    async def export_trf(
-        self, visitor: Visitor, tournament_id: TournamentId, names: dict[int, str], *, year: int
-    ) -> Download:
-        """The report for rating officers (2016 or 2026); ``names`` by entrant.
-
-        Raises ``no_trf`` for tournaments that it cannot tell of.
-        """
-        t = (await self._seen(visitor, tournament_id)).tournament
-        return exports.trf_of(t, names, Edition(str(year)))
-
-    async def export_csv(
-        self, visitor: Visitor, tournament_id: TournamentId, names: dict[int, str]
-    ) -> Download:
-        """Places, points and tie-breaks as a table."""
-        view = await self.tournament(visitor, tournament_id)
-        return exports.csv_of(view.tournament, view.standings, names)
-
-    async def export_records(
-        self, visitor: Visitor, tournament_id: TournamentId, names: dict[int, str]
-    ) -> Download:
-        """The records of all games that were played, one after another in one file."""
-        stored = await self._seen(visitor, tournament_id)
-        played = await games_of(self._changes.store, stored)
-        return await asyncio.to_thread(exports.records_of, stored.tournament, played, names)
-
     async def games_begun(
         self, visitor: Visitor, tournament_id: TournamentId
     ) -> tuple[BegunGame, ...]:
@@ -356,18 +212,3 @@ class TournamentService(Organising):
 def _check_here(visitor: Visitor, stored: StoredTournament) -> None:
     if visitor.actor.guild_id != stored.home.guild_id:
         raise UserError("no_such_tournament")
-
-
-def _mine(visitor: Visitor, stored: StoredTournament) -> int:
-    """The entrant that a person is. Raises ``you_not_entered``."""
-    mine = stored.tournament.entrant_of(visitor.actor.user_id)
-    if mine is None:
-        raise UserError("you_not_entered")
-    return mine.number
-
-
-def _may(t: Tournament, act: TournamentAct, mine: int, other: int) -> bool:
-    try:
-        return challenges.challenge(t, act, mine, other) is not None
-    except UserError:
-        return False

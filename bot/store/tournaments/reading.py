@@ -7,7 +7,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, func, select
+from sqlalchemy import Connection, Select, Table, bindparam, func, select
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, TournamentId, UserId
@@ -30,59 +30,37 @@ from bot.store.tournaments.records import (
     Summary,
 )
 
-_ONE = select(tournaments).where(tournaments.c.id == bindparam("of_id"))
+_id = tournaments.c.id == bindparam("of_id")
+
+
+def _of(table: Table, *order: Any) -> Select[Any]:
+    """What a table holds of one tournament, in order."""
+    return select(table).where(table.c.tournament_id == bindparam("of_id")).order_by(*order)
+
+
+_ONE = select(tournaments).where(_id)
 _OCCASION: Select[Any] = (
     select(tournaments.c.name, tournaments.c.setup, games.c.round)
     .join_from(tournaments, games, games.c.tournament_id == tournaments.c.id)
-    .where(tournaments.c.id == bindparam("of_id"), games.c.game == bindparam("of_game"))
+    .where(_id, games.c.game == bindparam("of_game"))
 )
-_ENTRANTS = (
-    select(entrants)
-    .where(entrants.c.tournament_id == bindparam("of_id"))
-    .order_by(entrants.c.number)
-)
-_DIRECTORS = (
-    select(directors.c.user_id)
-    .where(directors.c.tournament_id == bindparam("of_id"))
-    .order_by(directors.c.position)
-)
-_INVITED = (
-    select(invited)
-    .where(invited.c.tournament_id == bindparam("of_id"))
-    .order_by(invited.c.position)
-)
-_GAMES = (
-    select(games)
-    .where(games.c.tournament_id == bindparam("of_id"))
-    .order_by(games.c.drawn, games.c.position)
-)
-_HISTORY = select(events).where(events.c.tournament_id == bindparam("of_id")).order_by(events.c.seq)
-_EVENT = select(events).where(
-    events.c.tournament_id == bindparam("of_id"), events.c.seq == bindparam("of_seq")
-)
-_REPLACED = select(events).where(
-    events.c.tournament_id == bindparam("of_id"),
-    events.c.seq > bindparam("of_seq"),
-    events.c.kind == "replaced",
-)
+_ENTRANTS = _of(entrants, entrants.c.number)
+_DIRECTORS = _of(directors, directors.c.position)
+_INVITED = _of(invited, invited.c.position)
+_GAMES = _of(games, games.c.drawn, games.c.position)
+_HISTORY = _of(events, events.c.seq)
+_EVENT = _HISTORY.where(events.c.seq == bindparam("of_seq"))
+_REPLACED = _HISTORY.where(events.c.seq > bindparam("of_seq"), events.c.kind == "replaced")
 _DONE = select(events).where(events.c.interaction_id == bindparam("of_interaction"))
 _LINKS = (
-    select(
-        games.c.game,
-        matches.c.status,
-        matches.c.ply,
-        matches.c.venue,
-        matches.c.home_id,
-    )
+    select(games.c.game, matches.c.status, matches.c.ply, matches.c.venue, matches.c.home_id)
     .join(matches, matches.c.id == games.c.match_id)
     .where(games.c.tournament_id == bindparam("of_id"))
 )
-_DUE = (
-    select(tournaments.c.id)
-    .where(tournaments.c.due_at <= bindparam("now"))
-    .order_by(tournaments.c.due_at)
-    .limit(bindparam("at_most"))
-)
+_IDS: Select[Any] = select(tournaments.c.id).limit(bindparam("at_most"))
+_DUE = _IDS.where(tournaments.c.due_at <= bindparam("now")).order_by(tournaments.c.due_at)
+_AFTER = _IDS.where(tournaments.c.id > bindparam("after")).order_by(tournaments.c.id)
+_NOT_OVER = _AFTER.where(tournaments.c.is_over == 0)
 _ENDED = (
     select(games.c.tournament_id)
     .join(tournaments, tournaments.c.id == games.c.tournament_id)
@@ -93,12 +71,6 @@ _ENDED = (
         tournaments.c.is_over == 0,
     )
     .distinct()
-    .limit(bindparam("at_most"))
-)
-_NOT_OVER = (
-    select(tournaments.c.id)
-    .where(tournaments.c.is_over == 0, tournaments.c.id > bindparam("after"))
-    .order_by(tournaments.c.id)
     .limit(bindparam("at_most"))
 )
 _NEXT_DUE = select(func.min(tournaments.c.due_at)).where(tournaments.c.due_at.is_not(None))
@@ -127,18 +99,10 @@ _BLOCKS = select(blocks.c.user_id, blocks.c.other_id).where(
     blocks.c.user_id.in_(bindparam("of_users", expanding=True)),
     blocks.c.other_id.in_(bindparam("of_users", expanding=True)),
 )
-_AFTER = (
-    select(tournaments.c.id)
-    .where(tournaments.c.id > bindparam("after"))
-    .order_by(tournaments.c.id)
-    .limit(bindparam("at_most"))
-)
 
 
 def load(
-    connection: Connection,
-    tournament_id: TournamentId,
-    interaction_id: InteractionId | None = None,
+    connection: Connection, tournament_id: TournamentId, interaction_id: InteractionId | None = None
 ) -> LoadedTournament:
     """A tournament of any server, by id."""
     done_before = None if interaction_id is None else done(connection, interaction_id)
@@ -155,7 +119,7 @@ def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournam
         row,
         connection.execute(_ENTRANTS, of).all(),
         connection.execute(_GAMES, of).all(),
-        tuple(UserId(each) for each in connection.execute(_DIRECTORS, of).scalars()),
+        tuple(UserId(each.user_id) for each in connection.execute(_DIRECTORS, of)),
         connection.execute(_INVITED, of).all(),
     )
 

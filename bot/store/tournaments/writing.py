@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Table,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from bot.domain.events import micros
 from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId
 from bot.domain.tournaments.tournament import Tournament
 from bot.posts.sending import Posted
-from bot.posts.tournament_messages import (
-    home_again,
-    home_in_place_of,
-    key_to,
-    outgoing_of,
-)
+from bot.posts.tournament_messages import home_again, home_in_place_of, key_to, outgoing_of
 from bot.store import changes, outgoing, webhooks
 from bot.store.errors import Conflict
+from bot.store.schema import is_ahead
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
 from bot.store.tables import tournament_events as events
@@ -28,86 +35,48 @@ from bot.store.tables import tournaments
 from bot.store.tournaments import rows
 from bot.store.tournaments.records import Writing
 
+_id = tournaments.c.id == bindparam("of_id")
+_version = tournaments.c.version == bindparam("of_version")
+_entrant = (
+    entrants.c.tournament_id == bindparam("of_id"),
+    entrants.c.number == bindparam("of_number"),
+)
+_game = (games.c.tournament_id == bindparam("of_id"), games.c.game == bindparam("of_game"))
+
+
+def _given(*names: str) -> dict[str, BindParameter[Any]]:
+    return {name: bindparam(name) for name in names}
+
+
 _ADD = insert(tournaments)
-_MOVE = (
-    update(tournaments)
-    .where(
-        tournaments.c.id == bindparam("of_id"),
-        tournaments.c.version == bindparam("of_version"),
-        tournaments.c.set_aside_at.is_(None),
-    )
-    .values({name: bindparam(name) for name in (*rows.CHANGING, "due_at")})
+_HEAD = update(tournaments).where(_id)
+_MOVE = _HEAD.where(_version, tournaments.c.set_aside_at.is_(None)).values(
+    _given(*rows.CHANGING, "due_at")
 )
-_DUE_AT = (
-    update(tournaments)
-    .where(tournaments.c.id == bindparam("of_id"), tournaments.c.version == bindparam("of_version"))
-    .values(due_at=bindparam("due_at"))
+_DUE_AT = _HEAD.where(_version).values(_given("due_at"))
+_TROUBLES = _HEAD.where(tournaments.c.troubles != bindparam("told")).values(
+    troubles=bindparam("told")
 )
-_TROUBLES = (
-    update(tournaments)
-    .where(tournaments.c.id == bindparam("of_id"), tournaments.c.troubles != bindparam("told"))
-    .values(troubles=bindparam("told"))
-)
-_FOLLOW = (
-    update(tournaments)
-    .where(tournaments.c.id == bindparam("of_id"), tournaments.c.next_id.is_(None))
-    .values(next_id=bindparam("next_id"))
-)
+_FOLLOW = _HEAD.where(tournaments.c.next_id.is_(None)).values(_given("next_id"))
 _ADD_EVENT = insert(events)
 _ADD_ENTRANT = insert(entrants)
-_SET_ENTRANT = (
-    update(entrants)
-    .where(
-        entrants.c.tournament_id == bindparam("of_id"), entrants.c.number == bindparam("of_number")
-    )
-    .values({name: bindparam(name) for name in rows.OF_ENTRANT})
-)
-_SET_PERSON = (
-    update(entrants)
-    .where(
-        entrants.c.tournament_id == bindparam("of_id"), entrants.c.number == bindparam("of_number")
-    )
-    .values(user_id=bindparam("user_id"))
-)
+_SET_ENTRANT = update(entrants).where(*_entrant).values(_given(*rows.OF_ENTRANT))
+_SET_PERSON = update(entrants).where(*_entrant).values(_given("user_id"))
 _ADD_GAME = insert(games)
-_SET_GAME = (
-    update(games)
-    .where(games.c.tournament_id == bindparam("of_id"), games.c.game == bindparam("of_game"))
-    .values({name: bindparam(name) for name in rows.OF_GAME})
+_SET_GAME = update(games).where(*_game).values(_given(*rows.OF_GAME))
+_SET_MATCH = update(games).where(*_game).values(has_begun=1, **_given("match_id"))
+_DROP_GAME = delete(games).where(*_game)
+_MESSAGE_OF = select(tournaments.c.message_id).where(_id)
+_GUILD_OF = select(tournaments.c.guild_id).where(_id)
+_SET_HOME = _HEAD.values(
+    channel_id=func.coalesce(bindparam("channel"), tournaments.c.channel_id),
+    message_id=bindparam("message"),
+    home_gone=bindparam("gone"),
 )
-_SET_MATCH = (
-    update(games)
-    .where(games.c.tournament_id == bindparam("of_id"), games.c.game == bindparam("of_game"))
-    .values(match_id=bindparam("match_id"), has_begun=1)
+_SET_ASIDE = _HEAD.where(tournaments.c.set_aside_at.is_(None)).values(
+    set_aside_at=bindparam("at"), due_at=None
 )
-_DROP_GAME = delete(games).where(
-    games.c.tournament_id == bindparam("of_id"), games.c.game == bindparam("of_game")
-)
-_DROP_DIRECTORS = delete(directors).where(directors.c.tournament_id == bindparam("of_id"))
-_ADD_DIRECTOR = insert(directors)
-_DROP_INVITED = delete(invited).where(invited.c.tournament_id == bindparam("of_id"))
-_ADD_INVITED = insert(invited)
-_MESSAGE_OF = select(tournaments.c.message_id).where(tournaments.c.id == bindparam("of_id"))
-_GUILD_OF = select(tournaments.c.guild_id).where(tournaments.c.id == bindparam("of_id"))
-_SET_HOME = (
-    update(tournaments)
-    .where(tournaments.c.id == bindparam("of_id"))
-    .values(
-        channel_id=func.coalesce(bindparam("channel"), tournaments.c.channel_id),
-        message_id=bindparam("message"),
-        home_gone=bindparam("gone"),
-    )
-)
-_SET_ASIDE = (
-    update(tournaments)
-    .where(tournaments.c.id == bindparam("of_id"), tournaments.c.set_aside_at.is_(None))
-    .values(set_aside_at=bindparam("at"), due_at=None)
-)
-_REINSTATE = (
-    update(tournaments)
-    .where(tournaments.c.id == bindparam("of_id"))
-    .values(set_aside_at=None, due_at=bindparam("now"))
-)
+_REINSTATE = _HEAD.values(set_aside_at=None, due_at=bindparam("now"))
 
 
 def commit(connection: Connection, writing: Writing) -> None:
@@ -145,10 +114,13 @@ def commit(connection: Connection, writing: Writing) -> None:
         connection.execute(_ADD_EVENT, rows.event_rows(writing.changes))
     _keep_entrants(connection, before, after)
     _keep_games(connection, before, after, writing.begun)
-    if (() if before is None else before.directors) != after.directors:
-        _keep_directors(connection, after)
-    if (() if before is None else before.invited) != after.invited:
-        _keep_invited(connection, after)
+    known = (() if before is None else before.directors, () if before is None else before.invited)
+    if known[0] != after.directors:
+        listed = [{"user_id": each} for each in after.directors]
+        _keep_people(connection, directors, after, listed)
+    if known[1] != after.invited:
+        listed = [rows.columns(each, rows.OF_INVITED) for each in after.invited]
+        _keep_people(connection, invited, after, listed)
     outgoing.plan(connection, *(outgoing_of(after, each) for each in writing.messages))
     if before is not None and before.status is not after.status:
         guild_id = GuildId(connection.execute(_GUILD_OF, {"of_id": after.id}).scalar_one())
@@ -164,7 +136,7 @@ def _keep_entrants(connection: Connection, before: Tournament | None, after: Tou
         if old is new:
             continue
         of = {"of_id": after.id, "of_number": new.number}
-        connection.execute(_SET_ENTRANT, {**of, **rows.changing_entrant(new)})
+        connection.execute(_SET_ENTRANT, of | rows.columns(new, rows.OF_ENTRANT))
         if old.user_id != new.user_id:
             # Only where one replaces another: a person who was erased since stays erased.
             connection.execute(_SET_PERSON, {**of, "user_id": new.user_id})
@@ -197,35 +169,15 @@ def _keep_games(
         connection.execute(_SET_MATCH, {"of_id": after.id, "of_game": name, "match_id": match_id})
 
 
-def _keep_directors(connection: Connection, after: Tournament) -> None:
-    connection.execute(_DROP_DIRECTORS, {"of_id": after.id})
-    if after.directors:
-        connection.execute(
-            _ADD_DIRECTOR,
-            [
-                {"tournament_id": after.id, "position": position, "user_id": user}
-                for position, user in enumerate(after.directors)
-            ],
-        )
-
-
-def _keep_invited(connection: Connection, after: Tournament) -> None:
-    connection.execute(_DROP_INVITED, {"of_id": after.id})
-    if after.invited:
-        connection.execute(
-            _ADD_INVITED,
-            [
-                {
-                    "tournament_id": after.id,
-                    "position": position,
-                    "user_id": each.user_id,
-                    "seed": each.seed,
-                    "rating": each.rating,
-                    "since": each.since,
-                }
-                for position, each in enumerate(after.invited)
-            ],
-        )
+def _keep_people(
+    connection: Connection, table: Table, after: Tournament, listed: Sequence[Mapping[str, Any]]
+) -> None:
+    """Write down a list of people anew, in its order."""
+    connection.execute(delete(table).where(table.c.tournament_id == after.id))
+    if listed:
+        of = {"tournament_id": after.id}
+        numbered = [{**of, "position": at, **each} for at, each in enumerate(listed)]
+        connection.execute(insert(table), numbered)
 
 
 def set_home(
@@ -259,7 +211,12 @@ def show_again(connection: Connection, tournament_id: TournamentId, now: datetim
 
 
 def set_aside(connection: Connection, tournament_id: TournamentId, at: datetime) -> bool:
-    """Set a tournament aside, so that nothing goes on in it. Whether it was not."""
+    """Set a tournament aside, so that nothing goes on in it. Whether it was not.
+
+    Where a newer release has been, that is left to it.
+    """
+    if is_ahead(connection):
+        return False
     values = {"of_id": tournament_id, "at": micros(at)}
     return connection.execute(_SET_ASIDE, values).rowcount == 1
 

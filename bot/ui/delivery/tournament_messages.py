@@ -29,10 +29,9 @@ from bot.services.preferences import PreferenceService
 from bot.services.tournaments.messages import Message, invited_by
 from bot.services.tournaments.views import EventView
 from bot.store.errors import StoreUnavailable
-from bot.ui.delivery.discord_errors import RestCalls
 from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.delivery.poster import has_control, posted_at, words_of
+from bot.ui.delivery.poster import RestCalls, has_control, posted_at, words_of
 from bot.ui.delivery.server_calendar import ServerCalendar
 from bot.ui.pages import board_page
 from bot.ui.pages.components import Control, Page, rows, text
@@ -42,8 +41,8 @@ from bot.ui.rest import may_post
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.message_pages import STAYS, notice_text
-from bot.ui.tournaments.table_pictures import drawn, home_sheet
-from bot.ui.tournaments.words import mentions_of
+from bot.ui.tournaments.table_pages import drawn, home_sheet
+from bot.ui.tournaments.words import EventText, mentions_of
 
 _log = logger(__name__)
 
@@ -173,13 +172,13 @@ class DiscordTournaments:
         language = await self._messenger.language_of(view.home.guild_id)
         presenter = await self._seen_in(view)
         who = mentions_of(view.tournament, language)
-        sheet = await home_sheet(presenter, view, language)
+        sheet = await home_sheet(presenter, EventText(view, language))
         t = view.tournament
         over = sum(each.is_over for each in t.games.values())
         shows = (presenter.theme, t.status, len(t.rounds), over)
         table = "" if sheet is None else f"{shows}\n{sheet.letters}\n{sheet.labels}"
         picture = None if sheet is None else await drawn(presenter, sheet, language)
-        page = home_page(view, language, who, picture).components
+        page = home_page(EventText(view, language, who), picture).components
         files = () if picture is None else (picture.file,)
         shown = message.shown
         if shown is None and message.may_exist:
@@ -212,9 +211,11 @@ class DiscordTournaments:
         if shown is None and is_again:
             return None
         presenter = await self._seen_in(view)
-        sheet = await home_sheet(presenter, view, language)
+        sheet = await home_sheet(presenter, EventText(view, language))
         picture = None if sheet is None else await drawn(presenter, sheet, language)
-        page = finished_page(view, language, mentions_of(view.tournament, language), picture)
+        page = finished_page(
+            EventText(view, language, mentions_of(view.tournament, language)), picture
+        )
         components: list[Any] = [*page.components]
         files = () if picture is None else (picture.file,)
         if shown is not None:
@@ -331,7 +332,7 @@ class DiscordTournaments:
     async def _close(self, message: Message, view: EventView, asked: Posted, to: Recipient) -> None:
         language = await self._language(to, view)
         who = mentions_of(view.tournament, language)
-        page = Page(text(notice_text(message, view, language, who)[0]))
+        page = Page(text(notice_text(message, EventText(view, language, who))[0]))
         await self._messenger.edit_page(asked, page.components)
 
     def _reading_at(self, posted: Posted, view: EventView, user_id: UserId) -> Recipient:
@@ -449,7 +450,7 @@ class DiscordTournaments:
         """A line of words with buttons, once; ``pings`` are people beside the one it is for."""
         language = await self._language(to, view)
         who = mentions_of(view.tournament, language)
-        said, buttons = notice_text(message, view, language, who)
+        said, buttons = notice_text(message, EventText(view, language, who))
         if message.may_exist:
             for each in await self._messenger.latest(to):
                 if said in words_of(each):

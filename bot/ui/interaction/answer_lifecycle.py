@@ -25,7 +25,6 @@ from bot.domain.requests import RequestKind
 from bot.domain.untold_turns import AT_MOST, UntoldTurn
 from bot.i18n import Language
 from bot.logs import logger
-from bot.posts.sending import DeliveryKind
 from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer
 from bot.services.untold_turns import UntoldTurns
@@ -61,7 +60,7 @@ class Obstacles:
         place = f"<#{parked.channel_id}>"
         if parked.trouble.startswith("gone"):
             return language.say("Its channel was deleted.")
-        lacking = missing(self._client, parked.guild_id, parked.channel_id)
+        lacking = missing(self._client, parked.match.origin.guild_id, parked.channel_id)
         code = parked.trouble.rpartition("_")[2]
         if code.isdigit() and int(code) == _LOCKED:
             return language.say("Parlour can't post in {place}: the thread is locked.", place=place)
@@ -84,7 +83,7 @@ class Obstacles:
 
     def remedy(self, parked: RefusedDelivery, language: Language) -> str:
         """What helps, in one sentence."""
-        if parked.kind is DeliveryKind.OFFER:
+        if parked.is_offer:
             return language.say(
                 "Ask a moderator to change that, or withdraw the offer and make it elsewhere."
             )
@@ -378,7 +377,7 @@ class AnswerLifecycle:
 
     def _words(self, watch: _Watch, match: Match, parked: RefusedDelivery | None) -> str:
         language = watch.language
-        if parked is not None and parked.kind is DeliveryKind.OFFER:
+        if parked is not None and parked.is_offer:
             lead = language.say("The offer couldn't be posted.")
         else:
             lead = language.say("The new board couldn't be posted.")

@@ -16,7 +16,7 @@ from typing import Any
 
 import discord
 
-from bot import failpoints, metrics, tracing
+from bot import failpoints, metrics
 from bot.domain.ids import InteractionId
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
@@ -104,7 +104,7 @@ class InteractionHandler:
         try:
             with (
                 metrics.ANSWER_SECONDS.labels(interaction.type.name).time(),
-                tracing.whole(f"interaction {interaction.type.name}"),
+                metrics.whole(f"interaction {interaction.type.name}"),
             ):
                 await self._handle(interaction, how, act, game=game)
         finally:

@@ -20,7 +20,7 @@ from bot.domain.untold_turns import UntoldTurn
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.logs import logger
-from bot.posts.fates import is_news
+from bot.posts.deliveries import is_news
 from bot.posts.sending import AnyNotice, News, NoticeKind
 from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer
@@ -238,10 +238,10 @@ class MissedTurns:
         buttons = [next_button(None, context.language)] if told else []
         passed: list[RefusedDelivery] = []
         for each in news[:_MOST]:
-            match = (await self.store.read(transactions.load, each.match_id, None)).match
-            if match is not None and each.notice is not None:
+            match = (await self.store.read(transactions.load, each.match.id, None)).match
+            if match is not None and each.delivery.notice is not None:
                 passed.append(each)
-                line, answers = self._news(context, match, each.notice)
+                line, answers = self._news(context, match, each.delivery.notice)
                 said += [line] if line else []
                 buttons += answers
         followed: tuple[News, ...] = ()
@@ -262,7 +262,7 @@ class MissedTurns:
         if followed:
             await self.store.write(notices.news_told, context.user_id, followed)
         self.blocked.read(context.user_id)
-        heard = {*(each.match_id for each in told), *(each.match_id for each in passed)}
+        heard = {*(each.match_id for each in told), *(each.match.id for each in passed)}
         for match_id in heard:
             await self.blocked.learn(match_id)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -22,8 +23,12 @@ from bot.ui.pages.display_names import escape
 from games import catalog
 from games.api import ChoiceOption, GameInfo, IntOption, OptionValue, SpokenMove
 from games.errors import OptionError
+from games.notation import plain
+from games.view import Text
 
 _LAST = 6
+LONGEST_MOVE = 100
+"""Characters that a typed move may have."""
 _LONG_WORD = 20
 
 
@@ -435,3 +440,37 @@ def requests(match: Match, language: Language) -> list[str]:
         else:
             said.append(language.say("{player} asks to take a move back.", player=player))
     return said
+
+
+def as_written(game: str, typed: str, language: Language) -> str:
+    """What was typed, in the notation of the game.
+
+    ``Queen a1`` becomes ``Q a1``. The words may be those of the reader's language or English ones,
+    in any case. Everything else stays as it is, cut where it is longer than any move; what is no
+    move, the game refuses.
+    """
+    typed = typed[: LONGEST_MOVE + 1]
+    kind = catalog.GAMES.get(game)
+    if kind is None:
+        return typed
+    folded = _folded(typed)
+    for move, spoken in kind.info.spoken.items():
+        if folded in _spoken_names(spoken.label, language):
+            return move
+    names = [
+        (name, letter)
+        for letter, piece in kind.info.pieces.items()
+        for name in _spoken_names(piece, language)
+    ]
+    for name, letter in sorted(names, key=lambda each: -len(each[0])):
+        if folded.startswith(name):
+            return f"{letter} {folded.removeprefix(name).strip()}"
+    return typed
+
+
+def _spoken_names(text: Text, language: Language) -> set[str]:
+    return {_folded(language(text)), _folded(text.english())}
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", plain(text)).casefold()

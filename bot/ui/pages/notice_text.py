@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 
 from bot.domain.game_state import player_on_turn
 from bot.domain.ids import UserId
@@ -12,7 +11,15 @@ from bot.domain.requests import Request, RequestKind, find
 from bot.domain.stalled import ANSWER
 from bot.domain.untold_turns import AT_MOST
 from bot.i18n import Language
-from bot.posts.sending import AnyNotice, NoticeKind, RequestNews, RequestNotice
+from bot.posts.sending import (
+    AnyNotice,
+    Notice,
+    NoticeKind,
+    Reminder,
+    RequestNews,
+    RequestNotice,
+    VacationNews,
+)
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from games.view import Text
@@ -120,9 +127,9 @@ def ended(how: RequestNews, language: Language) -> str:
     return f"**{language(_ENDED[how])}**"
 
 
-def request_of(match: Match, notice: AnyNotice) -> Request | None:
+def request_of(match: Match | None, notice: AnyNotice | Reminder | VacationNews) -> Request | None:
     """The open request that a notice asks about, if any."""
-    if isinstance(notice, RequestNotice) and notice.is_question:
+    if match is not None and isinstance(notice, RequestNotice) and notice.is_question:
         return find(match.requests, notice.wish)
     return None
 
@@ -194,6 +201,36 @@ def any_call(match: Match, user: UserId, language: Language) -> re.Pattern[str]:
     )
     ways = "|".join(re.escape(each).replace(_ANYTHING, ".+?") for each in said)
     return re.compile(rf"(?:{ways})(?!\S)")
+
+
+_REMINDER = Text.of("{player}, your move in {game} is due {time}.")
+
+
+def words(notice: Notice, language: Language) -> str:
+    """The line of a notice, also of one that is not about a match."""
+    match, player = notice.match, match_text.mention(notice.person, language)
+    match notice.kind:
+        case VacationNews(until=until):
+            if until is None:
+                return language.say(
+                    "{player}, your vacation is over, and your clocks are running again.",
+                    player=player,
+                )
+            return language.say(
+                "{player}, your time ran out, so your vacation has started by itself. It lasts"
+                " until {time}, or until a day after your next move. See /vacation.",
+                player=player,
+                time=timestamp(until, "f"),
+            )
+        case kind if match is None:
+            return language.say(
+                "{player}, this is a test. This is how Parlour tells you when it's your turn.",
+                player=player,
+            )
+        case Reminder(deadline=deadline):
+            return _filled(_REMINDER, match, notice.person, language, time=timestamp(deadline))
+        case kind:
+            return line(match, notice.person, kind, language)
 
 
 def line(match: Match, user: UserId, notice: AnyNotice, language: Language) -> str:
@@ -300,36 +337,3 @@ def _sentence(match: Match, user: UserId, notice: AnyNotice) -> Text:
     if notice is NoticeKind.OVER and match.status is MatchStatus.RUNNING:
         return Text.of("{player}, your time in {game} has run out. The others play on.")
     return Text.of("{player}, your {game} match is over. {outcome}")
-
-
-def reminder(match: Match, user: UserId, deadline: datetime, language: Language) -> str:
-    """The line that reminds a player of a deadline."""
-    return language.say(
-        "{player}, your move in {game} is due {time}.",
-        player=match_text.mention(user, language),
-        game=match_text.game_name(match),
-        time=timestamp(deadline),
-    )
-
-
-def test(user_id: UserId, language: Language) -> str:
-    """The line of a test notice."""
-    return language.say(
-        "{player}, this is a test. This is how Parlour tells you when it's your turn.",
-        player=match_text.mention(user_id, language),
-    )
-
-
-def word_of_vacation(user_id: UserId, until: datetime | None, language: Language) -> str:
-    """That a vacation has started by itself, until then, or that it is over."""
-    player = match_text.mention(user_id, language)
-    if until is None:
-        return language.say(
-            "{player}, your vacation is over, and your clocks are running again.", player=player
-        )
-    return language.say(
-        "{player}, your time ran out, so your vacation has started by itself. It lasts until"
-        " {time}, or until a day after your next move. See /vacation.",
-        player=player,
-        time=timestamp(until, "f"),
-    )

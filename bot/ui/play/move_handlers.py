@@ -48,9 +48,10 @@ from bot.ui.interaction.results import tell_done, told_of_queue, waiting_elsewhe
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Reply, Suggestion
+from bot.ui.pages.match_text import as_written
 from bot.ui.play import move_picker_page
 from bot.ui.play.move_picker import MovePick, PickLostError
-from bot.ui.play.move_picker_page import as_written, move_form
+from bot.ui.play.move_picker_page import move_form
 from games.errors import IllegalMove, MoveError
 from games.view import Marks, Text
 

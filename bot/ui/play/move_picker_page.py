@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass, field, replace
 
 import discord
@@ -15,6 +14,7 @@ from bot.ui.interaction.registry import number_in, one_field
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.match_text import LONGEST_MOVE, as_written
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import (
     Choice,
@@ -27,7 +27,6 @@ from bot.ui.play.move_picker import (
     question_before,
 )
 from games import catalog
-from games.notation import plain
 from games.view import BoardView, Marks, Text
 
 QUESTION_COLOUR = 0x4F7CAC
@@ -85,10 +84,6 @@ def in_words(table: GameState, words: str, language: Language) -> list[str]:
         return []
     notes = notes_of(game, position, game.parse(position, words))
     return ["-# " + " · ".join(language(note) for note in notes)]
-
-
-LONGEST_MOVE = 100
-"""Characters that a typed move may have."""
 
 
 def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
@@ -286,36 +281,3 @@ def read_move(table: GameState, typed: str, language: Language) -> str:
     game = table.game
     move = game.parse(table.position, as_written(game.info.key, typed, language))
     return game.notation(table.position, move)
-
-
-def as_written(game: str, typed: str, language: Language) -> str:
-    """Typed text, in the notation of the game: ``Queen a1`` becomes ``Q a1``.
-
-    Words may be those of the reader's language or English ones, in any case. Everything else stays
-    as it is, cut where it is longer than any move.
-    """
-    typed = typed[: LONGEST_MOVE + 1]
-    kind = catalog.GAMES.get(game)
-    if kind is None:
-        return typed
-    folded = _folded(typed)
-    for move, spoken in kind.info.spoken.items():
-        if folded in _names(spoken.label, language):
-            return move
-    names = [
-        (name, letter)
-        for letter, piece in kind.info.pieces.items()
-        for name in _names(piece, language)
-    ]
-    for name, letter in sorted(names, key=lambda each: -len(each[0])):
-        if folded.startswith(name):
-            return f"{letter} {folded.removeprefix(name).strip()}"
-    return typed
-
-
-def _names(text: Text, language: Language) -> set[str]:
-    return {_folded(language(text)), _folded(text.english())}
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", plain(text)).casefold()

@@ -380,7 +380,7 @@ async def try_notice(context: InteractionContext, _click: Click) -> Reply:
         return await _page(context, lead=language.say("Parlour can't post in this channel."))
     except Retry:
         return await _page(context, lead=language.say("Discord can't do that now. Try again."))
-    if place.channel_id is not None:
+    if place.channel_id is not None and posted is not None:
         services.background.start(_taken_away(context, posted))
     wait = chosen.quiet_until(services.clock.now())
     said = language.say("The test notice is on its way.")

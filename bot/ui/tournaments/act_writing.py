@@ -8,9 +8,10 @@ from dataclasses import fields
 from datetime import UTC, datetime
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Any
 
 from bot.domain.ids import UserId, read_id
-from bot.domain.tournaments.acts import ACTS, DirectorAct, Invite, made
+from bot.domain.tournaments.acts import ACTS, DirectorAct, Invite
 from bot.domain.tournaments.directing import MOST_APART
 from bot.errors import UserError
 
@@ -74,22 +75,34 @@ def _write(value: object) -> str:
 
 def read_act(text: str) -> DirectorAct:
     """The act of an argument; :exc:`~bot.errors.UserError` (``out_of_date``) if it is none."""
-    name, *rest = text.split(":")
+    act, given = read_part(text)
+    if len(given) != len(fields(act)):
+        raise UserError("out_of_date")
+    return act(**given)
+
+
+def read_part(text: str) -> tuple[type[DirectorAct], dict[str, Any]]:
+    """An act and those of its fields that have been chosen so far; refuses like :func:`read_act`.
+
+    They stand in the order in which they are chosen and, once all are, in that of the act.
+    """
+    key, *values = text.split(":")
     try:
-        kinds = [_READ[each.name] for each in fields(ACTS[name])]
-        return made(name, *(read(value) for read, value in zip(kinds, rest, strict=True)))
+        act = ACTS[key]
+        names = [each.name for each in fields(act)]
+        names = asked(act) if len(values) < len(names) else names
+        kinds = {each.name: str(each.type) for each in fields(act)}
+        if len(values) > len(names):
+            raise UserError("out_of_date")
+        pairs = zip(names, values, strict=False)
+        return act, {name: _READ[kinds[name]](value) for name, value in pairs}
     except (KeyError, ValueError, OverflowError):
         raise UserError("out_of_date") from None
 
 
-def with_day(text: str, until: datetime) -> DirectorAct:
-    """The act of an argument that lacks its day; refuses like :func:`read_act`."""
-    key, *rest = text.split(":")
-    names = [each.name for each in fields(ACTS[key])] if key in ACTS else []
-    if "until" not in names:
-        raise UserError("out_of_date")
-    rest.insert(names.index("until"), _write(until))
-    return read_act(":".join([key, *rest]))
+def asked(act: type[DirectorAct]) -> list[str]:
+    """The fields of an act in the order in which a director chooses them."""
+    return sorted((each.name for each in fields(act)), key=lambda name: name == "until")
 
 
 def _user(text: str) -> UserId:
@@ -118,19 +131,14 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(_number(each) for each in found)
 
 
-_READ: Mapping[str, Callable[[str], object]] = MappingProxyType(
+_READ: Mapping[str, Callable[[str], Any]] = MappingProxyType(
     {
-        "until": _instant,
-        "user_id": _user,
-        "director": _user,
-        "entrant": _number,
-        "entrants": _numbers,
-        "last": _number,
-        "place": _number,
-        "round": _number,
-        "seq": _number,
-        "game": str,
-        "points": read_points,
+        "datetime": _instant,
+        "UserId": _user,
+        "int": _number,
+        "tuple[int, ...]": _numbers,
+        "str": str,
+        "tuple[Fraction, ...]": read_points,
     }
 )
-"""How the fields of acts are read."""
+"""How the fields of acts are read, by their types."""

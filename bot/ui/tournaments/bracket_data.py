@@ -7,41 +7,38 @@ from fractions import Fraction
 
 from bot.domain.tournaments import knockout as k
 from bot.domain.tournaments.formats.knockout import contests, members
-from bot.domain.tournaments.tournament import Tournament, TournamentStatus
-from bot.i18n import Language
+from bot.domain.tournaments.tournament import TournamentStatus
 from bot.ui.pages.display_names import clean
-from bot.ui.tournaments.words import Who, points
+from bot.ui.tournaments.words import EventText, points
 from renderers.bracket import Bracket, Match, Round, Slot, Stage
 
 
-def bracket_of(t: Tournament, language: Language, plain: Who) -> Bracket | None:
+def bracket_of(event: EventText) -> Bracket | None:
     """The bracket as it stands, None with fewer than two players."""
-    seeds = members(t)
+    seeds = members(event.t)
     if len(seeds) < 2:
         return None
-    ties = k.bracket(len(seeds), double=t.setup.double, third=t.setup.third_place)
-    drawing = _Drawing(t, language, plain, seeds, ties, contests(t, ties, seeds))
-    footer = language.say("Final result")
-    if t.status is not TournamentStatus.FINISHED:
-        footer = language.say("Round {round} of {rounds}", round=len(t.rounds), rounds=ties.rounds)
-    return Bracket(clean(t.setup.name, longest=80), drawing.stages(), footer)
+    ties = k.bracket(len(seeds), double=event.setup.double, third=event.setup.third_place)
+    drawing = _Drawing(event, seeds, ties, contests(event.t, ties, seeds))
+    footer = event.say("Final result")
+    if event.t.status is not TournamentStatus.FINISHED:
+        footer = event.say(
+            "Round {round} of {rounds}", round=len(event.t.rounds), rounds=ties.rounds
+        )
+    return Bracket(clean(event.setup.name, longest=80), drawing.stages(), footer)
 
 
 class _Drawing:
     """What is needed to write down each match."""
 
-    def __init__(  # noqa: PLR0917 - all parts of one bracket
+    def __init__(
         self,
-        t: Tournament,
-        language: Language,
-        plain: Who,
+        event: EventText,
         seeds: Sequence[int],
         ties: k.Bracket,
         found: Mapping[str, k.Contest],
     ) -> None:
-        self._t = t
-        self._language = language
-        self._plain = plain
+        self._event = event
         self._seeds = seeds
         self._ties = ties
         self._found = found
@@ -49,24 +46,22 @@ class _Drawing:
 
     def stages(self) -> tuple[Stage, ...]:
         """Winners, then in double elimination losers and the final."""
-        language = self._language
+        say = self._event.say
         winners = self._rounds("W")
         third = next((self._match(tie) for tie in self._ties.ties if tie.id == "T"), None)
-        if not self._t.setup.double:
+        if not self._event.setup.double:
             return (Stage("", winners, third),)
         losers = self._rounds("L")
         final = tuple(
             Round(title, (self._match(tie),))
             for tie in self._ties.ties
             if tie.id in ("F1", "F2")
-            for title in [
-                language.say("Final") if tie.id == "F1" else language.say("Deciding final")
-            ]
+            for title in [say("Final") if tie.id == "F1" else say("Deciding final")]
         )
-        found = [Stage(language.say("Winners"), winners)]
+        found = [Stage(say("Winners"), winners)]
         if losers:
-            found.append(Stage(language.say("Losers"), losers))
-        return (*found, Stage(language.say("Final"), final))
+            found.append(Stage(say("Losers"), losers))
+        return (*found, Stage(say("Final"), final))
 
     def _rounds(self, side: str) -> tuple[Round, ...]:
         by_number: dict[int, list[k.Tie]] = {}
@@ -82,20 +77,20 @@ class _Drawing:
         )
 
     def _title(self, side: str, number: int, matches: int) -> str:
-        language = self._language
+        say = self._event.say
         if side == "L":
-            return language.say("Round {round}", round=number)
+            return say("Round {round}", round=number)
         if matches == 1:
-            return language.say("Winners' final") if self._t.setup.double else language.say("Final")
+            return say("Winners' final") if self._event.setup.double else say("Final")
         if matches == 2:
-            return language.say("Semi-finals")
+            return say("Semi-finals")
         if matches == 4:
-            return language.say("Quarter-finals")
-        return language.say("Round of {n}", n=2 * matches)
+            return say("Quarter-finals")
+        return say("Round of {n}", n=2 * matches)
 
     def _match(self, tie: k.Tie) -> Match:
         contest = self._found[tie.id]
-        games = [each for each in self._t.games.values() if each.game.tie == tie.id]
+        games = [each for each in self._event.t.games.values() if each.game.tie == tie.id]
         if tie.id == "F2" and contest.is_over and not games:
             return Match()
         score: dict[int, Fraction] = {}
@@ -107,9 +102,9 @@ class _Drawing:
         lower = self._slot(tie.two, contest.two, contest, score)
         called = self._labels[tie.id]
         label = (
-            self._language.say("Third place")
+            self._event.say("Third place")
             if tie.id == "T"
-            else self._language.say("Match {number}", number=called)
+            else self._event.say("Match {number}", number=called)
         )
         return Match(upper, lower, label, decides=self._decides(tie, contest), number=called)
 
@@ -117,32 +112,28 @@ class _Drawing:
         """Whether its winner has won the event."""
         if tie.id == "F1":
             return contest.is_over and contest.winner == contest.one
-        last = "F2" if self._t.setup.double else f"W{self._ties.rounds}.1"
+        last = "F2" if self._event.setup.double else f"W{self._ties.rounds}.1"
         return tie.id == last
 
     def _slot(
-        self,
-        source: k.Source,
-        seed: int | None,
-        contest: k.Contest,
-        score: Mapping[int, Fraction],
+        self, source: k.Source, seed: int | None, contest: k.Contest, score: Mapping[int, Fraction]
     ) -> Slot | None:
         if seed is None:
             if source.take is k.Take.SEED or self._found[source.tie].is_over:
                 return None
             words = (
-                self._language.say("winner of {match}", match=self._labels[source.tie])
+                self._event.say("winner of {match}", match=self._labels[source.tie])
                 if source.take is k.Take.WINNER
-                else self._language.say("loser of {match}", match=self._labels[source.tie])
+                else self._event.say("loser of {match}", match=self._labels[source.tie])
             )
             return Slot(words, waiting=True)
         number = self._seeds[seed - 1]
         other = contest.two if seed == contest.one else contest.one
         shown = points(score[number]) if number in score else ""
         if contest.is_over and other is None:
-            shown = self._language.say("bye")
+            shown = self._event.say("bye")
         return Slot(
-            self._plain(number),
+            self._event.who(number),
             str(seed) if source.take is k.Take.SEED else "",
             shown,
             won=contest.is_over and contest.winner == seed,

@@ -8,25 +8,21 @@ from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.acts import DirectorAct, Invite
 from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.planning import time_for_rounds
-from bot.domain.tournaments.tournament import Tournament
 from bot.i18n import Language
-from bot.services.tournaments.views import AuditLine, EventView, Preview
+from bot.services.tournaments.views import AuditLine, Preview
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import DANGER, Control, Page, Reply, button, rows, text
 from bot.ui.pages.match_text import cut, mention
 from bot.ui.tournaments.act_writing import write_act
 from bot.ui.tournaments.log_page import log_line
-from bot.ui.tournaments.page_parts import title_of
-from bot.ui.tournaments.words import Who, last_day_style, named, players_of
+from bot.ui.tournaments.words import EventText, last_day_style, named
 from games.view import Text
 
 
 def confirm_page(
-    view: EventView,
+    event: EventText,
     act: DirectorAct,
     preview: Preview,
-    language: Language,
-    who: Who,
     *,
     lead: str = "",
     notes: str = "",
@@ -36,44 +32,44 @@ def confirm_page(
 
     ``notes`` are lines of what it would leave out.
     """
-    t = view.tournament
-    title = act_words(view, act, language, who)
-    said = [title_of(view, title)]
+    t = event.t
+    title = act_words(event, act)
+    said = [event.heading(title)]
     if undone is not None:
-        said.append(log_line(t, undone, language, who))
+        said.append(log_line(event, undone))
     if act.is_explained:
-        said.append(f"-# {language(act.hint)}")
+        said.append(f"-# {event(act.hint)}")
     if lead:
         said.append(f"**{lead}**")
     if isinstance(act, Invite):
-        said += _guests(t, act, language)
+        said += _guests(event, act)
     if notes:
         said.append(notes)
-    said += consequence_lines(view, act, preview, language, who)
+    said += consequence_lines(event, act, preview)
     arg = write_act(act)
     if act.wants_reason:
         confirm = button(
-            Control("twhy", t.id, preview.key, arg), language.say("Give a reason"), DANGER
+            Control("twhy", t.id, preview.key, arg), event.say("Give a reason"), DANGER
         )
-        said.append(language.say("Players read your reason in the log and in their message."))
+        said.append(event.say("Players read your reason in the log and in their message."))
     else:
-        confirm = button(Control("tdo", t.id, preview.key, arg), language.say("Confirm"), DANGER)
+        confirm = button(Control("tdo", t.id, preview.key, arg), event.say("Confirm"), DANGER)
     # Not "Cancel", which is an act itself here.
-    back = button(Control("tmanage", t.id), language.say("Back"))
+    back = button(Control("tmanage", t.id), event.say("Back"))
     return Reply(title, Page(text(cut("\n".join(said), 3900)), *rows([confirm, back])))
 
 
-def _guests(t: Tournament, act: Invite, language: Language) -> list[str]:
+def _guests(event: EventText, act: Invite) -> list[str]:
     """Who would be invited, and who of the list is in."""
-    ids = {each.user_id for each in t.active}
+    ids = {each.user_id for each in event.t.active}
     lines = []
     for said, found in (
         (Text.of("To be invited: {players}"), [x for x in act.guests if x.user_id not in ids]),
         (Text.of("Already in: {players}"), [x for x in act.guests if x.user_id in ids]),
     ):
         if found:
-            players = ", ".join(_listed(each, language) for each in found)
-            lines.append(language(said.filled({"players": players})))
+            players = ", ".join(_listed(each, event.language) for each in found)
+            lines.append(event(said.filled({"players": players})))
     return lines
 
 
@@ -85,71 +81,69 @@ def _listed(guest: Guest, language: Language) -> str:
     return said if guest.rating is None else f"{said} ({guest.rating})"
 
 
-def consequence_lines(
-    view: EventView, act: DirectorAct, preview: Preview, language: Language, who: Who
-) -> list[str]:
+def consequence_lines(event: EventText, act: DirectorAct, preview: Preview) -> list[str]:
     """What follows from an act, a line each."""
-    t = view.tournament
+    t = event.t
     lines = []
     ends = set(preview.ends)
     own = getattr(act, "game", "")
     forfeits = [each for each in preview.forfeits if each not in ends and each != own]
     if forfeits:
-        lines.append(language.say("Games that get a result without being played:"))
-        lines += _games(t, forfeits, language, who)
+        lines.append(event.say("Games that get a result without being played:"))
+        lines += _games(event, forfeits)
     if ends:
-        lines.append(language.say("Running matches that end:"))
-        lines += _games(t, sorted(ends), language, who)
+        lines.append(event.say("Running matches that end:"))
+        lines += _games(event, sorted(ends))
     if preview.left:
-        lines.append(language.say("Running matches in which the others play on:"))
-        lines += _games(t, preview.left, language, who)
+        lines.append(event.say("Running matches in which the others play on:"))
+        lines += _games(event, preview.left)
     if preview.seats:
-        lines.append(language.say("Running matches in which the substitute takes the seat:"))
-        lines += _games(t, sorted(preview.seats), language, who)
-    lines += _challenges(t, preview, language, who)
+        lines.append(event.say("Running matches in which the substitute takes the seat:"))
+        lines += _games(event, sorted(preview.seats))
+    lines += _challenges(event, preview)
     for fact in preview.facts:
         if isinstance(fact, f.Extended):
-            lines += _last_day(t, fact, language)
+            lines += _last_day(event, fact)
             break
     for number in preview.undoes:
-        lines.append(language.say("Round {round} will be paired again.", round=number))
+        lines.append(event.say("Round {round} will be paired again.", round=number))
     waiting = [each for each in preview.unpaired if each not in ends]
     if waiting:
-        lines.append(language.say("Games that other players will be in:"))
-        lines += _games(t, waiting, language, who)
-    lines += [language(each) for each in type(act).notes(act, t, preview.facts)]
+        lines.append(event.say("Games that other players will be in:"))
+        lines += _games(event, waiting)
+    lines += [event(each) for each in type(act).notes(act, t, preview.facts)]
     if preview.told:
         lines.append(
-            language.plural(
-                "{n} player gets a message.", "{n} players get a message.", n=preview.told
-            )
+            event.plural("{n} player gets a message.", "{n} players get a message.", n=preview.told)
         )
     if preview.is_posted:
-        lines.append(language.say("Everyone is told in the tournament's channel."))
+        lines.append(event.say("Everyone is told in the tournament's channel."))
     if not preview.told and not preview.is_posted:
-        lines.append(language.say("Nobody gets a message; the log shows it."))
+        lines.append(event.say("Nobody gets a message; the log shows it."))
     lines.append(
-        language.say("You can undo it as long as nothing has followed from it.")
+        event.say("You can undo it as long as nothing has followed from it.")
         if preview.can_undo
-        else language.say("It can't be undone.")
+        else event.say("It can't be undone.")
     )
     return lines
 
 
-def _challenges(t: Tournament, preview: Preview, language: Language, who: Who) -> list[str]:
+def _challenges(event: EventText, preview: Preview) -> list[str]:
     """The challenges of a ladder that end, and those that wait for an answer again."""
     out = {x.entrant for x in preview.facts if isinstance(x, f.Withdrawn | f.Excluded)}
-    ended = [x for x in t.challenges if out & {x.challenger, x.challenged}]
+    ended = [x for x in event.t.challenges if out & {x.challenger, x.challenged}]
     again = [x for x in preview.facts if isinstance(x, f.Challenged)]
     lines = []
     for said, found in (
-        (language.say("Challenges that end:"), ended),
-        (language.say("Challenges that wait for an answer again:"), again),
+        (event.say("Challenges that end:"), ended),
+        (event.say("Challenges that wait for an answer again:"), again),
     ):
         if found:
             pairs = (
-                language.say(
-                    "{one} challenged {two}.", one=who(each.challenger), two=who(each.challenged)
+                event.say(
+                    "{one} challenged {two}.",
+                    one=event.who(each.challenger),
+                    two=event.who(each.challenged),
                 )
                 for each in found
             )
@@ -157,28 +151,32 @@ def _challenges(t: Tournament, preview: Preview, language: Language, who: Who) -
     return lines
 
 
-def _last_day(t: Tournament, fact: f.Extended, language: Language) -> list[str]:
+def _last_day(event: EventText, fact: f.Extended) -> list[str]:
     """What more time does to the promised day, and to rounds that are to come."""
-    day = timestamp(fact.finish, last_day_style(t.begins, fact.finish))
-    if fact.finish != t.finish:
-        return [language.say("The tournament's last day becomes {date}.", date=day)]
-    if time_for_rounds(t):
+    day = timestamp(fact.finish, last_day_style(event.t.begins, fact.finish))
+    if fact.finish != event.t.finish:
+        return [event.say("The tournament's last day becomes {date}.", date=day)]
+    if time_for_rounds(event.t):
         return [
-            language.say(
+            event.say(
                 "The tournament's last day stays {date}; later rounds have less time.", date=day
             )
         ]
     return []
 
 
-def _games(t: Tournament, games: Sequence[str], language: Language, who: Who) -> list[str]:
-    shown = ["- " + players_of(t.games[each].game, who) for each in games[:10] if each in t.games]
+def _games(event: EventText, games: Sequence[str]) -> list[str]:
+    shown = [
+        "- " + event.players(event.t.games[each].game)
+        for each in games[:10]
+        if each in event.t.games
+    ]
     more = len(games) - 10
     if more > 0:
-        shown.append("- " + language.say("And {count} more.", count=more))
+        shown.append("- " + event.say("And {count} more.", count=more))
     return shown
 
 
-def act_words(view: EventView, act: DirectorAct, language: Language, who: Who) -> str:
+def act_words(event: EventText, act: DirectorAct) -> str:
     """What an act is, as a question or as what was done."""
-    return language((act.title or act.label).filled(named(view.tournament, act, language, who)))
+    return event((act.title or act.label).filled(named(event, act)))

@@ -8,56 +8,30 @@ from datetime import time
 from typing import Any
 
 import discord
+from cachetools import LRUCache
 
 from bot.domain.ids import TournamentId, UserId, read_id
 from bot.domain.tournaments.acts import (
-    ACTS,
     LONGEST_REASON,
     DirectorAct,
     Invite,
     Part,
-    Seed,
     Undo,
     first_choice,
-    made,
 )
 from bot.domain.tournaments.directing import apart_group
 from bot.errors import UserError
-from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import (
-    Click,
-    number_in,
-    on_button,
-    on_form,
-    on_menu,
-    one_field,
-    opens_form,
-)
+from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, one_field, opens_form
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.match_text import mention
-from bot.ui.tournaments.act_writing import read_act, typed_points, with_day
+from bot.ui.tournaments.act_writing import asked, read_act, read_part, typed_points, write_act
 from bot.ui.tournaments.confirm_page import act_words, confirm_page
-from bot.ui.tournaments.director_pages import (
-    ask_apart,
-    ask_day,
-    ask_director,
-    ask_entrant,
-    ask_game,
-    ask_list,
-    ask_people,
-    ask_person,
-    ask_result,
-    ask_seed,
-    ask_span,
-    manage_page,
-    possible,
-)
-from bot.ui.tournaments.event_lookup import event_of, plain_names, plainly, visitor_of
-from bot.ui.tournaments.guests import Lists
+from bot.ui.tournaments.director_pages import ask, manage_page, named_for, possible
+from bot.ui.tournaments.event_lookup import event_of, told, visitor_of
 from bot.ui.tournaments.moments import read_moment
-from bot.ui.tournaments.words import mentions_of, players_of, round_name
+from bot.ui.tournaments.words import EventText, plainly
 
 _DAYS = frozenset(
     {"moment_unclear", "day_too_far", "date_past", "not_later", "dates_order", "tournament_long"}
@@ -65,16 +39,30 @@ _DAYS = frozenset(
 """Refusals of a day that was typed."""
 
 
-async def directed(context: InteractionContext, control: Control) -> EventView:
+class Lists(LRUCache[UserId, tuple[TournamentId, Invite]]):
+    """The last list of each director while it is to be confirmed."""
+
+    def __init__(self) -> None:
+        super().__init__(50)
+
+    def of(self, user_id: UserId, tournament_id: str) -> Invite:
+        """The list of a person for a tournament. Raises ``list_gone``."""
+        kept = self.get(user_id)
+        if kept is None or kept[0] != tournament_id:
+            raise UserError("list_gone")
+        return kept[1]
+
+
+async def directed(context: InteractionContext, control: Control) -> EventText:
     """The tournament of a control, for its directors alone."""
     return await may_direct(context, await event_of(context, control))
 
 
-async def may_direct(context: InteractionContext, view: EventView) -> EventView:
+async def may_direct(context: InteractionContext, event: EventText) -> EventText:
     """The same tournament. Raises ``not_director``."""
-    if not await context.services.tournaments.may_direct(visitor_of(context), view):
+    if not await context.services.tournaments.may_direct(visitor_of(context), event.view):
         raise UserError("not_director")
-    return view
+    return event
 
 
 @on_button("tmanage")
@@ -83,203 +71,131 @@ async def manage(context: InteractionContext, click: Click) -> Reply:
     return await _managed(context, await directed(context, click))
 
 
-async def _managed(context: InteractionContext, view: EventView, *, lead: str = "") -> Reply:
-    log = await context.services.tournaments.audit(visitor_of(context), view.tournament.id)
-    who = mentions_of(view.tournament, context.language)
-    return manage_page(view, log, context.language, who, lead=lead)
+async def _managed(context: InteractionContext, event: EventText, *, lead: str = "") -> Reply:
+    log = await context.services.tournaments.audit(visitor_of(context), event.t.id)
+    return manage_page(event, log, lead=lead)
 
 
 @on_button("tagain")
 async def post_again(context: InteractionContext, click: Click) -> Reply:
     """**Post again**: the home message, further down in its channel."""
-    view = await directed(context, click)
-    await context.services.tournaments.show_home_again(view.tournament.id)
-    said = context.language.say("The home message is posted again.")
-    return await _managed(context, view, lead=said)
+    event = await directed(context, click)
+    await context.services.tournaments.show_home_again(event.t.id)
+    return await _managed(context, event, lead=event.say("The home message is posted again."))
 
 
 # ---- what the act is about ---------------------------------------------------------------------
 
 
+async def _chosen(
+    context: InteractionContext, event: EventText, text: str, *, page: int = 0, lead: str = ""
+) -> Reply:
+    """Ask for what is still to be chosen about an act, or show what it would do."""
+    act, given = read_part(text)
+    _check(event, given)
+    if len(text.split(":")) > len(fields(act)):
+        return await _tried(context, event, read_act(text))
+    plain = await plainly(context.presenter, event, named_for(event, text))
+    book, people = context.presenter.names, dict[UserId, str]()
+    for each in event.t.directors if first_choice(act) == "director" else ():
+        people[each] = clean(await book.name(each, event.language), longest=40)
+    return ask(event, text, plain=plain, people=people, page=page, lead=lead)
+
+
+def _check(event: EventText, given: Mapping[str, Any]) -> None:
+    """Refuse an act about a game or a player that the event does not have."""
+    if given.get("game") and given["game"] not in event.t.games:
+        raise UserError("no_such_game")
+    if "entrant" in given and event.t.entrant(given["entrant"]) is None:
+        raise UserError("not_entered")
+
+
 @on_menu("tact")
 async def choose_act(context: InteractionContext, click: Click) -> Reply:
     """The menu of acts."""
-    view = await directed(context, click)
-    if click.value not in possible(view):
+    event = await directed(context, click)
+    if click.value not in possible(event.view):
         raise UserError("out_of_date")
-    if not first_choice(ACTS[click.value]):
-        return await _tried(context, view, read_act(click.value))
-    return await _asked(context, view, click.value, 0)
+    return await _chosen(context, event, click.value)
 
 
 @on_button("tlist")
 async def turn_list(context: InteractionContext, click: Click) -> Reply:
     """Another page of a list to choose from."""
-    view = await directed(context, click)
-    return await _asked(context, view, click.arg.partition(".")[0], click.version)
+    text, page = click.arg.partition(".")[0], click.version
+    return await _chosen(context, await directed(context, click), text, page=page)
 
 
-async def _asked(context: InteractionContext, view: EventView, purpose: str, page: int) -> Reply:
-    """Ask what an act is about."""
-    t, language = view.tournament, context.language
-    key, _, first = purpose.partition(":")
-    act = _chosen(key)
-    match first_choice(act):
-        case "user_id":
-            return ask_person(view, purpose, language)
-        case "guests":
-            return ask_list(view, language)
-        case "entrant" if first:
-            number = number_in(first)
-            names = await plain_names(context, t, [number, *(each.number for each in t.active)])
-            return ask_seed(view, number, page, language, plainly(names))
-        case "entrant":
-            names = await plain_names(context, t, [each.number for each in t.active])
-            return ask_entrant(view, purpose, page, language, plainly(names))
-        case "game" | "round":
-            numbers = [
-                number
-                for played in t.games.values()
-                if played.is_over == act.is_late
-                for number in played.game.players
-            ]
-            names = await plain_names(context, t, numbers)
-            return ask_game(view, purpose, page, language, plainly(names))
-        case "entrants" if len(fields(act)) > 1:
-            return ask_people(view, purpose, language)
-        case "entrants":
-            names = await plain_names(context, t, [x for each in t.apart for x in each.entrants])
-            return ask_apart(view, purpose, page, language, plainly(names))
-        case "director":
-            book = context.presenter.names
-            people = {
-                each: clean(await book.name(each, language), longest=40) for each in t.directors
-            }
-            return ask_director(view, language, people)
-        case "until":
-            return _asked_day(context, view, purpose)
-    raise UserError("out_of_date")
+@on_menu("tentrant", "tspan")
+async def choose_field(context: InteractionContext, click: Click) -> Reply:
+    """What an act is about: a player of the event, or until which round it holds."""
+    return await _chosen(context, await directed(context, click), f"{click.arg}:{click.choice}")
 
 
-def _chosen(key: str, *first: str) -> type[DirectorAct]:
-    """The act of a control, for which one of these fields is chosen first, or any."""
-    act = ACTS.get(key)
-    if act is None or (first and first_choice(act) not in first):
-        raise UserError("out_of_date")
-    return act
+@on_menu("tgame")
+async def choose_game(context: InteractionContext, click: Click) -> Reply:
+    """A game: to decide, to correct, or to give more time, to its round as well."""
+    event = await directed(context, click)
+    is_round = first_choice(read_part(click.arg)[0]) == "round"
+    about = click.value if is_round else click.value.partition(":")[2]
+    return await _chosen(context, event, f"{click.arg}:{about}")
 
 
-@on_menu("tentrant")
-async def choose_entrant(context: InteractionContext, click: Click) -> Reply:
-    """A player of the event: to withdraw, to exclude, to replace."""
-    view = await directed(context, click)
-    number = number_in(click.value)
-    if view.tournament.entrant(number) is None:
-        raise UserError("not_entered")
-    about = f"{click.arg}:{number}"
-    if _chosen(click.arg, "entrant") is Seed:
-        return await _asked(context, view, about, 0)
-    if len(fields(_chosen(click.arg, "entrant"))) > 1:
-        return ask_person(view, about, context.language)
-    return await _tried(context, view, read_act(about))
+@on_menu("tchosen")
+async def choose_named(context: InteractionContext, click: Click) -> Reply:
+    """An act that a line of a menu stands for."""
+    return await _chosen(context, await directed(context, click), click.value)
+
+
+@on_button("tplan")
+async def plan_act(context: InteractionContext, click: Click) -> Reply:
+    """An act that a button stands for."""
+    return await _chosen(context, await directed(context, click), click.arg)
 
 
 @on_menu("tperson")
 async def choose_person(context: InteractionContext, click: Click) -> Reply:
     """A person of the server: to add, to appoint, to play in a place."""
-    view = await directed(context, click)
+    event = await directed(context, click)
     if not click.values:
         raise UserError("out_of_date")
     try:
         _check_person(context.interaction)
     except UserError as error:
-        return await _managed(context, view, lead=context.why(error))
-    return await _tried(context, view, read_act(f"{click.arg}:{click.value}"))
+        return await _managed(context, event, lead=context.why(error))
+    return await _chosen(context, event, f"{click.arg}:{click.value}")
 
 
 @on_menu("tpeople")
 async def choose_people(context: InteractionContext, click: Click) -> Reply:
     """Players of the event, found among the people of the server: to keep apart."""
-    view = await directed(context, click)
-    _chosen(click.arg, "entrants")
+    event = await directed(context, click)
     try:
-        group = apart_group(view.tournament, _entrants(context, view, click.values or ()))
+        group = apart_group(event.t, _entrants(event, click.values or ()))
     except UserError as error:
         if error.code not in ("apart_players", "not_all_entered"):
             raise
         # The menu stays, so that others can be chosen.
-        return ask_people(view, click.arg, context.language, lead=context.why(error))
-    who = mentions_of(view.tournament, context.language)
-    return ask_span(view, Part(group, 0), context.language, who)
+        return await _chosen(context, event, click.arg, lead=context.why(error))
+    chosen = write_act(Part(group, 0)).rpartition(":")[0]
+    return await _chosen(context, event, chosen)
 
 
-def _entrants(context: InteractionContext, view: EventView, chosen: Sequence[str]) -> list[int]:
+def _entrants(event: EventText, chosen: Sequence[str]) -> list[int]:
     """The numbers of people who were chosen; refuses those who have not entered."""
     found, strangers = [], []
     for each in chosen:
         person = read_id(each)
         if person is None:
             raise UserError("out_of_date")
-        entrant = view.tournament.entrant_of(UserId(person))
+        entrant = event.t.entrant_of(UserId(person))
         if entrant is None:
-            strangers.append(mention(UserId(person), context.language))
+            strangers.append(mention(UserId(person), event.language))
         else:
             found.append(entrant.number)
     if strangers:
-        raise UserError("not_all_entered", players=context.language.listed(strangers))
+        raise UserError("not_all_entered", players=event.listed(strangers))
     return found
-
-
-@on_menu("tspan")
-async def choose_span(context: InteractionContext, click: Click) -> Reply:
-    """Until which round players are kept apart."""
-    view = await directed(context, click)
-    return await _tried(context, view, read_act(f"{click.arg}:{click.value}"))
-
-
-@on_menu("tchosen")
-async def choose_named(context: InteractionContext, click: Click) -> Reply:
-    """An act that a line of a menu stands for."""
-    return await _tried(context, await directed(context, click), read_act(click.value))
-
-
-@on_menu("tgame")
-async def choose_game(context: InteractionContext, click: Click) -> Reply:
-    """A game: to decide, to correct, or to give more time."""
-    view = await directed(context, click)
-    number, _, game = click.value.partition(":")
-    if first_choice(_chosen(click.arg, "game", "round")) == "round":
-        return _asked_day(context, view, f"{click.arg}:{number_in(number)}:{game}")
-    return await _asked_result(context, view, click.arg, game)
-
-
-async def _asked_result(
-    context: InteractionContext, view: EventView, act: str, game: str, *, lead: str = ""
-) -> Reply:
-    t, language = view.tournament, context.language
-    _chosen(act, "game")
-    if game not in t.games:
-        raise UserError("no_such_game")
-    names = plainly(await plain_names(context, t, t.games[game].game.players))
-    who = mentions_of(t, language)
-    return ask_result(view, act, game, language, who=who, plain=names, lead=lead)
-
-
-def _asked_day(
-    context: InteractionContext, view: EventView, purpose: str, *, lead: str = ""
-) -> Reply:
-    """Ask for a day: to reopen registration, or how long a round (or a game of it) lasts."""
-    t, language = view.tournament, context.language
-    key, number, game = [*purpose.split(":"), "", ""][:3]
-    said = language(_chosen(key).label)
-    if number:
-        what = round_name(t.setup, number_in(number), language)
-        if game:
-            if game not in t.games:
-                raise UserError("no_such_game")
-            what = players_of(t.games[game].game, mentions_of(t, language))
-        said = language.say("More time: {what}", what=what)
-    return ask_day(view, purpose, said, language, lead=lead)
 
 
 @opens_form("tpoints", "tpointed")
@@ -297,16 +213,16 @@ def points_form(context: InteractionContext, control: Control) -> discord.ui.Mod
 @on_form("tpointed")
 async def typed_result(context: InteractionContext, click: Click) -> Reply:
     """The points of a table as they were typed."""
-    view = await directed(context, click)
-    act, _, game = click.arg.partition(":")
-    _chosen(act, "game")
+    event = await directed(context, click)
+    act, given = read_part(click.arg)
+    _check(event, given)
     try:
-        return await _planned(context, view, made(act, game, typed_points(click.text)))
+        given["points"] = typed_points(click.text)
+        return await _planned(context, event, act(**given))
     except UserError as error:
         if error.code != "points_wrong":
             raise
-        lead = context.why(error)
-        return await _asked_result(context, view, act, game, lead=lead)
+        return await _chosen(context, event, click.arg, lead=context.why(error))
 
 
 @opens_form("tday", "tdayed")
@@ -324,73 +240,55 @@ def day_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
 @on_form("tdayed")
 async def typed_day(context: InteractionContext, click: Click) -> Reply:
     """A day as a director types it, in their time zone."""
-    view = await directed(context, click)
+    event = await directed(context, click)
+    act, given = read_part(click.arg)
+    if [*given, "until"] != asked(act):
+        raise UserError("out_of_date")
+    _check(event, given)
     zone = (await context.services.preferences.of(context.user_id)).zone
     now = context.services.clock.now()
     try:
-        until = read_moment(click.text, now, zone, context.language, usual=time(23, 59))
-        return await _planned(context, view, with_day(click.arg, until))
+        given["until"] = read_moment(click.text, now, zone, context.language, usual=time(23, 59))
+        return await _planned(context, event, act(**given))
     except UserError as error:
         if error.code not in _DAYS:
             raise
         # The page stays, so that another day can be typed.
-        lead = context.why(error)
-        return _asked_day(context, view, click.arg, lead=lead)
+        return await _chosen(context, event, click.arg, lead=context.why(error))
 
 
 # ---- confirming --------------------------------------------------------------------------------
 
 
-@on_button("tplan")
-async def plan_act(context: InteractionContext, click: Click) -> Reply:
-    """An act that a button stands for: show what follows from it."""
-    return await _tried(context, await directed(context, click), read_act(click.arg))
-
-
-async def _tried(context: InteractionContext, view: EventView, act: DirectorAct) -> Reply:
+async def _tried(context: InteractionContext, event: EventText, act: DirectorAct) -> Reply:
     """What an act would do or, if it can't be, why not, and what else the director can do."""
     try:
-        return await _planned(context, view, act)
+        return await _planned(context, event, act)
     except UserError as error:
-        return await _managed(context, view, lead=context.why(error))
+        return await _managed(context, event, lead=context.why(error))
 
 
-async def _planned(context: InteractionContext, view: EventView, act: DirectorAct) -> Reply:
+async def _planned(
+    context: InteractionContext, event: EventText, act: DirectorAct, *, lead: str = ""
+) -> Reply:
     """Show what an act would do, before it is confirmed."""
-    t = view.tournament
-    _check_game(view, act)
-    preview = await context.services.tournaments.preview(visitor_of(context), t.id, act)
+    service, visitor = context.services.tournaments, visitor_of(context)
+    preview = await service.preview(visitor, event.t.id, act)
     if not preview.facts:
-        return await so_already(context, view, act)
-    who = mentions_of(t, context.language)
-    undone = await _undone(context, view, act)
-    return confirm_page(view, act, preview, context.language, who, undone=undone)
+        return await so_already(context, event, act)
+    undone = None
+    if isinstance(act, Undo):
+        log = await service.audit(visitor, event.t.id)
+        undone = next((each for each in log if each.seq == act.seq), None)
+    return confirm_page(event, act, preview, lead=lead, undone=undone)
 
 
 async def so_already(
-    context: InteractionContext, view: EventView, act: DirectorAct, *, notes: str = ""
+    context: InteractionContext, event: EventText, act: DirectorAct, *, notes: str = ""
 ) -> Reply:
     """All is as an act would make it: nothing is done, and the director reads that."""
-    title = act_words(view, act, context.language, mentions_of(view.tournament, context.language))
-    said = context.language.say("{act}: it is so already, so nothing was changed.", act=title)
-    return await _managed(context, view, lead="\n".join(x for x in (said, notes) if x))
-
-
-def _check_game(view: EventView, act: DirectorAct) -> None:
-    """Refuse an act about a game that the event does not have."""
-    game = getattr(act, "game", "")
-    if game and game not in view.tournament.games:
-        raise UserError("no_such_game")
-
-
-async def _undone(
-    context: InteractionContext, view: EventView, act: DirectorAct
-) -> AuditLine | None:
-    """The line of the log that an act takes back."""
-    if not isinstance(act, Undo):
-        return None
-    log = await context.services.tournaments.audit(visitor_of(context), view.tournament.id)
-    return next((each for each in log if each.seq == act.seq), None)
+    said = event.say("{act}: it is so already, so nothing was changed.", act=act_words(event, act))
+    return await _managed(context, event, lead="\n".join(x for x in (said, notes) if x))
 
 
 @opens_form("twhy", "tdone")
@@ -427,17 +325,14 @@ def _act_of(context: InteractionContext, click: Click) -> DirectorAct:
 
 async def _done(context: InteractionContext, click: Click, *, reason: str = "") -> Reply:
     act = _act_of(context, click)
-    service, visitor = context.services.tournaments, visitor_of(context)
-    tournament_id = TournamentId(click.match)
     # What is done is named as it was asked: a player who was replaced has no place afterwards.
-    asked = await directed(context, click)
-    _check_game(asked, act)
-    who = mentions_of(asked.tournament, context.language)
-    title = act_words(asked, act, context.language, who)
+    event = await directed(context, click)
+    _check(event, {each.name: getattr(act, each.name) for each in fields(act)})
+    title = act_words(event, act)
     try:
-        view = await service.direct(
-            visitor,
-            tournament_id,
+        view = await context.services.tournaments.direct(
+            visitor_of(context),
+            event.t.id,
             act,
             interaction_id=context.id,
             reason=reason,
@@ -447,22 +342,11 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
         if error.code != "tournament_changed":
             raise
         # What was confirmed is not what would happen now: show that, and ask again.
-        view = await directed(context, click)
-        preview = await service.preview(visitor, tournament_id, act)
-        who = mentions_of(view.tournament, context.language)
-        return confirm_page(
-            view,
-            act,
-            preview,
-            context.language,
-            who,
-            lead=context.why(error),
-            undone=await _undone(context, view, act),
-        )
-    if view.tournament.version == asked.tournament.version:
-        return await so_already(context, asked, act)
-    said = context.language(act.done.filled({"act": title}))
-    return await _managed(context, view, lead=said)
+        now = await directed(context, click)
+        return await _planned(context, now, act, lead=context.why(error))
+    if view.tournament.version == event.t.version:
+        return await so_already(context, event, act)
+    return await _managed(context, told(context, view), lead=event(act.done, act=title))
 
 
 def _check_person(interaction: discord.Interaction[Any]) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import acts
-from bot.domain.tournaments.acts import ACTS, first_choice
+from bot.domain.tournaments.acts import ACTS, DirectorAct, first_choice
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
 from bot.domain.tournaments.directing import MOST_APART
 from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.inviting import MOST_LINES
-from bot.domain.tournaments.tournament import PlayedGame, Tournament
-from bot.i18n import Language
+from bot.domain.tournaments.tournament import PlayedGame
+from bot.errors import UserError
 from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.pages.components import (
     DANGER,
@@ -22,7 +25,6 @@ from bot.ui.pages.components import (
     Page,
     Part,
     Reply,
-    Row,
     button,
     cut_to_page,
     entity_menu,
@@ -34,12 +36,11 @@ from bot.ui.pages.components import (
 from bot.ui.pages.display_names import escape, mark_of
 from bot.ui.pages.match_text import cut
 from bot.ui.tournaments import words
-from bot.ui.tournaments.act_writing import write_act, write_points
+from bot.ui.tournaments.act_writing import asked, read_part, write_act, write_points
 from bot.ui.tournaments.home_page import state_line
 from bot.ui.tournaments.log_page import log_line
-from bot.ui.tournaments.page_parts import title_of
 from bot.ui.tournaments.player_pages import pair_label
-from bot.ui.tournaments.words import Who
+from bot.ui.tournaments.words import EventText
 
 LISTED = 24
 """Lines of a menu on one page of it, which leaves room to go on."""
@@ -51,171 +52,235 @@ def possible(view: EventView) -> tuple[str, ...]:
     return acts.possible(view.tournament, moved)
 
 
-def manage_page(
-    view: EventView, log: Sequence[AuditLine], language: Language, who: Who, *, lead: str = ""
-) -> Reply:
+def manage_page(event: EventText, log: Sequence[AuditLine], *, lead: str = "") -> Reply:
     """All that a director can do, and the last thing one did, which may be undone."""
-    t = view.tournament
-    title = language.say("Manage")
-    said = [title_of(view, title), state_line(view, language)]
+    t = event.t
+    title = event.say("Manage")
+    said = [event.heading(title), state_line(event)]
     if lead:
         said.append(f"**{lead}**")
     last = [each for each in log if each.by_director][:3]
     if last:
-        said.append(language.say("Lately:"))
-        said += [log_line(t, each, language, who) for each in last]
-    keys = possible(view)
+        said.append(event.say("Lately:"))
+        said += [log_line(event, each) for each in last]
+    keys = possible(event.view)
     items: list[Part] = [text(cut("\n".join(said), 3500))]
     if keys:
-        options = [Option(key, language(ACTS[key].label), _hint(t, key, language)) for key in keys]
-        items.append(
-            menu(Control("tact", t.id), language.say("What would you like to do?"), options)
-        )
-    buttons = [button(Control("tlog", t.id), language.say("Log"))]
+        options = [Option(key, event(ACTS[key].label), _hint(event, key)) for key in keys]
+        items.append(menu(Control("tact", t.id), event.say("What would you like to do?"), options))
+    buttons = [event.button("tlog")]
     undoable = next((each for each in log if each.can_undo), None)
     if undoable is not None:
         is_last = not any(
             each.by_director and each.at > undoable.at and not each.is_undone for each in log
         )
-        label = language.say("Undo last act") if is_last else language.say("Undo an earlier act")
+        label = event.say("Undo last act") if is_last else event.say("Undo an earlier act")
         buttons.append(button(Control("tplan", t.id, arg=f"undo:{undoable.seq}"), label, DANGER))
     if t.games:
-        buttons.append(button(Control("tfiles", t.id), language.say("Files")))
+        buttons.append(event.button("tfiles"))
     if not t.status.is_final:
-        buttons.append(button(Control("tagain", t.id), language.say("Post again")))
+        buttons.append(event.button("tagain"))
     return Reply(lead or title, Page(*items, *rows(buttons)))
 
 
-def _hint(t: Tournament, key: str, language: Language) -> str:
+def _hint(event: EventText, key: str) -> str:
     """What follows from an act; games of an event without rounds have one last day."""
-    if first_choice(ACTS[key]) == "round" and not t.setup.format.facts.has_rounds:
-        return words.round_name(t.setup, 1, language)
-    return language(ACTS[key].hint)
+    if first_choice(ACTS[key]) == "round" and not event.setup.format.facts.has_rounds:
+        return words.round_name(event.setup, 1, event.language)
+    return event(ACTS[key].hint)
 
 
 # ---- choosing what an act is about --------------------------------------------------------------
 
 
-def ask_person(view: EventView, purpose: str, language: Language) -> Reply:
-    """Ask for a person of the server: to add, to appoint, or to play in a place."""
-    key = purpose.partition(":")[0]
-    said = language(ACTS[key].label)
-    prompt = language.say("Choose a person")
-    choose = entity_menu("user", Control("tperson", view.tournament.id, arg=purpose), prompt, ())
-    return Reply(said, Page(text(title_of(view, said)), choose, *_back(view, language)))
+def named_for(event: EventText, text: str) -> list[int]:
+    """The entrants whose plain names the next question about an act wants."""
+    act, given = read_part(text)
+    t, active = event.t, [each.number for each in event.t.active]
+    match _next(act, given):
+        case "entrant":
+            return active
+        case "place":
+            return [given["entrant"], *active]
+        case "game" | "round":
+            games = [each for each in t.games.values() if each.is_over == act.is_late]
+            return [number for each in games for number in each.game.players]
+        case "points":
+            return [*t.games[given["game"]].game.players]
+        case "entrants":
+            return [number for each in t.apart for number in each.entrants]
+    return []
 
 
-def ask_entrant(view: EventView, purpose: str, page: int, language: Language, plain: Who) -> Reply:
-    """Ask for a player of the event; none who has played can be replaced."""
-    t = view.tournament
+def _next(act: type[DirectorAct], given: Mapping[str, Any]) -> str:
+    """The field that is chosen next; empty if none is left."""
+    return next((each for each in asked(act) if each not in given), "")
+
+
+def ask(
+    event: EventText,
+    text: str,
+    *,
+    plain: EventText | None = None,
+    people: Mapping[UserId, str] = MappingProxyType({}),
+    page: int = 0,
+    lead: str = "",
+) -> Reply:
+    """Ask for the next field of an act; ``text`` is what has been chosen, as controls carry it.
+
+    Menus have ``plain`` names of players, and of ``people``. Raises ``out_of_date`` where nothing
+    is left to be chosen.
+    """
+    act, given = read_part(text)
+    make = _ASKED.get(_next(act, given))
+    if make is None:
+        raise UserError("out_of_date")
+    return make(_Question(event, plain or event, people, text, act, given, page, lead))
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What an act is about: what has been chosen so far, and how it is asked."""
+
+    event: EventText
+    plain: EventText
+    people: Mapping[UserId, str]
+    text: str
+    act: type[DirectorAct]
+    given: Mapping[str, Any]
+    number: int
+    lead: str
+
+    def page(
+        self, *items: Part, said: Sequence[str] = (), about: str = "", short: str = ""
+    ) -> Reply:
+        """The question with what is chosen from, and the way back."""
+        title = about or self.event(self.act.label)
+        lead = [f"**{self.lead}**"] if self.lead else []
+        lines = text(cut("\n".join([self.event.heading(title), *lead, *said]), 3900))
+        back = button(Control("tmanage", self.event.t.id), self.event.say("Back"))
+        return Reply(self.lead or short or title, Page(lines, *items, *rows([back])))
+
+    def control(self, action: str, text: str = "") -> Control:
+        """A control that carries what has been chosen."""
+        return Control(action, self.event.t.id, arg=text or self.text)
+
+    def listed(self, action: str, lines: Sequence[Option], *said: str) -> Reply:
+        """A menu of which a page is shown, with buttons to the others."""
+        here, number, pages = cut_to_page(lines, self.number, LISTED)
+        if not here:
+            none = self.event.say("There's nothing to choose from.")
+            return self.page(text(none), said=said, short=none)
+        choose = menu(self.control(action), self.event(self.act.label), here)
+        id_, language = self.event.t.id, self.event.language
+        buttons = paging("tlist", id_, number, pages, language, arg=self.text)
+        return self.page(choose, *rows(buttons), said=said)
+
+
+def _ask_person(ask: _Question) -> Reply:
+    """A person of the server: to add, to appoint, or to play in a place."""
+    prompt = ask.event.say("Choose a person")
+    return ask.page(entity_menu("user", ask.control("tperson"), prompt, ()))
+
+
+def _ask_entrant(ask: _Question) -> Reply:
+    """A player of the event; none who has played can be replaced."""
+    t = ask.event.t
     entrants = [t.entrants[number - 1] for number in t.seeding]
-    if ACTS[purpose] is acts.Replace:
+    if ask.act is acts.Replace:
         entrants = [x for x in entrants if not any(each.is_over for each in t.of_entrant(x.number))]
     lines = [
         Option(
             str(each.number),
-            plain(each.number),
+            ask.plain.who(each.number),
             None if each.rating is None else str(each.rating),
             marks=words.entrant_marks(t, each.number),
         )
         for each in entrants
         if each.is_active
     ]
-    return _listed(view, ("tentrant", purpose), lines, language, page=page)
+    return ask.listed("tentrant", lines)
 
 
-def ask_seed(view: EventView, number: int, page: int, language: Language, plain: Who) -> Reply:
-    """Ask for the place of a player in the seeding: whose it is now."""
-    t = view.tournament
+def _ask_place(ask: _Question) -> Reply:
+    """The place of a player in the seeding: whose it is now."""
+    t, number, who = ask.event.t, ask.given["entrant"], ask.plain.who
     seeds = [each for each in t.seeding if t.entrants[each - 1].is_active]
     lines = [
         Option(
             write_act(acts.Seed(number, place)),
-            language.say("Place {place}: {player}", place=place, player=plain(each)),
+            ask.event.say("Place {place}: {player}", place=place, player=who(each)),
             marks=words.entrant_marks(t, each),
         )
         for place, each in enumerate(seeds, 1)
         if each != number
     ]
-    about = f"{acts.Seed.key}:{number}"
-    return _listed(view, ("tchosen", about), lines, language, page=page, lead=plain(number))
+    return ask.listed("tchosen", lines, f"**{escape(who(number))}**")
 
 
-def ask_list(view: EventView, language: Language, *, lead: str = "") -> Reply:
+def _ask_list(ask: _Question) -> Reply:
     """How a list is written, and the button to paste one."""
-    t = view.tournament
-    title = language(acts.Invite.label)
+    event = ask.event
     said = [
-        title_of(view, title),
-        *_led(lead),
-        language.say(
+        event.say(
             "Write one player on each line: a mention, an id or the exact name. A seed and a rating"
             " can follow, with commas: `Ada, 1, 1850`. The rating counts for the seeding of this"
             " tournament only."
         ),
-        language.say(
+        event.say(
             "Players get a message and are in once they press **Join**. A list can have up to"
             " {most} lines; `/tournament invite` takes it as a file, text or CSV.",
             most=MOST_LINES,
         ),
     ]
-    paste = button(Control("tpaste", t.id), language.say("Paste a list"), SUCCESS)
-    page = Page(text(cut("\n".join(said), 3900)), *rows([paste]), *_back(view, language))
-    return Reply(lead or title, page)
+    paste = button(Control("tpaste", event.t.id), event.say("Paste a list"), SUCCESS)
+    return ask.page(*rows([paste]), said=said)
 
 
-def ask_people(view: EventView, purpose: str, language: Language, *, lead: str = "") -> Reply:
-    """Ask for players, found among the people of the server, who are to be kept apart."""
-    title = language(ACTS[purpose].label)
-    said = [title_of(view, title), *_led(lead), f"-# {language(ACTS[purpose].hint)}"]
-    prompt = language.say("Choose from 2 to {most} players", most=MOST_APART)
-    control = Control("tpeople", view.tournament.id, arg=purpose)
-    choose = entity_menu("user", control, prompt, (), most=MOST_APART)
-    return Reply(lead or title, Page(text("\n".join(said)), choose, *_back(view, language)))
-
-
-def ask_span(view: EventView, act: acts.Part, language: Language, who: Who) -> Reply:
-    """Ask until which round players are to be kept apart."""
-    t = view.tournament
-    title = language(act.label)
-    players = language.listed([who(each) for each in act.entrants])
-    rounds = range(len(t.rounds) + 1, Swiss().most_rounds(t))
-    options = [Option(str(last), words.span_words(last, language)) for last in (0, *rounds)]
-    prompt = language.say("Until when?")
-    choose = menu(Control("tspan", t.id, arg=write_act(act).rpartition(":")[0]), prompt, options)
-    said = text("\n".join([title_of(view, title), players]))
-    return Reply(title, Page(said, choose, *_back(view, language)))
-
-
-def ask_apart(view: EventView, purpose: str, page: int, language: Language, plain: Who) -> Reply:
-    """Ask for players who are kept apart."""
+def _ask_entrants(ask: _Question) -> Reply:
+    """Players, found among the people of the server, to be kept apart; or those who are."""
+    event = ask.event
+    if ask.act is acts.Part:
+        prompt = event.say("Choose from 2 to {most} players", most=MOST_APART)
+        choose = entity_menu("user", ask.control("tpeople"), prompt, (), most=MOST_APART)
+        return ask.page(choose, said=[f"-# {event(ask.act.hint)}"])
     lines = [
         Option(
             write_act(acts.Rejoin(each.entrants)),
-            language.listed([plain(number) for number in each.entrants]),
-            words.span_words(each.last, language),
+            event.listed([ask.plain.who(number) for number in each.entrants]),
+            words.span_words(each.last, event.language),
             marks=tuple(f"#{number}" for number in each.entrants),
         )
-        for each in view.tournament.apart
-        if each.holds_in(len(view.tournament.rounds) + 1)
+        for each in event.t.apart
+        if each.holds_in(len(event.t.rounds) + 1)
     ]
-    return _listed(view, ("tchosen", purpose), lines, language, page=page)
+    return ask.listed("tchosen", lines)
 
 
-def ask_director(view: EventView, language: Language, names: Mapping[UserId, str]) -> Reply:
-    """Ask for a director who was appointed."""
-    t = view.tournament
-    lines = [Option(f"dismiss:{each}", names[each], marks=(mark_of(each),)) for each in t.directors]
-    return _listed(view, ("tchosen", "dismiss"), lines, language)
+def _ask_span(ask: _Question) -> Reply:
+    """Until which round players are to be kept apart."""
+    t, event = ask.event.t, ask.event
+    rounds = range(len(t.rounds) + 1, Swiss().most_rounds(t))
+    options = [Option(str(last), words.span_words(last, event.language)) for last in (0, *rounds)]
+    players = event.listed([event.who(each) for each in ask.given["entrants"]])
+    return ask.page(menu(ask.control("tspan"), event.say("Until when?"), options), said=[players])
 
 
-def ask_game(view: EventView, purpose: str, page: int, language: Language, plain: Who) -> Reply:
-    """Ask for a game: one that is not over, to correct one that is; a round too for more time.
+def _ask_director(ask: _Question) -> Reply:
+    """A director who was appointed."""
+    lines = [
+        Option(write_act(acts.Dismiss(each)), ask.people[each], marks=(mark_of(each),))
+        for each in ask.event.t.directors
+    ]
+    return ask.listed("tchosen", lines)
+
+
+def _ask_game(ask: _Question) -> Reply:
+    """A game: one that is not over, to correct one that is; a round too for more time.
 
     What is played now comes first, and of what is over the latest.
     """
-    t = view.tournament
-    act = ACTS[purpose]
+    t, act = ask.event.t, ask.act
     newest = 1 if t.setup.format.facts.has_rounds else -1
     latest = -1 if act.is_late else 1
     games = sorted(
@@ -226,119 +291,92 @@ def ask_game(view: EventView, purpose: str, page: int, language: Language, plain
     lines = []
     if first_choice(act) == "round":
         numbers = sorted({each.game.round for each in wanted})
-        lines = [Option(f"{number}:", _whole(t, number, language)) for number in numbers]
         if not t.setup.format.facts.has_rounds:
-            # All their games have one last day.
-            lines, wanted = [Option("1:", _whole(t, 1, language))], []
+            numbers, wanted = [1], []  # all their games have one last day
+        lines = [Option(f"{number}:", _whole(ask.event, number)) for number in numbers]
     lines += [
         Option(
             f"{each.game.round}:{each.game.id}",
-            pair_label(view, each.game, plain),
-            _about(t, each, language),
+            pair_label(ask.event.view, each.game, ask.plain.who),
+            _about(ask.event, each),
             marks=(f"{each.game.round}.{each.game.board}",),
         )
         for each in wanted
     ]
-    return _listed(view, ("tgame", purpose), lines, language, page=page)
+    return ask.listed("tgame", lines)
 
 
-def _whole(t: Tournament, number: int, language: Language) -> str:
-    name = words.round_name(t.setup, number, language)
-    if not t.setup.format.facts.has_rounds or words.has_final(t.setup, number):
-        return name
-    return language.say("All of round {round}", round=number)
+def _whole(event: EventText, number: int) -> str:
+    if not event.setup.format.facts.has_rounds or words.has_final(event.setup, number):
+        return words.round_name(event.setup, number, event.language)
+    return event.say("All of round {round}", round=number)
 
 
-def _about(t: Tournament, played: PlayedGame, language: Language) -> str | None:
+def _about(event: EventText, played: PlayedGame) -> str | None:
     """The round and the result; of a game that isn't over in an event without rounds nothing."""
-    has_rounds = t.setup.format.facts.has_rounds
-    number = words.round_name(t.setup, played.game.round, language) if has_rounds else ""
-    result = words.score_of(played, language).text
+    number = ""
+    if event.setup.format.facts.has_rounds:
+        number = words.round_name(event.setup, played.game.round, event.language)
+    result = words.score_of(played, event.language).text
     return " · ".join(each for each in (number, result) if each) or None
 
 
-def _listed(
-    view: EventView,
-    control: tuple[str, str],
-    lines: Sequence[Option],
-    language: Language,
-    *,
-    page: int = 0,
-    lead: str = "",
-) -> Reply:
-    """A menu of which a page is shown, with buttons to the others."""
-    t = view.tournament
-    action, purpose = control
-    title = language(ACTS[purpose.partition(":")[0]].label)
-    said = "\n".join([title_of(view, title), *_led(escape(lead) if lead else "")])
-    here, page, pages = cut_to_page(lines, page, LISTED)
-    if not here:
-        none = language.say("There's nothing to choose from.")
-        return Reply(none, Page(text(said), text(none), *_back(view, language)))
-    choose = menu(Control(action, t.id, arg=purpose), title, here)
-    buttons = paging("tlist", view.tournament.id, page, pages, language, arg=purpose)
-    items: list[Part] = [text(said), choose, *rows(buttons)]
-    return Reply(title, Page(*items, *_back(view, language)))
-
-
-def ask_result(
-    view: EventView,
-    act: str,
-    game: str,
-    language: Language,
-    *,
-    who: Who,
-    plain: Who,
-    lead: str = "",
-) -> Reply:
-    """Ask for the result of a game of two by a button; of four it is typed."""
-    t = view.tournament
-    played = t.games[game]
-    title = language(ACTS[act].label)
-    between = words.players_of(played.game, who)
-    said = [title_of(view, title), *_led(lead), between]
+def _ask_points(ask: _Question) -> Reply:
+    """The result of a game of two by a button; of four it is typed."""
+    event = ask.event
+    played = event.t.games[ask.given["game"]]
+    said = [event.players(played.game)]
     if played.is_over:
-        result = words.score_of(played, language)
-        said.append(language.say("Now: {result}", result=result.text))
-    if len(played.game.players) > 2:
+        result = words.score_of(played, event.language)
+        said.append(event.say("Now: {result}", result=result.text))
+    if played.is_table:
         said.append(
-            language.say(
+            event.say(
                 "Places are worth 4, 2, 1 and 0 points; ties share them. The order is that above."
             )
         )
-        typed = button(
-            Control("tpoints", t.id, arg=f"{act}:{game}"), language.say("Type points"), SUCCESS
-        )
-        page = Page(text("\n".join(said)), *rows([typed]), *_back(view, language))
-        return Reply(lead or title, page)
-    one, two = (plain(number) for number in played.game.players)
+        typed = button(ask.control("tpoints"), event.say("Type points"), SUCCESS)
+        return ask.page(*rows([typed]), said=said)
+    one, two = (ask.plain.who(number) for number in played.game.players)
     results = (
-        ((WIN, LOSS), language.say("{player} wins", player=one)),
-        ((DRAW, DRAW), language.say("Draw")),
-        ((LOSS, WIN), language.say("{player} wins", player=two)),
-        ((LOSS, LOSS), language.say("Both lose")),
+        ((WIN, LOSS), event.say("{player} wins", player=one)),
+        ((DRAW, DRAW), event.say("Draw")),
+        ((LOSS, WIN), event.say("{player} wins", player=two)),
+        ((LOSS, LOSS), event.say("Both lose")),
     )
     buttons = [
-        button(Control("tplan", t.id, arg=f"{act}:{game}:{write_points(found)}"), label)
+        button(ask.control("tplan", f"{ask.text}:{write_points(found)}"), label)
         for found, label in results
         if found != played.points
     ]
-    return Reply(title, Page(text("\n".join(said)), *rows(buttons), *_back(view, language)))
+    return ask.page(*rows(buttons), said=said)
 
 
-def ask_day(
-    view: EventView, purpose: str, what: str, language: Language, *, lead: str = ""
-) -> Reply:
-    """Ask for a day by a form."""
-    t = view.tournament
-    day = button(Control("tday", t.id, arg=purpose), language.say("Choose a day"), SUCCESS)
-    said = "\n".join([title_of(view, what), *_led(lead)])
-    return Reply(lead or what, Page(text(said), *rows([day]), *_back(view, language)))
+def _ask_day(ask: _Question) -> Reply:
+    """A day, by a form: to reopen registration, or until when a round or a game lasts."""
+    event, given, about = ask.event, ask.given, ""
+    if "round" in given:
+        what = words.round_name(event.setup, given["round"], event.language)
+        if given.get("game"):
+            what = event.players(event.t.games[given["game"]].game)
+        about = event.say("More time: {what}", what=what)
+    day = button(ask.control("tday"), event.say("Choose a day"), SUCCESS)
+    return ask.page(*rows([day]), about=about)
 
 
-def _led(lead: str) -> list[str]:
-    return [f"**{lead}**"] if lead else []
-
-
-def _back(view: EventView, language: Language) -> list[Row]:
-    return rows([button(Control("tmanage", view.tournament.id), language.say("Back"))])
+_ASKED: Mapping[str, Callable[[_Question], Reply]] = MappingProxyType(
+    {
+        "user_id": _ask_person,
+        "guests": _ask_list,
+        "entrant": _ask_entrant,
+        "place": _ask_place,
+        "entrants": _ask_entrants,
+        "last": _ask_span,
+        "director": _ask_director,
+        "game": _ask_game,
+        "round": _ask_game,
+        "points": _ask_points,
+        "until": _ask_day,
+    }
+)
+"""How a director chooses what an act is about, by the field."""

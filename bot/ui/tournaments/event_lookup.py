@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
+from typing import Any
 
-from bot.domain.ids import TournamentId, UserId
-from bot.domain.tournaments.tournament import Tournament
+from bot.domain.ids import TournamentId
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.services.tournaments.service import PlayerRule
 from bot.services.tournaments.views import EventView, Visitor
 from bot.store.tournaments.records import Summary
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
 from bot.ui.interaction.permissions import is_manager
-from bot.ui.pages.components import NO_MATCH, Control, Suggestion, distinct
+from bot.ui.pages import match_text
+from bot.ui.pages.components import (
+    NO_MATCH,
+    Control,
+    Option,
+    Page,
+    Reply,
+    Suggestion,
+    distinct,
+    menu,
+    text,
+)
 from bot.ui.pages.display_names import clean
 from bot.ui.private_parts import role_ids
-from bot.ui.tournaments.player_pages import which_page
-from bot.ui.tournaments.words import STATUS_WORDS, Who, event_marks
+from bot.ui.tournaments import words
+from bot.ui.tournaments.words import STATUS_WORDS, EventText, event_marks
 
 
 def visitor_of(context: InteractionContext) -> Visitor:
@@ -26,24 +38,41 @@ def visitor_of(context: InteractionContext) -> Visitor:
     return Visitor(context.actor, roles, is_manager(context.interaction))
 
 
-async def event_of(context: InteractionContext, control: Control) -> EventView:
+def told(context: InteractionContext, view: EventView) -> EventText:
+    """A tournament for the person who asks."""
+    return EventText(view, context.language)
+
+
+async def event_of(context: InteractionContext, control: Control) -> EventText:
     """The tournament that a control is about."""
     if control.match == NO_MATCH:
         raise UserError("out_of_date")
-    found = TournamentId(control.match)
-    return await context.services.tournaments.tournament(visitor_of(context), found)
+    return await _event(context, TournamentId(control.match))
+
+
+async def _event(context: InteractionContext, id_: TournamentId) -> EventText:
+    return told(context, await context.services.tournaments.tournament(visitor_of(context), id_))
+
+
+async def played(
+    context: InteractionContext, control: Control, rule: PlayerRule, *about: Any
+) -> EventText:
+    """The tournament of a control after what a player has done in it, by its rule."""
+    view = await context.services.tournaments.play(
+        visitor_of(context), TournamentId(control.match), rule, *about, interaction_id=context.id
+    )
+    return told(context, view)
 
 
 async def find_event(
     context: InteractionContext, wanted: str | None, purpose: str, *, mine: bool = False
-) -> EventView:
+) -> EventText:
     """The tournament that a command means, or ask which.
 
     ``wanted`` is what was chosen or typed into its field. Without it the one of this channel is
     meant, else a running one of the person (``mine``) or of the server. ``purpose`` is the action
     that goes on with the one chosen.
     """
-    service = context.services.tournaments
     if wanted:
         found = await _named(context, wanted)
     else:
@@ -52,7 +81,7 @@ async def find_event(
         raise UserError("no_such_tournament")
     if len(found) > 1:
         raise Questioned(which_page(found, purpose, context.language))
-    return await service.tournament(visitor_of(context), found[0].id)
+    return await _event(context, found[0].id)
 
 
 async def _named(context: InteractionContext, wanted: str) -> tuple[Summary, ...]:
@@ -100,26 +129,16 @@ async def _usual(context: InteractionContext, *, mine: bool) -> tuple[Summary, .
     return tuple(each for each in found if not each.status.is_final) or found
 
 
-async def plain_names(
-    context: InteractionContext, t: Tournament, numbers: Iterable[int]
-) -> Mapping[int, str]:
-    """What some entrants are called, on one line, for menus and pictures."""
-    found = {}
-    for number in dict.fromkeys(numbers):
-        entrant = t.entrant(number)
-        user_id = None if entrant is None else entrant.user_id
-        if user_id is None:
-            found[number] = context.language.say("Player {number}", number=number)
-        else:
-            name = await context.presenter.names.name(UserId(user_id), context.language)
-            found[number] = clean(name, longest=40)
-    return found
-
-
-def plainly(names: Mapping[int, str]) -> Who:
-    """Names that were looked up, as a function of the number."""
-
-    def who(number: int) -> str:
-        return names.get(number, f"#{number}")
-
-    return who
+def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Reply:
+    """Ask which tournament is meant, where there are several."""
+    said = language.say("Which tournament?")
+    options = [
+        Option(
+            each.id,
+            clean(each.name, longest=80),
+            f"{match_text.named_game(each.game)} · {language(words.STATUS_WORDS[each.status])}",
+            marks=words.event_marks(each),
+        )
+        for each in found[:25]
+    ]
+    return Reply(said, Page(text(said), menu(Control("twhich", arg=purpose), said, options)))

@@ -3,73 +3,117 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from bot.i18n import Language
+from bot.domain.tournaments.crosstable import WIN
+from bot.domain.tournaments.facts import How
+from bot.domain.tournaments.tournament import PlayedGame
 from bot.services.tournaments.views import EventView
-from bot.ui.pages.components import (
-    Control,
-    Page,
-    Part,
-    Picture,
-    button,
-    container,
-    gallery,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Page, Part, Picture, container, gallery, rows, text
 from bot.ui.tournaments import words
 from bot.ui.tournaments.home_page import podium
-from bot.ui.tournaments.page_parts import table_button
-from bot.ui.tournaments.remarkable import remarkable
-from bot.ui.tournaments.words import Who
+from bot.ui.tournaments.words import EventText
+from games.view import Text
 
 _GOLD = 0xD4A72C
 
 
-def finished_page(
-    view: EventView, language: Language, who: Who, picture: Picture | None = None
-) -> Page:
+def finished_page(event: EventText, picture: Picture | None = None) -> Page:
     """The champion, the table or bracket, and the games worth a look."""
-    t = view.tournament
-    items: list[Part] = [
-        text("\n".join([_heading(view, language, who), *podium(view, language, who)]))
-    ]
+    items: list[Part] = [text("\n".join([_heading(event), *podium(event)]))]
     if picture is not None:
         items.append(gallery(picture))
-    games = _remarkable_lines(view, language, who)
+    games = _remarkable_lines(event)
     if games:
-        items.append(text("\n".join([language.say("Games worth a look:"), *games])))
-    buttons = [
-        table_button(t, language),
-        button(Control("tpairs", t.id), language.say("Pairings")),
-        button(Control("tfiles", t.id), language.say("Files")),
-    ]
+        items.append(text("\n".join([event.say("Games worth a look:"), *games])))
+    buttons = [event.table_button(), event.button("tpairs"), event.button("tfiles")]
     return Page(container(*items, *rows(buttons), colour=_GOLD))
 
 
-def _heading(view: EventView, language: Language, who: Who) -> str:
-    cup = "🏆 " if view.champion else ""
-    event = words.event_title(view.tournament.setup)
-    return f"## {cup}{champion_words(view, language, who, event)}"
+def _heading(event: EventText) -> str:
+    cup = "🏆 " if event.view.champion else ""
+    return f"## {cup}{champion_words(event)}"
 
 
-def champion_words(view: EventView, language: Language, who: Who, event: str) -> str:
-    """Who has won an event that is over, which is called ``event``; that it is over if nobody."""
-    champions = view.champion
+def champion_words(event: EventText) -> str:
+    """Who has won an event that is over; that it is over if nobody has."""
+    champions = event.view.champion
     if not champions:
-        return language.say("{event} is over.", event=event)
+        return event.say("{event} is over.")
     if len(champions) == 1:
-        return language.say("{player} wins {event}!", player=who(champions[0]), event=event)
-    names = language.listed(who(each) for each in champions)
-    return language.say("{players} share first place in {event}!", players=names, event=event)
+        return event.say("{player} wins {event}!", player=event.who(champions[0]))
+    names = event.listed(event.who(each) for each in champions)
+    return event.say("{players} share first place in {event}!", players=names)
 
 
-def _remarkable_lines(view: EventView, language: Language, who: Who) -> Sequence[str]:
+def _remarkable_lines(event: EventText) -> Sequence[str]:
     lines = []
-    for found in remarkable(view):
-        played = view.tournament.games[found.game]
-        board = words.board_link(view, found.game, language)
+    for found in remarkable(event.view):
+        played = event.t.games[found.game]
+        board = words.board_link(event, found.game)
         where = f" · {board}" if board else ""
-        result = words.result_of(played, language, who)
-        lines.append(f"- {language(found.why)}: {result}{where}")
+        result = words.result_of(event, played)
+        lines.append(f"- {event(found.why)}: {result}{where}")
     return lines
+
+
+_SURPRISE = 50
+"""Rating points by which the winner must have been behind."""
+_SHORTEST = 4
+"""Moves that a game must have to be looked at."""
+_FEW = 3
+"""With fewer games than this there is nothing to choose from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remarkable:
+    """A game and why it is worth a look."""
+
+    game: str
+    why: Text
+
+
+def remarkable(view: EventView) -> tuple[Remarkable, ...]:
+    """At most three different games that were played to an end on the board."""
+    games = [
+        each
+        for each in view.tournament.games.values()
+        if each.how is How.PLAYED and _moves(view, each) >= _SHORTEST
+    ]
+    if len(games) < _FEW:
+        return ()
+    found: dict[str, Text] = {}
+    surprise = max(games, key=lambda each: _surprise(view, each))
+    by = _surprise(view, surprise)
+    if by >= _SURPRISE:
+        why = Text.of("Surprise (rating difference {points})", points=by)
+        found[surprise.game.id] = why
+    longest = max(games, key=lambda each: _moves(view, each))
+    moves = _moves(view, longest)
+    found.setdefault(
+        longest.game.id, Text.plural("Longest, {n} move", "Longest, {n} moves", n=moves)
+    )
+    won = [each for each in games if each.points is not None and WIN in each.points]
+    if won:
+        shortest = min(won, key=lambda each: _moves(view, each))
+        moves = _moves(view, shortest)
+        why = Text.plural("Shortest win, {n} move", "Shortest win, {n} moves", n=moves)
+        found.setdefault(shortest.game.id, why)
+    return tuple(Remarkable(game, why) for game, why in found.items())
+
+
+def _moves(view: EventView, played: PlayedGame) -> int:
+    link = view.matches.get(played.game.id)
+    return 0 if link is None else link.ply
+
+
+def _surprise(view: EventView, played: PlayedGame) -> int:
+    """By how many rating points the winner was behind the loser; 0 if that is not known."""
+    players, points = played.game.players, played.points
+    if points is None or len(players) != 2 or WIN not in points:
+        return 0
+    winner = view.tournament.entrants[players[points.index(WIN)] - 1]
+    loser = view.tournament.entrants[players[1 - points.index(WIN)] - 1]
+    if winner.rating is None or loser.rating is None:
+        return 0
+    return max(0, loser.rating - winner.rating)

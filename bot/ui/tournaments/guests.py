@@ -1,4 +1,4 @@
-"""The members of a server that a director's list names, found one by one.
+"""**Invite by list**: a director pastes names or sends a file; who was found is confirmed.
 
 Discord gives lists of members only to bots with the intent for them, which Parlour does without. It
 may ask for one member by id, and for those whose user name or name there begins with some letters.
@@ -6,25 +6,38 @@ may ask for one member by id, and for those whose user name or name there begins
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 import discord
+from discord import app_commands
 from discord.http import Route
 
-from bot.domain.ids import GuildId, TournamentId, UserId, is_id
+from bot.domain.ids import GuildId, UserId, is_id
 from bot.domain.tournaments.acts import Invite
-from bot.domain.tournaments.inviting import Guest, Line
+from bot.domain.tournaments.inviting import Guest, Line, read_list
 from bot.domain.tournaments.tournament import EntrantStatus, Tournament
 from bot.errors import UserError
+from bot.i18n import Language
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import Click, on_button, on_form, one_field, opens_form
+from bot.ui.interaction.slash import command, suggests
+from bot.ui.pages.components import Control, Reply
+from bot.ui.pages.display_names import escape
 from bot.ui.rest import FAILURES
+from bot.ui.tournaments.confirm_page import confirm_page
+from bot.ui.tournaments.director_handlers import Lists, directed, may_direct, so_already
+from bot.ui.tournaments.director_pages import ask
+from bot.ui.tournaments.event_lookup import find_event, visitor_of
+from bot.ui.tournaments.player_handlers import TOURNAMENT, tournaments_suggested
+from bot.ui.tournaments.words import EventText
+from games.view import Text
 
 _LIKE_IT = 100
 """Members whose names begin like one on the list that are compared with it."""
-_KEPT = 50
 
 
 class Why(Enum):
@@ -45,27 +58,6 @@ class FoundGuests:
 
     guests: tuple[Guest, ...]
     missing: tuple[tuple[str, Why], ...]
-
-
-class Lists:
-    """The last list of each director while it is to be confirmed; the longest unseen goes first."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[UserId, tuple[TournamentId, Invite]] = OrderedDict()
-
-    def keep(self, user_id: UserId, tournament_id: TournamentId, act: Invite) -> None:
-        """Remember a list in the place of an earlier one."""
-        self._kept.pop(user_id, None)
-        self._kept[user_id] = (tournament_id, act)
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
-
-    def of(self, user_id: UserId, tournament_id: str) -> Invite:
-        """The list of a person for a tournament. Raises ``list_gone``."""
-        kept = self._kept.get(user_id)
-        if kept is None or kept[0] != tournament_id:
-            raise UserError("list_gone")
-        return kept[1]
 
 
 async def find_guests(
@@ -125,3 +117,119 @@ def _called(name: str, members: Sequence[Mapping[str, Any]]) -> list[Mapping[str
 
     users = [each for each in members if is_called(each, "username")]
     return users or [each for each in members if is_called(each, "nick", "global_name")]
+
+
+_LARGEST = 64 << 10
+"""Bytes of a file: a list takes no more, whatever its letters."""
+_LONGEST_TYPED = 4000
+"""What a field of a form takes."""
+_NAME = 40
+_LINES = 20
+"""Lines of a list that count as much as a command."""
+_DOWNLOAD = 10.0
+_MISSING: Mapping[Why, Text] = {
+    Why.UNKNOWN: Text.of(
+        "Not found in this server: {names}. Use a mention, an id or the exact user name."
+    ),
+    Why.SEVERAL: Text.of("Several members have this name: {names}. Use a mention or an id."),
+    Why.BOT: Text.of("Bots can't enter: {names}."),
+    Why.EXCLUDED: Text.of("Excluded from this tournament: {names}."),
+    Why.UNANSWERED: Text.of("Discord didn't answer about {names}. Send these again later."),
+}
+
+
+@on_button("tinvite")
+async def invite(context: InteractionContext, click: Click) -> Reply:
+    """**Invite by list**."""
+    return ask(await directed(context, click), Invite.key)
+
+
+@opens_form("tpaste", "tpasted")
+def list_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form to paste a list into."""
+    language = context.language
+    return one_field(
+        Control("tpasted", control.match),
+        language(Invite.label),
+        language.say("Players"),
+        longest=_LONGEST_TYPED,
+        hint=language.say("One on each line: name, seed, rating"),
+        example="Ada, 1, 1850",
+    )
+
+
+@on_form("tpasted")
+async def pasted(context: InteractionContext, click: Click) -> Reply:
+    """A list as it was typed or pasted."""
+    return await _read(context, await directed(context, click), click.text)
+
+
+@command(
+    "invite",
+    Text.of("Invite the players of a list to a tournament you direct"),
+    group=TOURNAMENT,
+    fields={
+        "file": Text.of("Text or CSV: name, mention or id, then seed and rating if known"),
+        "tournament": Text.of("Tournament (default: the one here)"),
+    },
+)
+async def invite_command(
+    context: InteractionContext,
+    file: discord.Attachment,
+    tournament: app_commands.Range[str, 0, 100] = "",
+) -> Reply:
+    """``/tournament invite``."""
+    event = await may_direct(context, await find_event(context, tournament, "tinvite"))
+    return await _read(context, event, await _downloaded(context, file))
+
+
+suggests("invite", "tournament", group=TOURNAMENT.name)(tournaments_suggested)
+
+
+async def _downloaded(context: InteractionContext, file: discord.Attachment) -> str:
+    """The text of a file, if it is short enough."""
+    unreadable = UserError("list_unreadable", limit=_LARGEST >> 10)
+    # One of which Discord says nothing arrives as a bare object.
+    if isinstance(file, discord.Object) or type(file.size) is not int or file.size > _LARGEST:
+        raise unreadable
+    task = context.services.background.start(file.read())
+    done, _ = await asyncio.wait({task}, timeout=_DOWNLOAD)
+    if not done or isinstance(task.exception(), FAILURES):
+        raise unreadable
+    data = task.result()
+    try:
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        raise unreadable from None
+
+
+async def _read(context: InteractionContext, event: EventText, written: str) -> Reply:
+    """Who is on a list, and what would follow; where nobody is, how lists are written."""
+    t = event.t
+    try:
+        lines = read_list(written)
+        # Each line is a request to Discord.
+        context.services.commands.spend(context.user_id, len(lines) / _LINES)
+        guild_id = event.view.home.guild_id
+        found = await find_guests(context.interaction.client, guild_id, t, lines)
+        act = Invite(found.guests)
+        preview = await context.services.tournaments.preview(visitor_of(context), t.id, act)
+    except UserError as error:
+        return ask(event, Invite.key, lead=context.why(error))
+    missing = "\n".join(_missing(found, event.language))
+    if not found.guests:
+        return ask(event, Invite.key, lead=missing)
+    if not preview.facts:
+        return await so_already(context, event, act, notes=missing)
+    context.services.memory(Lists)[context.user_id] = (t.id, act)
+    return confirm_page(event, act, preview, notes=missing)
+
+
+def _missing(found: FoundGuests, language: Language) -> list[str]:
+    """The lines of a list that name nobody, by why."""
+    said = []
+    for why, words in _MISSING.items():
+        names = [escape(name, longest=_NAME) for name, each in found.missing if each is why]
+        if names:
+            said.append(language(words.filled({"names": ", ".join(names)})))
+    return said

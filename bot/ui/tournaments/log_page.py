@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.acts import LONGEST_REASON
 from bot.domain.tournaments.facts import Leaving
-from bot.domain.tournaments.tournament import Tournament
-from bot.i18n import Language
-from bot.services.tournaments.views import AuditLine, EventView
+from bot.services.tournaments.views import AuditLine
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Page, Reply, cut_to_page, page_note, paging, rows, text
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.match_text import cut
-from bot.ui.tournaments.page_parts import title_of
-from bot.ui.tournaments.words import Who, named, players_of
+from bot.ui.tournaments.words import EventText, named
 from games.view import Text
 
 _ON_PAGE = 12
@@ -34,46 +31,44 @@ _DECLINED = Text.of("{two} declined to play {one}.")
 _UNANSWERED = Text.of("{two} didn't answer {one}.")
 
 
-def log_page(
-    view: EventView, log: Sequence[AuditLine], page: int, language: Language, who: Who
-) -> Reply:
+def log_page(event: EventText, log: Sequence[AuditLine], page: int) -> Reply:
     """A page of the log, newest first."""
-    title = language.say("Log")
+    title = event.say("Log")
     shown = [each for each in log if not isinstance(each.fact, f.Begun)]
     here, page, pages = cut_to_page(shown, page, _ON_PAGE)
     lines = [
-        title_of(view, title),
-        *(log_line(view.tournament, each, language, who) for each in here),
-        *page_note(page, pages, language),
+        event.heading(title),
+        *(log_line(event, each) for each in here),
+        *page_note(page, pages, event.language),
     ]
-    buttons = paging("tlog", view.tournament.id, page, pages, language)
+    buttons = paging("tlog", event.t.id, page, pages, event.language)
     return Reply(title, Page(text(cut("\n".join(lines), 3900)), *rows(buttons)))
 
 
-def log_line(t: Tournament, line: AuditLine, language: Language, who: Who) -> str:
+def log_line(event: EventText, line: AuditLine) -> str:
     """One thing that happened."""
-    said = line_words(t, line, language, who)
+    said = line_words(event, line)
     if line.by_director and line.user_id is not None:
-        director = match_text.mention(line.user_id, language)
-        said = language.say("{director}: {act}", director=director, act=said)
+        director = match_text.mention(line.user_id, event.language)
+        said = event.say("{director}: {act}", director=director, act=said)
     if line.reason and not isinstance(line.fact, f.Scored):
         # A game that an act has decided repeats the reason of the act, which stands above it.
-        said += " " + language.say(
+        said += " " + event.say(
             "Reason: {reason}", reason=escape(line.reason, longest=LONGEST_REASON)
         )
     if line.is_undone:
-        said = f"~~{said}~~ " + language.say("(undone)")
+        said = f"~~{said}~~ " + event.say("(undone)")
     return f"- {timestamp(line.at, 'f')} {said}"
 
 
-def line_words(t: Tournament, line: AuditLine, language: Language, who: Who) -> str:
+def line_words(event: EventText, line: AuditLine) -> str:
     """What happened, and to which players."""
-    fact, about = line.fact, {"player": "—"} | named(t, line.fact, language, who)
+    fact, about = line.fact, {"player": "—"} | named(event, line.fact)
     if line.subject_id is not None:
-        about["player"] = match_text.mention(line.subject_id, language)
+        about["player"] = match_text.mention(line.subject_id, event.language)
     match fact:
         case f.Replaced() if line.former_id is not None:
-            about["other"] = match_text.mention(line.former_id, language)
+            about["other"] = match_text.mention(line.former_id, event.language)
             said = Text.of("{player} replaced {other}.")
         case f.Entered() if line.by_director:
             said = Text.of("{player} was added.")
@@ -89,32 +84,32 @@ def line_words(t: Tournament, line: AuditLine, language: Language, who: Who) -> 
             said = Text.of("{game} was unfinished on its last day: {result}.")
         case f.Scored():
             return f"{about['game']}: {about['result']}."
-        case f.Drawn(_, games) if not t.setup.format.facts.has_rounds:
-            return _paired(games, language, who)
+        case f.Drawn(_, games) if not event.setup.format.facts.has_rounds:
+            return _paired(event, games)
         case f.Drawn(number, games):
-            return language.plural(
+            return event.plural(
                 "Round {round} was paired: {n} game.",
                 "Round {round} was paired: {n} games.",
                 n=len(games),
                 round=number,
             )
         case f.Unpaired(names):
-            return language.plural(
+            return event.plural(
                 "{n} game that followed is to be paired again.",
                 "{n} games that followed are to be paired again.",
                 n=len(names),
             )
         case _:
             said = fact.said
-    return language(said.filled(about))
+    return event(said.filled(about))
 
 
-def _paired(games: Sequence[f.Fixture], language: Language, who: Who) -> str:
-    pairs = ", ".join(players_of(each, who) for each in games[:_PAIRS])
+def _paired(event: EventText, games: Sequence[f.Fixture]) -> str:
+    pairs = ", ".join(event.players(each) for each in games[:_PAIRS])
     if not games:
-        return language.say("The tournament began.")
+        return event.say("The tournament began.")
     if len(games) > _PAIRS:
-        return language.say(
+        return event.say(
             "Paired: {games} and {count} more.", games=pairs, count=len(games) - _PAIRS
         )
-    return language.say("Paired: {games}.", games=pairs)
+    return event.say("Paired: {games}.", games=pairs)

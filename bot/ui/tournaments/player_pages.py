@@ -15,9 +15,7 @@ from bot.domain.tournaments.tournament import (
     Tournament,
     TournamentStatus,
 )
-from bot.i18n import Language
 from bot.services.tournaments.views import EventView
-from bot.store.tournaments.records import Summary
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.clock_text import timestamp
@@ -28,11 +26,9 @@ from bot.ui.pages.components import (
     Option,
     Page,
     Part,
-    Picture,
     Reply,
     button,
     cut_to_page,
-    gallery,
     menu,
     page_note,
     paging,
@@ -42,11 +38,9 @@ from bot.ui.pages.components import (
 from bot.ui.pages.display_names import clean
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import bye_words, own_bye_words
-from bot.ui.tournaments.challenge_words import answer_buttons, open_challenges
 from bot.ui.tournaments.home_page import game_line, pairing_line, state_line
-from bot.ui.tournaments.page_parts import fitting, table_button, title_of
-from bot.ui.tournaments.words import Who
-from games.view import Text
+from bot.ui.tournaments.ladder import answer_buttons, open_challenges
+from bot.ui.tournaments.words import EventText, Who, fitting
 
 _NAMED = 10
 ON_PAGE = 20
@@ -61,131 +55,124 @@ def rank_of(view: EventView, number: int) -> Placing | None:
 # ---- mine --------------------------------------------------------------------------------------
 
 
-def mine_page(
-    view: EventView, me: Entrant | None, language: Language, who: Who, *, lead: str = ""
-) -> Reply:
+def mine_page(event: EventText, me: Entrant | None, *, lead: str = "") -> Reply:
     """A player's own games, with deadlines and links, and what they can do."""
-    t = view.tournament
-    title = language.say("My games")
-    said = [title_of(view, lead or title)]
+    t = event.t
+    title = event.say("My games")
+    said = [event.heading(lead or title)]
     if me is None:
-        out = language.say("You're not in this tournament.")
-        join = [button(Control("tjoin", t.id), language.say("Join"), SUCCESS)] if t.is_open else []
+        out = event.say("You're not in this tournament.")
+        join = [event.button("tjoin", SUCCESS)] if t.is_open else []
         return Reply(lead or out, Page(text("\n".join([*said, out])), *rows(join)))
-    said.append(_standing_line(view, me, language))
+    said.append(_standing_line(event, me))
     games = sorted(
         t.of_entrant(me.number), key=lambda each: (each.is_over, each.game.round, each.game.board)
     )
     open_games = [each for each in games if not each.is_over]
     if open_games:
-        said.append(language.say("Your games:"))
-        said += [f"- {_my_line(view, each, language, who)}" for each in open_games[:ON_PAGE]]
+        said.append(event.say("Your games:"))
+        said += [f"- {_my_line(event, each)}" for each in open_games[:ON_PAGE]]
     elif t.status is TournamentStatus.RUNNING:
         bye = t.rounds[-1].byes.get(me.number)
         if bye is not None and t.setup.format is not FormatKey.ROUND_ROBIN:
-            said.append(match_text.capital(own_bye_words(t.setup.format, bye, language)))
+            said.append(match_text.capital(own_bye_words(t.setup.format, bye, event.language)))
         elif t.setup.format is FormatKey.ARENA and me.is_active and t.paused_at is None:
-            said.append(language.say("You're free. Your next game starts by itself."))
+            said.append(event.say("You're free. Your next game starts by itself."))
         else:
-            said.append(language.say("You have no game to play right now."))
+            said.append(event.say("You have no game to play right now."))
     challenges = [each for each in t.challenges if me.number in (each.challenger, each.challenged)]
-    said += open_challenges(challenges, language, who)
+    said += open_challenges(event, challenges)
     over = [each for each in games if each.is_over]
     if over:
-        said.append(language.say("Your results:"))
+        said.append(event.say("Your results:"))
         results = t.pairings(over)[-10:]
-        said += [f"- {pairing_line(view, each, language, who)}" for each in results]
+        said += [f"- {pairing_line(event, each)}" for each in results]
     for number, kind in sorted(me.byes.items()):
         if number > len(t.rounds):
             worth = "½" if kind is Kind.HALF_BYE else "0"
-            said.append(
-                language.say("Bye in round {round} ({points}).", round=number, points=worth)
-            )
-    return Reply(lead or title, Page(text(fitting(said)), *rows(_my_buttons(view, me, language))))
+            said.append(event.say("Bye in round {round} ({points}).", round=number, points=worth))
+    return Reply(lead or title, Page(text(fitting(said)), *rows(_my_buttons(event, me))))
 
 
-def _standing_line(view: EventView, me: Entrant, language: Language) -> str:
-    t = view.tournament
+def _standing_line(event: EventText, me: Entrant) -> str:
+    t = event.t
     if me.standing is EntrantStatus.EXCLUDED:
-        return language.say("A director excluded you from this tournament.")
+        return event.say("A director excluded you from this tournament.")
     if me.standing is EntrantStatus.WITHDRAWN:
-        return language.say("You're no longer in this tournament.")
+        return event.say("You're no longer in this tournament.")
     if not t.rounds:
-        promised = " ".join(words.promise(t.setup, language))
-        return f"{_until_play(view, language)}\n> {promised}"
-    found = rank_of(view, me.number)
+        promised = " ".join(words.promise(t.setup, event.language))
+        return f"{_until_play(event)}\n> {promised}"
+    found = rank_of(event.view, me.number)
     if found is None:
-        return state_line(view, language)
+        return state_line(event)
     if t.setup.format is FormatKey.LADDER:
-        rung = language.say(
-            "You're on rung {rank} of {count}.", rank=found.rank, count=len(view.standings)
+        rung = event.say(
+            "You're on rung {rank} of {count}.", rank=found.rank, count=len(event.view.standings)
         )
-        return f"{rung} {state_line(view, language)}"
+        return f"{rung} {state_line(event)}"
     if t.setup.format is FormatKey.KNOCKOUT:
-        return state_line(view, language)
-    place = language.say(
+        return state_line(event)
+    place = event.say(
         "Place {rank} of {count}, points: {points}.",
         rank=found.rank,
-        count=sum(each.division == found.division for each in view.standings),
+        count=sum(each.division == found.division for each in event.view.standings),
         points=words.points(found.points),
     )
     says_state = t.setup.format is FormatKey.ARENA or t.paused_at is not None
-    return f"{place} {state_line(view, language)}" if says_state else place
+    return f"{place} {state_line(event)}" if says_state else place
 
 
-def _until_play(view: EventView, language: Language) -> str:
+def _until_play(event: EventText) -> str:
     """For a player who is in: what they wait for."""
-    t = view.tournament
+    t = event.t
     if t.status is not TournamentStatus.REGISTRATION or t.paused_at is not None:
-        return state_line(view, language)
+        return state_line(event)
     begins = f"{timestamp(t.begins, 'f')} ({timestamp(t.begins)})"
-    return language.say("Play begins {date}.", date=begins)
+    return event.say("Play begins {date}.", date=begins)
 
 
-def _my_line(view: EventView, played: PlayedGame, language: Language, who: Who) -> str:
-    said = game_line(view, played, language, who)
-    if not view.tournament.setup.format.facts.has_rounds:
+def _my_line(event: EventText, played: PlayedGame) -> str:
+    said = game_line(event, played)
+    if not event.setup.format.facts.has_rounds:
         return said  # all games end with the event
-    return f"{said} · " + language.say("until {date}", date=timestamp(played.until, "f"))
+    return f"{said} · " + event.say("until {date}", date=timestamp(played.until, "f"))
 
 
-def _my_buttons(view: EventView, me: Entrant, language: Language) -> list[Button]:
-    t = view.tournament
+def _my_buttons(event: EventText, me: Entrant) -> list[Button]:
+    t = event.t
     shown = []
     for each in t.challenges:
         if each.challenged == me.number:
-            shown += answer_buttons(t.id, each.challenger, language)
+            shown += answer_buttons(event, each)
     if t.rounds:
-        shown += [
-            table_button(t, language),
-            button(Control("tpairs", t.id), language.say("Pairings")),
-        ]
+        shown += [event.table_button(), event.button("tpairs")]
     if me.standing is EntrantStatus.WITHDRAWN and t.is_open:
-        shown.append(button(Control("tjoin", t.id), language.say("Join"), SUCCESS))
+        shown.append(event.button("tjoin", SUCCESS))
     if me.is_active and not t.status.is_final:
-        label = language.say("Leave tournament") if t.rounds else language.say("Leave")
+        label = event.say("Leave tournament") if t.rounds else event.say("Leave")
         shown.append(button(Control("tleave", t.id), label))
         following = len(t.rounds) + 1
         if (
             t.setup.format is FormatKey.SWISS
-            and following <= words.rounds_of(view)
+            and following <= words.rounds_of(event.view)
             and following not in me.byes
         ):
-            label = language.say("Bye in round {round}", round=following)
+            label = event.say("Bye in round {round}", round=following)
             shown.append(button(Control("tbye", t.id, following), label))
     return shown
 
 
-def leave_page(view: EventView, me: Entrant, language: Language) -> Reply:
+def leave_page(event: EventText, me: Entrant) -> Reply:
     """Ask a player who withdraws once registration is closed whether they mean it."""
-    t = view.tournament
+    t = event.t
     games = [each for each in t.of_entrant(me.number) if not each.is_over]
     waiting = sum(not each.has_begun for each in games)
     running = len(games) - waiting
-    said = [language.say("Withdraw from {event}?", event=words.event_title(t.setup))]
+    said = [event.say("Withdraw from {event}?", event=words.event_title(t.setup))]
     if waiting:
         said.append(
-            language.plural(
+            event.plural(
                 "You forfeit {n} game that hasn't begun.",
                 "You forfeit {n} games that haven't begun.",
                 n=waiting,
@@ -193,93 +180,20 @@ def leave_page(view: EventView, me: Entrant, language: Language) -> Reply:
         )
     if running:
         said.append(
-            language.plural(
+            event.plural(
                 "{n} game that has begun goes on: finish or resign it.",
                 "{n} games that have begun go on: finish or resign them.",
                 n=running,
             )
         )
     if not t.is_open:
-        said.append(language.say("You won't be paired again, and you can't come back by yourself."))
+        said.append(event.say("You won't be paired again, and you can't come back by yourself."))
     elif t.setup.format is FormatKey.LADDER:
-        said.append(language.say("You can join again later, at the foot of the ladder."))
+        said.append(event.say("You can join again later, at the foot of the ladder."))
     else:
-        said.append(language.say("You can join again for as long as new players can."))
-    leave = language.say("Leave tournament")
-    return confirmation("\n".join(said), Control("tleft", t.id), leave, language)
-
-
-# ---- the table ---------------------------------------------------------------------------------
-
-
-def table_page(
-    view: EventView,
-    which: str,
-    language: Language,
-    *,
-    page: int = 0,
-    pages: int = 1,
-    picture: Picture | None = None,
-    letters: str = "",
-    legend: str = "",
-    people: Sequence[tuple[int, str]] = (),
-    kinds: Sequence[str] = (),
-) -> Reply:
-    """Standings, crosstable or bracket (``which``), a page of it, as a picture or as letters.
-
-    ``people`` are entrants on the page with their plain names, to ask why they are there; ``kinds``
-    are the tables there are to switch between; ``legend`` says how the letters are read.
-    """
-    t = view.tournament
-    names = {
-        "tstand": language.say("Standings"),
-        "tcross": language.say("Crosstable"),
-        "tbracket": language.say("Bracket"),
-    }
-    title = names[which]
-    items: list[Part] = [text(title_of(view, title))]
-    if not people and not letters:
-        none = language.say("There's nothing to show before the first round.")
-        return Reply(none, Page(*items, text(none)))
-    if picture is None:
-        below = f"\n-# {legend}" if legend else ""
-        items.append(text(f"```\n{letters[:3500]}\n```{below}"))
-    else:
-        items.append(gallery(picture))
-    if which == "tstand":
-        items += _unrated_lines(view, language)
-    if which == "tstand" and people:
-        options = [
-            Option(str(number), f"{place}", marks=words.entrant_marks(t, number))
-            for number, place in people[:25]
-        ]
-        prompt = language.say("Why is a player in this place?")
-        items.append(menu(Control("twhyplace", t.id, page), prompt, options))
-    shape, other = ("t", "p") if picture is None else ("p", "t")
-    buttons = paging(which, view.tournament.id, page, pages, language, arg=shape)
-    label = language.say("Picture") if picture is None else language.say("Text version")
-    buttons.append(button(Control(which, t.id, page, other), label))
-    buttons += [
-        button(Control(kind, t.id, 0, shape), names[kind]) for kind in kinds if kind != which
-    ]
-    buttons.append(button(Control("tpairs", t.id), language.say("Pairings")))
-    if t.games:
-        buttons.append(button(Control("tfiles", t.id), language.say("Files")))
-    return Reply(title, Page(*items, *rows(buttons)))
-
-
-def _unrated_lines(view: EventView, language: Language) -> list[Part]:
-    """Whose rating the event has not changed, and why."""
-    who, lines = words.mentions_of(view.tournament, language), []
-    for has_played, reason in (
-        (False, Text.of("Not rated, no game played: {players}")),
-        (True, Text.of("Not rated, every game too short to count: {players}")),
-    ):
-        names = [who(number) for number, played in view.unrated.items() if played is has_played]
-        if names:
-            players = words.listed(names, _NAMED, language)
-            lines.append("-# " + language(reason.filled({"players": players})))
-    return [text("\n".join(lines))] if lines else []
+        said.append(event.say("You can join again for as long as new players can."))
+    leave = event.say("Leave tournament")
+    return confirmation("\n".join(said), Control("tleft", t.id), leave, event.language)
 
 
 # ---- pairings ----------------------------------------------------------------------------------
@@ -290,14 +204,12 @@ def current_round(t: Tournament) -> int:
     return min((each.game.round for each in t.pending), default=len(t.rounds))
 
 
-def pairings_page(
-    view: EventView, number: int, page: int, language: Language, *, who: Who, plain: Who
-) -> Reply:
+def pairings_page(event: EventText, number: int, page: int, *, plain: Who) -> Reply:
     """The games of a round, with results and links, and Why? for each of them."""
-    t = view.tournament
+    t = event.t
     if not t.rounds:
-        none = language.say("No round has been paired yet.")
-        return Reply(none, Page(text(title_of(view, none))))
+        none = event.say("No round has been paired yet.")
+        return Reply(none, Page(text(event.heading(none))))
     number = min(max(number, 1), len(t.rounds))
     a_round = t.rounds[number - 1]
     games = t.pairings(t.in_round(number))
@@ -307,64 +219,53 @@ def pairings_page(
     is_list = all(each[0].game.board == at for at, each in enumerate(games, 1))
     dot = "." if is_list else "\\."
     byes = sorted(a_round.byes.items())
-    lines = [
-        f"{each[0].game.board}{dot} {pairing_line(view, each, language, who)}" for each in games
-    ]
+    lines = [f"{each[0].game.board}{dot} {pairing_line(event, each)}" for each in games]
     form = t.setup.format
-    lines += [f"{who(one)}: {bye_words(form, kind, language)}" for one, kind in byes]
+    lines += [f"{event.who(one)}: {bye_words(form, kind, event.language)}" for one, kind in byes]
     here, page, pages = cut_to_page(lines, page, ON_PAGE)
     if not t.setup.format.facts.has_rounds:
-        title = language.say("Games")
+        title = event.say("Games")
     elif words.has_final(t.setup, number):
-        title = language.say("Final table")
+        title = event.say("Final table")
     else:
-        title = language.say(
-            "Round {round} of {rounds}", round=number, rounds=max(words.rounds_of(view), number)
+        title = event.say(
+            "Round {round} of {rounds}",
+            round=number,
+            rounds=max(words.rounds_of(event.view), number),
         )
-    said = [title_of(view, title), *here, *page_note(page, pages, language)]
+    said = [event.heading(title), *here, *page_note(page, pages, event.language)]
     items: list[Part] = [text(fitting(said))]
     if len(t.rounds) > 1:
         options = [
             Option(
                 str(each.number),
-                words.round_name(t.setup, each.number, language),
+                words.round_name(t.setup, each.number, event.language),
                 chosen=each.number == number,
             )
             for each in t.rounds[-25:]
         ]
-        items.append(menu(Control("tround", t.id), language.say("Round"), options))
+        items.append(menu(Control("tround", t.id), event.say("Round"), options))
     asked = _why_options(
-        view,
+        event.called(plain),
         [each[0] for each in games[page * ON_PAGE : (page + 1) * ON_PAGE]],
         byes,
         number,
-        plain=plain,
-        language=language,
     )
     if asked:
-        items.append(menu(Control("twhygame", t.id), language.say("Why this pairing?"), asked))
-    buttons = paging("tpairs", view.tournament.id, page, pages, language, arg=str(number))
-    buttons += [
-        table_button(t, language),
-        button(Control("tmine", t.id), language.say("My games")),
-    ]
+        items.append(menu(Control("twhygame", t.id), event.say("Why this pairing?"), asked))
+    buttons = paging("tpairs", event.t.id, page, pages, event.language, arg=str(number))
+    buttons += [event.table_button(), event.button("tmine")]
     return Reply(title, Page(*items, *rows(buttons)))
 
 
 def _why_options(
-    view: EventView,
-    games: Sequence[PlayedGame],
-    byes: Sequence[tuple[int, Kind]],
-    number: int,
-    *,
-    plain: Who,
-    language: Language,
+    event: EventText, games: Sequence[PlayedGame], byes: Sequence[tuple[int, Kind]], number: int
 ) -> list[Option]:
     """A line for each game of the page, and for each player without one."""
     found = [
         Option(
             f"g{each.game.id}",
-            pair_label(view, each.game, plain),
+            pair_label(event.view, each.game, event.who),
             marks=(f"#{each.game.board}",),
         )
         for each in games
@@ -372,8 +273,8 @@ def _why_options(
     found += [
         Option(
             f"b{number}.{one}",
-            language.say("{player} (no opponent)", player=plain(one)),
-            marks=words.entrant_marks(view.tournament, one),
+            event.say("{player} (no opponent)", player=event.who(one)),
+            marks=words.entrant_marks(event.t, one),
         )
         for one, _ in byes
     ]
@@ -389,9 +290,9 @@ def pair_label(view: EventView, game: Fixture, plain: Who) -> str:
 # ---- lists -------------------------------------------------------------------------------------
 
 
-def players_page(view: EventView, page: int, language: Language, who: Who) -> Reply:
+def players_page(event: EventText, page: int) -> Reply:
     """The players with their ratings in the order of seeds; those who have left come last."""
-    t = view.tournament
+    t = event.t
     order = [t.entrants[number - 1] for number in t.seeding]
     order.sort(key=lambda each: not each.is_active)
     lines = []
@@ -399,59 +300,46 @@ def players_page(view: EventView, page: int, language: Language, who: Who) -> Re
         rating = "" if each.rating is None else f" ({each.rating})"
         gone = ""
         if each.standing is EntrantStatus.WITHDRAWN:
-            gone = " · " + language.say("withdrawn")
+            gone = " · " + event.say("withdrawn")
         elif each.standing is EntrantStatus.EXCLUDED:
-            gone = " · " + language.say("excluded")
+            gone = " · " + event.say("excluded")
         elif t.checks_in is not None and each.is_here:
-            gone = " · " + language.say("checked in")
-        lines.append(f"{place}. {who(each.number)}{rating}{gone}")
+            gone = " · " + event.say("checked in")
+        lines.append(f"{place}. {event.who(each.number)}{rating}{gone}")
     lines += [
-        language.say(
-            "{player}: invited, no answer yet", player=match_text.mention(each.user_id, language)
+        event.say(
+            "{player}: invited, no answer yet",
+            player=match_text.mention(each.user_id, event.language),
         )
         for each in (t.unanswered if t.is_open or not (t.rounds or t.status.is_final) else ())
     ]
     here, page, pages = cut_to_page(lines, page, ON_PAGE)
-    title = language.plural("{n} player", "{n} players", n=len(t.active))
-    said = [title_of(view, title), *here]
+    title = event.plural("{n} player", "{n} players", n=len(t.active))
+    said = [event.heading(title), *here]
     if not lines:
-        said.append(language.say("Nobody has joined yet. Be the first!"))
-    said += page_note(page, pages, language)
-    buttons = paging("tplayers", view.tournament.id, page, pages, language)
+        said.append(event.say("Nobody has joined yet. Be the first!"))
+    said += page_note(page, pages, event.language)
+    buttons = paging("tplayers", event.t.id, page, pages, event.language)
     return Reply(title, Page(text("\n".join(said)), *rows(buttons)))
 
 
-def event_rules_page(view: EventView, language: Language) -> Reply:
+def event_rules_page(event: EventText) -> Reply:
     """All terms of the event."""
-    t = view.tournament
+    t = event.t
     setup, entrants = t.setup, len(t.entrants) if t.rounds else None
-    title = language.say("Rules of this tournament")
-    promised = " ".join(words.promise(setup, language, entrants=entrants))
-    lines = [words.terms(setup, language), f"> {promised}"]
+    title = event.say("Rules of this tournament")
+    promised = " ".join(words.promise(setup, event.language, entrants=entrants))
+    lines = [words.terms(setup, event.language), f"> {promised}"]
     over = t.status.is_final
     lines += [
-        f"- {line}" for line in words.rules_lines(setup, language, entrants=entrants, is_over=over)
+        f"- {line}"
+        for line in words.rules_lines(setup, event.language, entrants=entrants, is_over=over)
     ]
-    lines += [f"- {line}" for line in words.entry_lines(setup, language)]
+    lines += [f"- {line}" for line in words.entry_lines(setup, event.language)]
     buttons = [
-        button(Control("tlog", t.id), language.say("Log")),
-        button(Control("rules", arg=setup.game), language.say("Rules of the game")),
+        event.button("tlog"),
+        button(Control("rules", arg=setup.game), event.say("Rules of the game")),
     ]
     if t.games:
-        buttons.append(button(Control("tfiles", t.id), language.say("Files")))
-    return Reply(title, Page(text("\n".join([title_of(view, title), *lines])), *rows(buttons)))
-
-
-def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Reply:
-    """Ask which tournament is meant, where there are several."""
-    said = language.say("Which tournament?")
-    options = [
-        Option(
-            each.id,
-            clean(each.name, longest=80),
-            f"{match_text.named_game(each.game)} · {language(words.STATUS_WORDS[each.status])}",
-            marks=words.event_marks(each),
-        )
-        for each in found[:25]
-    ]
-    return Reply(said, Page(text(said), menu(Control("twhich", arg=purpose), said, options)))
+        buttons.append(event.button("tfiles"))
+    return Reply(title, Page(text("\n".join([event.heading(title), *lines])), *rows(buttons)))

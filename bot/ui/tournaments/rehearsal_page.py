@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+
+from cachetools import LRUCache
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.posts.tournament_messages import MessageKind
-from bot.services.tournaments.messages import Rehearsal, Rehearsed
-from bot.services.tournaments.views import EventView
+from bot.services.tournaments.messages import Rehearsed
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.pages.components import (
     PRIMARY,
@@ -31,8 +31,8 @@ from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.message_pages import notice_text
 from bot.ui.tournaments.setup_draft import TournamentDraft
-from bot.ui.tournaments.table_pictures import home_picture
-from bot.ui.tournaments.words import mentions_of
+from bot.ui.tournaments.table_pages import home_picture
+from bot.ui.tournaments.words import EventText, mentions_of
 
 _KEPT = 50
 
@@ -53,22 +53,11 @@ class RehearsalStep:
     people: int
 
 
-class Rehearsals:
-    """The last rehearsal of each organiser, while the bot runs; the longest unseen goes first."""
+class Rehearsals(LRUCache[UserId, KeptRehearsal]):
+    """The last rehearsal of each organiser, while the bot runs."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[UserId, KeptRehearsal] = OrderedDict()
-
-    def keep(self, user_id: UserId, draft: TournamentDraft, rehearsal: Rehearsal) -> None:
-        """Remember a rehearsal in the place of an earlier one."""
-        self._kept.pop(user_id, None)
-        self._kept[user_id] = KeptRehearsal(draft, steps_of(rehearsal.told))
-        while len(self._kept) > _KEPT:
-            self._kept.popitem(last=False)
-
-    def of(self, user_id: UserId) -> KeptRehearsal | None:
-        """What a person rehearsed last."""
-        return self._kept.get(user_id)
+        super().__init__(_KEPT)
 
 
 def steps_of(told: Sequence[Rehearsed]) -> tuple[RehearsalStep, ...]:
@@ -94,14 +83,16 @@ def _together(each: Rehearsed) -> int:
 
 async def rehearsal_step(context: InteractionContext, number: int) -> Reply:
     """A message of the rehearsal that a person looks through."""
-    kept = context.services.memory(Rehearsals).of(context.user_id)
+    kept = context.services.memory(Rehearsals).get(context.user_id)
     if kept is None or not kept.steps:
         raise UserError("rehearsal_over")
     number = min(number, len(kept.steps) - 1)
     step = kept.steps[number]
     picture = None
     if step.told.message.kind in (MessageKind.HOME, MessageKind.FINISHED):
-        picture = await home_picture(context.services.presenter, step.told.view, context.language)
+        picture = await home_picture(
+            context.services.presenter, EventText(step.told.view, context.language)
+        )
     return step_page(step, number, len(kept.steps), context.language, picture)
 
 
@@ -112,7 +103,7 @@ def step_page(
     message, view = step.told.message, step.told.view
     title = language.say("Rehearsal: message {number} of {count}", number=number + 1, count=count)
     items: list[Part] = [text(f"### {title}\n-# {_where(step, language)}")]
-    shown = _shown(message.kind, step, view, language, picture)
+    shown = _shown(EventText(view, language), message.kind, step, picture)
     for part in walk(shown.components):
         if "custom_id" in part and part["type"] in (2, 3):
             part["disabled"] = True  # type: ignore[index]
@@ -133,18 +124,14 @@ def step_page(
 
 
 def _shown(
-    kind: MessageKind,
-    step: RehearsalStep,
-    view: EventView,
-    language: Language,
-    picture: Picture | None,
+    event: EventText, kind: MessageKind, step: RehearsalStep, picture: Picture | None
 ) -> Page:
-    who = mentions_of(view.tournament, language)
+    who = mentions_of(event.t, event.language)
     if kind is MessageKind.HOME:
-        return home_page(view, language, who, picture)
+        return home_page(event.called(who), picture)
     if kind is MessageKind.FINISHED:
-        return finished_page(view, language, who, picture)
-    said, buttons = notice_text(step.told.message, view, language, who)
+        return finished_page(event.called(who), picture)
+    said, buttons = notice_text(step.told.message, event.called(who))
     return Page(text(said), *rows(buttons))
 
 

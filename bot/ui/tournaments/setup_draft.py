@@ -14,23 +14,21 @@ import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
-from enum import Enum
 from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.domain.clock_text import NONE, read_clock, write_clock
 from bot.domain.game_state import game_of
-from bot.domain.match import Venue
-from bot.domain.rating_range import HIGHEST, LOWEST
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.planning import PRESETS, Preset, check_setup, from_preset
-from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
-from bot.domain.tournaments.ties import Decider
+from bot.domain.tournaments.setup import FormatKey, Setup
+from bot.domain.tournaments.writing import read_field, write
 from bot.errors import UserError
+from bot.i18n import Language
 from bot.ui.pages.components import Control, walk
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.match_text import sensible_values
+from bot.ui.tournaments.setup_menus import changed, no_shows
 from games import catalog
 from games.api import GameInfo, OptionValue
 
@@ -48,8 +46,7 @@ class TournamentDraft:
     """What an organiser has chosen so far.
 
     ``choices`` are fields of :class:`~bot.domain.tournaments.setup.Setup` that differ from the
-    preset, as JSON has them: numbers, words, seconds for lengths of time. ``tab`` is the part of
-    the page that is open.
+    preset. ``tab`` is the part of the page that is open.
     """
 
     preset: str
@@ -82,7 +79,6 @@ class TournamentDraft:
 
     def setup(self) -> Setup:
         """The event as it would be announced, its time for a first move within its length."""
-        choices = {key: _READ[key](value) for key, value in self.choices.items()}
         made = from_preset(
             self.base,
             self.name,
@@ -93,7 +89,7 @@ class TournamentDraft:
                 "begins": self.begins,
                 "finish": self.finish,
                 "options": self.values(),
-                **choices,
+                **self.choices,
             },
         )
         return replace(made, no_show=min(made.no_show, no_shows(made)[-1]))
@@ -120,59 +116,6 @@ class TournamentDraft:
 def games_for(form: FormatKey) -> tuple[str, ...]:
     """The games that seat as many players as a game of the format has."""
     return tuple(key for key in catalog.GAMES if len(game_of(key, {}).seats) == FORMATS[form].seats)
-
-
-def _ids(value: Any) -> tuple[int, ...]:
-    return tuple(int(each) for each in value)
-
-
-def _seconds(value: Any) -> timedelta:
-    return timedelta(seconds=value)
-
-
-def _as_is(value: Any) -> Any:
-    return value
-
-
-_READ: Mapping[str, Any] = MappingProxyType(
-    {
-        **dict.fromkeys(
-            (
-                "rounds",
-                "least",
-                "most",
-                "at_once",
-                "rated",
-                "takebacks",
-                "vacations",
-                "late_entry",
-                "by_hand",
-                "accelerated",
-                "time_losses",
-                "double",
-                "both_sides",
-                "third_place",
-                "best_of",
-                "promoted",
-                "final_table",
-                "reach",
-                "rating_from",
-                "rating_to",
-                "clock",
-                "winner_role",
-            ),
-            _as_is,
-        ),
-        "no_show": _seconds,
-        "check_in": _seconds,
-        "venue": Venue,
-        "unfinished": Unfinished,
-        "decider": Decider,
-        "roles": _ids,
-        "director_roles": _ids,
-    }
-)
-"""How a choice is read into its field."""
 
 
 def first_draft(
@@ -231,7 +174,7 @@ def write_draft(draft: TournamentDraft) -> tuple[str, ...]:
         draft.name,
         draft.game,
         dict(draft.options),
-        {key: _plain(value) for key, value in draft.choices.items()},
+        {key: write(value) for key, value in draft.choices.items()},
         *(int(each.timestamp()) for each in (draft.closes, draft.begins, draft.finish)),
         draft.tab,
     ]
@@ -240,10 +183,6 @@ def write_draft(draft: TournamentDraft) -> tuple[str, ...]:
     if len(packed) > _CHUNK * _MOST:
         raise UserError("setup_full")
     return tuple(packed[at : at + _CHUNK] for at in range(0, len(packed), _CHUNK))
-
-
-def _plain(value: Any) -> Any:
-    return value.value if isinstance(value, Enum) else value
 
 
 def read_tournament_draft(components: Iterable[Mapping[str, Any]]) -> TournamentDraft:
@@ -275,7 +214,9 @@ def _unpacked(packed: str) -> TournamentDraft:
         name=clean_title(name),
         game=str(game),
         options=tuple((str(key), str(value)) for key, value in options.items()),
-        choices=MappingProxyType(dict(choices)),
+        choices=MappingProxyType(
+            {key: read_field(Setup, key, value) for key, value in choices.items()}
+        ),
         tab=str(tab),
     )
     draft.setup()
@@ -284,94 +225,22 @@ def _unpacked(packed: str) -> TournamentDraft:
 
 # ---- choices -----------------------------------------------------------------------------------
 
-SIZES = (2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 60, 64, 96, 128, 192, 256)
-RATINGS = range(800, 2401, 100)
-NO_SHOWS = tuple(
-    timedelta(minutes=each)
-    for each in (1, 3, 5, 10, 15, 30, 60, 360, 1440, 2880, 4320, 10080, 20160)
-)
-CHECK_INS = tuple(timedelta(minutes=each) for each in (0, 15, 30, 60, 180, 1440))
-CLOCKS = (
-    "5m+3s",
-    "10m+5s",
-    "15m+10s",
-    "20m+10s",
-    "30m+30s",
-    "1d/move",
-    "2d/move",
-    "3d/move",
-    "7d+1d max 14d",
-)
-_WHOLE = {
-    "rounds": range(1, 18),
-    "least": range(2, 257),
-    "most": range(2, 257),
-    "at_once": range(51),
-    "time_losses": range(11),
-    "best_of": range(1, 4),
-    "promoted": range(6),
-    "reach": range(1, 21),
-    "rating_from": range(LOWEST, HIGHEST + 1),
-    "rating_to": range(LOWEST, HIGHEST + 1),
-}
-_FLAGS = (
-    "rated",
-    "takebacks",
-    "vacations",
-    "late_entry",
-    "by_hand",
-    "accelerated",
-    "double",
-    "both_sides",
-    "third_place",
-    "final_table",
-)
-AT_ONCE = "2b"
-"""In the menu of a knockout's games: two of them at once."""
 
-
-def no_shows(setup: Setup) -> tuple[timedelta, ...]:
-    """The times for a first move that the length of an event leaves room for."""
-    lasts = setup.finish - setup.begins
-    return tuple(each for each in NO_SHOWS if each < lasts) or NO_SHOWS
-
-
-def chosen(draft: TournamentDraft, about: str, values: tuple[str, ...]) -> TournamentDraft:
+def chosen(
+    draft: TournamentDraft, about: str, values: tuple[str, ...], language: Language
+) -> TournamentDraft:
     """The draft after a choice in a menu; :exc:`~bot.errors.UserError` if it cannot be one."""
-    match about:
-        case "roles" | "director_roles":
-            return _with(draft, about, [_number(each, range(1 << 63)) for each in values])
-        case "winner_role":
-            role = _number(values[0], range(1 << 63)) if values else None
-            return _with(draft, about, role)
-    value = _one(values)
-    match about:
-        case "game":
-            if value not in games_for(draft.base.format):
-                raise UserError("out_of_date")
-            return draft if value == draft.game else replace(draft, game=value, options=())
-        case "option":
-            return _with_option(draft, value)
-        case "clock":
-            return _with(draft, about, None if value == NONE else write_clock(read_clock(value)))
-        case "rounds" | "rating_from" | "rating_to" if value == "-":
-            return _with(draft, about, None)
-        case "best_of" if draft.base.format.facts.pairs:
-            made = _with(draft, "both_sides", value == AT_ONCE)
-            return _with(made, about, _number(value[:1], _WHOLE[about]))
-        case "no_show" | "check_in":
-            return _with(draft, about, _number(value, range(1 << 31)))
-        case "unfinished":
-            return _with(draft, about, _among(value, Unfinished))
-        case "decider":
-            return _with(draft, about, _among(value, Decider))
-        case "venue" if value in (Venue.THREAD.value, Venue.DIRECT.value):
-            return _with(draft, about, value)
-        case _ if about in _WHOLE:
-            return _with(draft, about, _number(value, _WHOLE[about]))
-        case _ if about in _FLAGS:
-            return _with(draft, about, bool(_number(value, range(2))))
-    raise UserError("out_of_date")
+    if about not in ("game", "option"):
+        new = changed(draft.setup(), about, values, language)
+        return replace(draft, choices=MappingProxyType({**draft.choices, **new}))
+    if len(values) != 1:
+        raise UserError("out_of_date")
+    (value,) = values
+    if about == "option":
+        return _with_option(draft, value)
+    if value not in games_for(draft.base.format):
+        raise UserError("out_of_date")
+    return draft if value == draft.game else replace(draft, game=value, options=())
 
 
 def _with_option(draft: TournamentDraft, value: str) -> TournamentDraft:
@@ -388,26 +257,3 @@ def _with_option(draft: TournamentDraft, value: str) -> TournamentDraft:
         raise UserError("out_of_date")
     rest = tuple(pair for pair in draft.options if pair[0] != key)
     return replace(draft, options=(*rest, (key, setting)))
-
-
-def _with(draft: TournamentDraft, about: str, value: Any) -> TournamentDraft:
-    return replace(draft, choices=MappingProxyType({**draft.choices, about: value}))
-
-
-def _among(value: str, kind: type[Enum]) -> str:
-    try:
-        return str(kind(value).value)
-    except ValueError:
-        raise UserError("out_of_date") from None
-
-
-def _number(value: str, allowed: range) -> int:
-    if not (value.isascii() and value.isdigit() and len(value) < 20 and int(value) in allowed):
-        raise UserError("out_of_date")
-    return int(value)
-
-
-def _one(values: tuple[str, ...]) -> str:
-    if len(values) != 1:
-        raise UserError("out_of_date")
-    return values[0]

@@ -39,7 +39,7 @@ from bot.ui.pages.components import Control, Page, Reply, button, rows, text, wa
 from bot.ui.tournaments.event_lookup import visitor_of
 from bot.ui.tournaments.moments import read_moment, write_moment
 from bot.ui.tournaments.player_handlers import TOURNAMENT
-from bot.ui.tournaments.rehearsal_page import Rehearsals, rehearsal_step
+from bot.ui.tournaments.rehearsal_page import KeptRehearsal, Rehearsals, rehearsal_step, steps_of
 from bot.ui.tournaments.setup_draft import (
     LONGEST_NAME,
     TournamentDraft,
@@ -49,12 +49,7 @@ from bot.ui.tournaments.setup_draft import (
     read_tournament_draft,
     write_draft,
 )
-from bot.ui.tournaments.setup_page import (
-    NAMED,
-    PRESET_NAMES,
-    draft_page,
-    presets_page,
-)
+from bot.ui.tournaments.setup_page import NAMED, PRESET_NAMES, draft_page, presets_page
 from bot.ui.tournaments.words import event_title
 from games.view import Text
 
@@ -174,7 +169,8 @@ def _changed(
 async def choose_field(context: InteractionContext, click: Click) -> Reply:
     """A choice in a menu of the page."""
     field = click.arg.partition("/")[0]
-    return _changed(context, lambda draft: chosen(draft, field, click.values or ()))
+    values, language = click.values or (), context.language
+    return _changed(context, lambda draft: chosen(draft, field, values, language))
 
 
 @on_button("tsetgame", "tsetpeople", "tsettime", "tsetrules")
@@ -201,12 +197,7 @@ def name_form(context: InteractionContext, _control: Control) -> discord.ui.Moda
     }
     hint = language.say("For example: Sat 10:00, in 3 days ({zone})", zone=zone)
     fields = [
-        Field(
-            "name",
-            language.say("Name"),
-            LONGEST_NAME,
-            "" if draft is None else draft.name,
-        )
+        Field("name", language.say("Name"), LONGEST_NAME, "" if draft is None else draft.name)
     ]
     fields += [
         Field(
@@ -267,7 +258,8 @@ async def rehearse(context: InteractionContext, _click: Click) -> Reply:
         )
     except UserError as error:
         return _page(context, draft, refused=context.why(error))
-    context.services.memory(Rehearsals).keep(context.user_id, draft, told)
+    kept = KeptRehearsal(draft, steps_of(told.told))
+    context.services.memory(Rehearsals)[context.user_id] = kept
     return await rehearsal_step(context, 0)
 
 
@@ -280,7 +272,7 @@ async def turn_rehearsal(context: InteractionContext, click: Click) -> Reply:
 @on_button("trehover")
 async def end_rehearsal(context: InteractionContext, _click: Click) -> Reply:
     """Back from a rehearsal to the page of the draft."""
-    kept = context.services.memory(Rehearsals).of(context.user_id)
+    kept = context.services.memory(Rehearsals).get(context.user_id)
     if kept is None:
         raise UserError("rehearsal_over")
     return _page(context, kept.draft)

@@ -1,393 +1,423 @@
-"""The menus of the page on which a tournament is set up, tab by tab."""
+"""What an organiser chooses for a tournament: one declaration for each choice, tab by tab.
+
+The menu, what it sends back, and what that changes follow from it. A value that no menu offers is
+out of date.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import timedelta
+from enum import Enum
+from types import MappingProxyType
+from typing import Any
 
-from bot.domain.clock import TimeControl
-from bot.domain.clock_text import NONE, read_clock, write_clock
+from bot.domain.clock_text import NONE, read_clock
+from bot.domain.ids import read_id
 from bot.domain.match import Venue
 from bot.domain.tournaments.results import has_score
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.ties import Decider
+from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.offers.offer_terms import option_lines, preset_lines
 from bot.ui.pages.clock_text import clock_line, duration
-from bot.ui.pages.components import Control, Line, Row, choice_menu, entity_menu
+from bot.ui.pages.components import Control, Row, choice_menu, entity_menu
 from bot.ui.tournaments import words
-from bot.ui.tournaments.setup_draft import (
-    AT_ONCE,
-    CHECK_INS,
-    CLOCKS,
-    RATINGS,
-    SIZES,
-    TournamentDraft,
-    games_for,
-    no_shows,
-)
 from games import catalog
+from games.view import Text
+
+SIZES = (2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 60, 64, 96, 128, 192, 256)
+RATINGS = range(800, 2401, 100)
+NO_SHOWS = tuple(
+    timedelta(minutes=each)
+    for each in (1, 3, 5, 10, 15, 30, 60, 360, 1440, 2880, 4320, 10080, 20160)
+)
+CHECK_INS = tuple(timedelta(minutes=each) for each in (0, 15, 30, 60, 180, 1440))
+CLOCKS = (
+    "5m+3s",
+    "10m+5s",
+    "15m+10s",
+    "20m+10s",
+    "30m+30s",
+    "1d/move",
+    "2d/move",
+    "3d/move",
+    "7d+1d max 14d",
+)
+_TWO = "2b"
+"""In the menu of a knockout's games: two of them at once."""
+
+Lines = Iterable[tuple[Any, Text | str]]
 
 
-def pick(field: str, prompt: str, lines: Iterable[Line], value: str) -> Row:
-    """A menu of a field whose lines are values with their words."""
-    return choice_menu(Control("tpick", arg=field), prompt, lines, value)
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A field of the set-up that a menu changes; ``when`` says which events have it.
+
+    ``get`` and ``put`` are for one that is more than its field.
+    """
+
+    name: str
+    prompt: Text
+    lines: Callable[[Setup, Language], Lines]
+    when: Callable[[Setup], bool] = lambda _: True
+    get: Callable[[Setup], Any] | None = None
+    put: Callable[[Any], Mapping[str, Any]] | None = None
+
+    def menu(self, setup: Setup, language: Language) -> Row:
+        """Its menu."""
+        now = getattr(setup, self.name) if self.get is None else self.get(setup)
+        lines = [
+            (_key(value), said if isinstance(said, str) else language(said))
+            for value, said in self.lines(setup, language)
+        ]
+        control = Control("tpick", arg=self.name)
+        return choice_menu(control, language(self.prompt), lines, _key(now))
+
+    def chosen(
+        self, setup: Setup, values: tuple[str, ...], language: Language
+    ) -> Mapping[str, Any]:
+        """The fields that a choice in its menu changes."""
+        found = {_key(value): value for value, _ in self.lines(setup, language)}
+        if len(values) != 1 or values[0] not in found:
+            raise UserError("out_of_date")
+        value = found[values[0]]
+        return {self.name: value} if self.put is None else self.put(value)
 
 
-def _either(field: str, prompt: str, yes: str, no: str, *, value: bool) -> Row:
-    return pick(field, prompt, (("1", yes), ("0", no)), "1" if value else "0")
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """Some roles of the server, or one or none of them."""
+
+    name: str
+    prompt: Text
+    most: int | None = None
+    when: Callable[[Setup], bool] = lambda _: True
+
+    def menu(self, setup: Setup, language: Language) -> Row:
+        """Its menu."""
+        now = getattr(setup, self.name)
+        listed = now if isinstance(now, tuple) else () if now is None else (now,)
+        control = Control("tpick", arg=self.name)
+        return entity_menu("role", control, language(self.prompt), listed, most=self.most or 1)
+
+    def chosen(
+        self, _setup: Setup, values: tuple[str, ...], _language: Language
+    ) -> Mapping[str, Any]:
+        """The field that a choice in its menu changes."""
+        found = tuple(read_id(each) for each in values)
+        if None in found or len(found) > (self.most or 1):
+            raise UserError("out_of_date")
+        return {self.name: next(iter(found), None) if self.most is None else found}
+
+
+def _key(value: Any) -> str:
+    """A value as a menu sends it back."""
+    if value is None:
+        return "-"
+    if isinstance(value, timedelta):
+        return str(int(value / timedelta(seconds=1)))
+    return str(
+        value.value
+        if isinstance(value, Enum)
+        else int(value)
+        if value is True or value is False
+        else value
+    )
+
+
+def _either(
+    name: str, prompt: Text, yes: Text, no: Text, when: Callable[[Setup], bool] = lambda _: True
+) -> Pick:
+    return Pick(name, prompt, lambda _setup, _language: ((True, yes), (False, no)), when)
+
+
+def _among(
+    name: str,
+    prompt: Text,
+    words_of: Mapping[Any, Text],
+    when: Callable[[Setup], bool] = lambda _: True,
+) -> Pick:
+    return Pick(name, prompt, lambda _setup, _language: words_of.items(), when)
+
+
+def _is(*forms: FormatKey) -> Callable[[Setup], bool]:
+    return lambda setup: setup.format in forms
+
+
+def _has_rounds(setup: Setup) -> bool:
+    return setup.format.facts.has_rounds
+
+
+def no_shows(setup: Setup) -> tuple[timedelta, ...]:
+    """The times for a first move that the length of an event leaves room for."""
+    lasts = setup.finish - setup.begins
+    return tuple(each for each in NO_SHOWS if each < lasts) or NO_SHOWS
+
+
+# ---- lines -------------------------------------------------------------------------------------
+
+
+def _rounds(setup: Setup, _language: Language) -> Lines:
+    low, high = setup.format.facts.rounds or (1, 0)
+    usual = [(None, Text.of("Rounds: as the number of players needs"))]
+    counts = [(n, Text.plural("{n} round", "{n} rounds", n=n)) for n in range(low, high + 1)]
+    return [*(usual if setup.format is FormatKey.SWISS else []), *counts]
+
+
+def _sizes(setup: Setup) -> list[int]:
+    return sorted({*SIZES, setup.least, setup.most})
+
+
+def _least(setup: Setup, _language: Language) -> Lines:
+    for n in sorted({*_sizes(setup)[:12], setup.least}):
+        yield n, Text.plural("At least {n} player", "At least {n} players", n=n)
+
+
+def _most(setup: Setup, _language: Language) -> Lines:
+    for n in _sizes(setup):
+        yield n, Text.plural("At most {n} player", "At most {n} players", n=n)
+
+
+def _ratings(any_: Text, some: Text) -> Callable[[Setup, Language], Lines]:
+    def lines(setup: Setup, _language: Language) -> Lines:
+        bounds = {each for each in (setup.rating_from, setup.rating_to) if each is not None}
+        return [(None, any_), *((n, some.filled({"n": n})) for n in sorted({*RATINGS, *bounds}))]
+
+    return lines
+
+
+def _clocks(setup: Setup, language: Language) -> Lines:
+    for value in dict.fromkeys((*CLOCKS, setup.clock or NONE, NONE)):
+        yield value, clock_line(read_clock(value), language)
+
+
+def _at_once(setup: Setup, _language: Language) -> Lines:
+    for n in sorted({0, 1, 2, 3, 4, 5, 6, 9, setup.at_once}):
+        some = Text.plural("{n} game at a time", "{n} games at a time", n=n)
+        yield n, some if n else Text.of("All games at once")
+
+
+def _check_ins(_setup: Setup, language: Language) -> Lines:
+    for each in CHECK_INS:
+        said = Text.of("Check-in for {time} before the start", time=duration(each, language))
+        yield each, said if each else Text.of("No check-in before the start")
+
+
+def _first_moves(setup: Setup, language: Language) -> Lines:
+    clock = None if setup.clock is None else read_clock(setup.clock)
+    bank = NO_SHOWS[-1] if clock is None else clock.bank
+    fitting = (each for each in no_shows(setup) if each <= bank)
+    for each in sorted({*fitting, words.first_move_time(setup)}):
+        yield each, Text.of("First move within {time}", time=duration(each, language))
+
+
+def _losses(_setup: Setup, _language: Language) -> Lines:
+    for n in range(4):
+        some = Text.plural("Out after {n} loss on time", "Out after {n} losses on time", n=n)
+        yield n, some if n else Text.of("Nobody is out for losing on time")
+
+
+def _rising(setup: Setup, _language: Language) -> Lines:
+    for n in range(setup.division // 2 + 1):
+        some = Text.plural(
+            "League: {n} player rises and falls", "League: {n} players rise and fall", n=n
+        )
+        yield n, some if n else Text.of("One season")
+
+
+def _games(_setup: Setup, _language: Language) -> Lines:
+    for n in (1, 2, 3):
+        yield n, Text.plural("{n} game decides", "Best of {n}", n=n)
+    yield _TWO, Text.of("Two games at once, sides exchanged")
+
+
+def _reaches(setup: Setup, _language: Language) -> Lines:
+    for n in sorted({1, 2, 3, 4, 5, 10, setup.reach}):
+        yield (
+            n,
+            Text.plural(
+                "Challenges up to {n} place above", "Challenges up to {n} places above", n=n
+            ),
+        )
 
 
 # ---- the tabs ----------------------------------------------------------------------------------
 
-
-def _game_tab(draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
-    games = [(key, catalog.GAMES[key].info.name) for key in games_for(setup.format)]
-    shown = [pick("game", language.say("Game"), games, draft.game)]
-    shown += _options(draft, language)
-    bounds = setup.format.facts.rounds
-    if bounds is not None:
-        counts = range(bounds[0], bounds[1] + 1)
-        usual = [("-", language.say("Rounds: as the number of players needs"))]
-        lines = [(str(each), language.plural("{n} round", "{n} rounds", n=each)) for each in counts]
-        if setup.format is FormatKey.SWISS:
-            lines = usual + lines
-        rounds = "-" if setup.rounds is None else str(setup.rounds)
-        shown.append(pick("rounds", language.say("Rounds"), lines, rounds))
-    if setup.format is FormatKey.TABLES:
-        shown.append(
+TABS: Mapping[str, tuple[Pick | Roles, ...]] = MappingProxyType(
+    {
+        "game": (
+            Pick(
+                "rounds",
+                Text.of("Rounds"),
+                _rounds,
+                lambda setup: setup.format.facts.rounds is not None,
+            ),
             _either(
                 "final_table",
-                language.say("Final table"),
-                language.say("The best four meet at a final table"),
-                language.say("No final table"),
-                value=setup.final_table,
-            )
-        )
-    shown.append(
-        _either(
-            "rated",
-            language.say("Rated or casual"),
-            language.say("Rated"),
-            language.say("Casual"),
-            value=setup.rated,
-        )
-    )
-    return shown
-
-
-def _options(draft: TournamentDraft, language: Language) -> list[Row]:
-    """The presets of the game, then each option: as many as leave room for the rest of the page."""
-    info = draft.info
-    if info is None:
-        return []
-    values = draft.values()
-    made = []
-    if info.presets:
-        presets, same = preset_lines(info, values, language)
-        lines = [(f"={key}", *words) for key, *words in presets]
-        made.append(pick("option/preset", language.say("Preset"), lines, f"={same}"))
-    for option in info.options:
-        key, label = option.key, language(option.label)
-        offered = option_lines(option, values, language)
-        lines = [(f"{key}:{each}", *words) for each, *words in offered]
-        made.append(pick(f"option/{key}", label, lines, f"{key}:{values[key]}"))
-    return made
-
-
-def _people_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
-    sizes = sorted({*SIZES, setup.least, setup.most})
-    least = [
-        (str(each), language.plural("At least {n} player", "At least {n} players", n=each))
-        for each in sorted({*sizes[:12], setup.least})
-    ]
-    largest = [
-        (str(each), language.plural("At most {n} player", "At most {n} players", n=each))
-        for each in sizes
-    ]
-    bounds = (setup.rating_from, setup.rating_to)
-    ratings = sorted({*RATINGS, *(each for each in bounds if each is not None)})
-    seeding = []
-    if setup.format.facts.has_rounds:
-        seeding = [
+                Text.of("Final table"),
+                Text.of("The best four meet at a final table"),
+                Text.of("No final table"),
+                _is(FormatKey.TABLES),
+            ),
+            _either("rated", Text.of("Rated or casual"), Text.of("Rated"), Text.of("Casual")),
+        ),
+        "people": (
+            Pick("least", Text.of("Minimum"), _least),
+            Pick("most", Text.of("Maximum"), _most),
+            Roles("roles", Text.of("Who can join: everyone"), 3),
+            Pick(
+                "rating_from",
+                Text.of("Lowest rating"),
+                _ratings(Text.of("Lowest rating: any"), Text.of("Lowest rating: {n}")),
+            ),
+            Pick(
+                "rating_to",
+                Text.of("Highest rating"),
+                _ratings(Text.of("Highest rating: any"), Text.of("Highest rating: {n}")),
+            ),
+            _either(
+                "late_entry",
+                Text.of("Late entry"),
+                Text.of("Players can still join after the start"),
+                Text.of("Nobody can join after the start"),
+            ),
             _either(
                 "by_hand",
-                language.say("Seeding"),
-                language.say("A director orders the seeds"),
-                language.say("Seeded by rating"),
-                value=setup.by_hand,
-            )
-        ]
-    return [
-        pick("least", language.say("Minimum"), least, str(setup.least)),
-        pick("most", language.say("Maximum"), largest, str(setup.most)),
-        entity_menu(
-            "role",
-            Control("tpick", arg="roles"),
-            language.say("Who can join: everyone"),
-            setup.roles,
-            most=3,
+                Text.of("Seeding"),
+                Text.of("A director orders the seeds"),
+                Text.of("Seeded by rating"),
+                _has_rounds,
+            ),
+            Roles("director_roles", Text.of("Directors: you, server managers"), 2),
+            Roles("winner_role", Text.of("Role for the winner: none")),
         ),
-        pick(
-            "rating_from",
-            language.say("Lowest rating"),
-            [
-                ("-", language.say("Lowest rating: any")),
-                *((str(each), language.say("Lowest rating: {n}", n=each)) for each in ratings),
-            ],
-            "-" if setup.rating_from is None else str(setup.rating_from),
-        ),
-        pick(
-            "rating_to",
-            language.say("Highest rating"),
-            [
-                ("-", language.say("Highest rating: any")),
-                *((str(each), language.say("Highest rating: {n}", n=each)) for each in ratings),
-            ],
-            "-" if setup.rating_to is None else str(setup.rating_to),
-        ),
-        _either(
-            "late_entry",
-            language.say("Late entry"),
-            language.say("Players can still join after the start"),
-            language.say("Nobody can join after the start"),
-            value=setup.late_entry,
-        ),
-        *seeding,
-        entity_menu(
-            "role",
-            Control("tpick", arg="director_roles"),
-            language.say("Directors: you, server managers"),
-            setup.director_roles,
-            most=2,
-        ),
-        entity_menu(
-            "role",
-            Control("tpick", arg="winner_role"),
-            language.say("Role for the winner: none"),
-            [] if setup.winner_role is None else [setup.winner_role],
-        ),
-    ]
-
-
-def _time_tab(draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
-    clock = None if setup.clock is None else read_clock(setup.clock)
-    offered = dict.fromkeys((*CLOCKS, write_clock(clock), NONE))
-    clocks = [(value, clock_line(read_clock(value), language)) for value in offered]
-    shown = [pick("clock", language.say("Clock"), clocks, write_clock(clock))]
-    if setup.format is FormatKey.ROUND_ROBIN:
-        counts = sorted({0, 1, 2, 3, 4, 5, 6, 9, setup.at_once})
-        lines = [
-            (
-                str(each),
-                language.plural("{n} game at a time", "{n} games at a time", n=each)
-                if each
-                else language.say("All games at once"),
-            )
-            for each in counts
-        ]
-        shown.append(pick("at_once", language.say("Games at a time"), lines, str(setup.at_once)))
-    if setup.format.facts.has_rounds:
-        shown.append(_check_in_menu(setup, language))
-    if clock is not None:
-        shown += _late_menus(setup, clock, language)
-    is_scored = draft.info is not None and has_score(setup.game, setup.options)
-    if setup.format.facts.has_rounds and is_scored:
-        shown.append(
-            pick(
+        "time": (
+            Pick(
+                "clock",
+                Text.of("Clock"),
+                _clocks,
+                get=lambda setup: setup.clock or NONE,
+                put=lambda value: {"clock": None if value == NONE else value},
+            ),
+            Pick("at_once", Text.of("Games at a time"), _at_once, _is(FormatKey.ROUND_ROBIN)),
+            Pick("check_in", Text.of("Check-in"), _check_ins, _has_rounds),
+            Pick(
+                "no_show",
+                Text.of("No-shows"),
+                _first_moves,
+                lambda setup: setup.clock is not None,
+                words.first_move_time,
+            ),
+            Pick(
+                "time_losses",
+                Text.of("Losses on time"),
+                _losses,
+                lambda setup: setup.clock is not None,
+            ),
+            _among(
                 "unfinished",
-                language.say("Unfinished games"),
-                [
-                    (Unfinished.DRAW.value, language.say("Unfinished games are drawn")),
-                    (Unfinished.SCORE.value, language.say("The score decides unfinished games")),
-                ],
-                setup.unfinished.value,
-            )
-        )
-    return shown
-
-
-def _check_in_menu(setup: Setup, language: Language) -> Row:
-    """How long before the start players say that they are there."""
-    lines = [
-        (
-            str(int(each / timedelta(seconds=1))),
-            language.say("Check-in for {time} before the start", time=duration(each, language))
-            if each
-            else language.say("No check-in before the start"),
-        )
-        for each in CHECK_INS
-    ]
-    value = str(int(setup.check_in / timedelta(seconds=1)))
-    return pick("check_in", language.say("Check-in"), lines, value)
-
-
-def _late_menus(setup: Setup, clock: TimeControl, language: Language) -> list[Row]:
-    """What becomes of players who don't come, or run out of time."""
-    first_move = words.first_move_time(setup)
-    times = sorted({*(each for each in no_shows(setup) if each <= clock.bank), first_move})
-    seconds = [
-        (
-            str(int(each / timedelta(seconds=1))),
-            language.say("First move within {time}", time=duration(each, language)),
-        )
-        for each in times
-    ]
-    losses = [
-        (
-            str(each),
-            language.plural("Out after {n} loss on time", "Out after {n} losses on time", n=each)
-            if each
-            else language.say("Nobody is out for losing on time"),
-        )
-        for each in (0, 1, 2, 3)
-    ]
-    value = str(int(first_move / timedelta(seconds=1)))
-    return [
-        pick("no_show", language.say("No-shows"), seconds, value),
-        pick("time_losses", language.say("Losses on time"), losses, str(setup.time_losses)),
-    ]
-
-
-def _rules_tab(_draft: TournamentDraft, setup: Setup, language: Language) -> list[Row]:
-    shown = list(_FORMAT_MENUS.get(setup.format, _no_menus)(setup, language))
-    shown += [
-        _either(
-            "takebacks",
-            language.say("Takebacks"),
-            language.say("Takebacks allowed"),
-            language.say("No takebacks"),
-            value=setup.takebacks,
+                Text.of("Unfinished games"),
+                {
+                    Unfinished.DRAW: Text.of("Unfinished games are drawn"),
+                    Unfinished.SCORE: Text.of("The score decides unfinished games"),
+                },
+                lambda setup: (
+                    _has_rounds(setup)
+                    and setup.game in catalog.GAMES
+                    and has_score(setup.game, setup.options)
+                ),
+            ),
         ),
-        _either(
-            "vacations",
-            language.say("Vacation"),
-            language.say("Vacation stops the clock"),
-            language.say("Vacation doesn't stop the clock"),
-            value=setup.vacations,
-        ),
-        pick(
-            "venue",
-            language.say("Where matches are played"),
-            [
-                (Venue.THREAD.value, language.say("Each match in its own thread")),
-                (Venue.DIRECT.value, language.say("Matches in direct messages")),
-            ],
-            setup.venue.value,
-        ),
-    ]
-    return shown
-
-
-def _no_menus(_setup: Setup, _language: Language) -> list[Row]:
-    return []
-
-
-def _round_robin_menus(setup: Setup, language: Language) -> list[Row]:
-    rising = [
-        (
-            str(each),
-            language.plural(
-                "League: {n} player rises and falls",
-                "League: {n} players rise and fall",
-                n=each,
-            )
-            if each
-            else language.say("One season"),
-        )
-        for each in range(setup.division // 2 + 1)
-    ]
-    return [
-        _either(
-            "double",
-            language.say("Rounds"),
-            language.say("Everyone twice, sides exchanged"),
-            language.say("Everyone once"),
-            value=setup.double,
-        ),
-        _games_menu(setup, language),
-        pick("promoted", language.say("League"), rising, str(setup.promoted)),
-    ]
-
-
-def _games_menu(setup: Setup, language: Language) -> Row:
-    return _either(
-        "both_sides",
-        language.say("Games in a pairing"),
-        language.say("Two games at once, sides exchanged"),
-        language.say("One game in a pairing"),
-        value=setup.both_sides,
-    )
-
-
-def _swiss_menus(setup: Setup, language: Language) -> list[Row]:
-    return [
-        _either(
-            "accelerated",
-            language.say("Accelerated rounds"),
-            language.say("Accelerated rounds, for large fields"),
-            language.say("No accelerated rounds"),
-            value=setup.accelerated,
-        ),
-        _games_menu(setup, language),
-    ]
-
-
-def _knockout_menus(setup: Setup, language: Language) -> list[Row]:
-    games = [
-        (str(each), language.plural("{n} game decides", "Best of {n}", n=each))
-        for each in (1, 2, 3)
-    ]
-    games.append((AT_ONCE, language.say("Two games at once, sides exchanged")))
-    chosen = AT_ONCE if setup.both_sides else str(setup.best_of)
-    deciders = [(each.value, language(words.DECIDERS[each])) for each in Decider]
-    shown = [
-        _either(
-            "double",
-            language.say("Elimination"),
-            language.say("Out after two losses"),
-            language.say("Out after one loss"),
-            value=setup.double,
-        ),
-        pick("best_of", language.say("Games in a meeting"), games, chosen),
-        pick("decider", language.say("If level"), deciders, setup.decider.value),
-    ]
-    if not setup.double:
-        # In double elimination the losers' final decides third place.
-        shown.append(
+        "rules": (
+            _either(
+                "accelerated",
+                Text.of("Accelerated rounds"),
+                Text.of("Accelerated rounds, for large fields"),
+                Text.of("No accelerated rounds"),
+                _is(FormatKey.SWISS),
+            ),
+            _either(
+                "double",
+                Text.of("Rounds"),
+                Text.of("Everyone twice, sides exchanged"),
+                Text.of("Everyone once"),
+                _is(FormatKey.ROUND_ROBIN),
+            ),
+            _either(
+                "double",
+                Text.of("Elimination"),
+                Text.of("Out after two losses"),
+                Text.of("Out after one loss"),
+                _is(FormatKey.KNOCKOUT),
+            ),
+            _either(
+                "both_sides",
+                Text.of("Games in a pairing"),
+                Text.of("Two games at once, sides exchanged"),
+                Text.of("One game in a pairing"),
+                _is(FormatKey.SWISS, FormatKey.ROUND_ROBIN),
+            ),
+            Pick(
+                "best_of",
+                Text.of("Games in a meeting"),
+                _games,
+                _is(FormatKey.KNOCKOUT),
+                lambda setup: _TWO if setup.both_sides else setup.best_of,
+                lambda value: {
+                    "both_sides": value == _TWO,
+                    "best_of": 2 if value == _TWO else value,
+                },
+            ),
+            Pick("promoted", Text.of("League"), _rising, _is(FormatKey.ROUND_ROBIN)),
+            _among(
+                "decider",
+                Text.of("If level"),
+                {each: words.DECIDERS[each] for each in Decider},
+                _is(FormatKey.KNOCKOUT),
+            ),
+            # In double elimination the losers' final decides third place.
             _either(
                 "third_place",
-                language.say("Third place"),
-                language.say("Match for third place"),
-                language.say("No match for third place"),
-                value=setup.third_place,
-            )
-        )
-    return shown
-
-
-def _ladder_menus(setup: Setup, language: Language) -> list[Row]:
-    reaches = [
-        (
-            str(each),
-            language.plural(
-                "Challenges up to {n} place above", "Challenges up to {n} places above", n=each
+                Text.of("Third place"),
+                Text.of("Match for third place"),
+                Text.of("No match for third place"),
+                lambda setup: setup.format is FormatKey.KNOCKOUT and not setup.double,
             ),
-        )
-        for each in sorted({1, 2, 3, 4, 5, 10, setup.reach})
-    ]
-    return [pick("reach", language.say("Challenges"), reaches, str(setup.reach))]
+            Pick("reach", Text.of("Challenges"), _reaches, _is(FormatKey.LADDER)),
+            _either(
+                "takebacks",
+                Text.of("Takebacks"),
+                Text.of("Takebacks allowed"),
+                Text.of("No takebacks"),
+            ),
+            _either(
+                "vacations",
+                Text.of("Vacation"),
+                Text.of("Vacation stops the clock"),
+                Text.of("Vacation doesn't stop the clock"),
+            ),
+            _among(
+                "venue",
+                Text.of("Where matches are played"),
+                {
+                    Venue.THREAD: Text.of("Each match in its own thread"),
+                    Venue.DIRECT: Text.of("Matches in direct messages"),
+                },
+            ),
+        ),
+    }
+)
+"""All choices but the game and its options, by the part of the page that they are on."""
 
 
-_FORMAT_MENUS = {
-    FormatKey.ROUND_ROBIN: _round_robin_menus,
-    FormatKey.SWISS: _swiss_menus,
-    FormatKey.KNOCKOUT: _knockout_menus,
-    FormatKey.LADDER: _ladder_menus,
-}
-TAB_MENUS = {
-    "game": _game_tab,
-    "people": _people_tab,
-    "time": _time_tab,
-    "rules": _rules_tab,
-}
+def changed(
+    setup: Setup, name: str, values: tuple[str, ...], language: Language
+) -> Mapping[str, Any]:
+    """The fields of a set-up that a choice changes; refuses what no menu offers."""
+    known = [each for tab in TABS.values() for each in tab if each.name == name]
+    if not known:
+        raise UserError("out_of_date")
+    shown = next((each for each in known if each.when(setup)), known[0])
+    return shown.chosen(setup, values, language)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from bot.domain.match import Venue
@@ -11,6 +11,7 @@ from bot.domain.tournaments.setup import Setup
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
+from bot.ui.offers.offer_terms import option_lines, preset_lines
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     PRIMARY,
@@ -18,25 +19,23 @@ from bot.ui.pages.components import (
     SUCCESS,
     Button,
     Control,
+    Line,
     Option,
     Page,
     Part,
     Reply,
     Row,
     button,
+    choice_menu,
     menu,
     rows,
     text,
 )
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
-from bot.ui.tournaments.setup_draft import (
-    CARRIER,
-    TournamentDraft,
-    games_for,
-    write_draft,
-)
-from bot.ui.tournaments.setup_menus import TAB_MENUS
+from bot.ui.tournaments.setup_draft import CARRIER, TournamentDraft, games_for, write_draft
+from bot.ui.tournaments.setup_menus import TABS
+from games import catalog
 from games.view import Text
 
 PRESET_NAMES: Mapping[str, tuple[Text, Text]] = MappingProxyType(
@@ -64,7 +63,6 @@ PRESET_NAMES: Mapping[str, tuple[Text, Text]] = MappingProxyType(
         ),
     }
 )
-TABS = ("game", "people", "time", "rules")
 _TAB_NAMES = {
     "game": Text.of("Game"),
     "people": Text.of("Players"),
@@ -118,9 +116,35 @@ def draft_page(
     if lacking is not None and setup.venue is Venue.THREAD:
         said.append(_side_by_side(lacking, language))
     items: list[Part] = [text("\n".join(said))]
-    items += TAB_MENUS[draft.tab if draft.tab in TABS else "game"](draft, setup, language)
+    if draft.tab == "game" or draft.tab not in TABS:
+        items += _game_menus(draft, language)
+    picks = TABS.get(draft.tab, TABS["game"])
+    items += [each.menu(setup, language) for each in picks if each.when(setup)]
     items += _buttons(draft, language, ready=problem is None)
     return Reply(refused or language.say("Create a tournament"), Page(*items))
+
+
+def _game_menus(draft: TournamentDraft, language: Language) -> list[Row]:
+    """The game, its presets, and each of its options."""
+
+    def pick(field: str, prompt: str, lines: Iterable[Line], value: str) -> Row:
+        return choice_menu(Control("tpick", arg=field), prompt, lines, value)
+
+    games = [(key, catalog.GAMES[key].info.name) for key in games_for(draft.base.format)]
+    made = [pick("game", language.say("Game"), games, draft.game)]
+    info, values = draft.info, draft.values()
+    if info is None:
+        return made
+    if info.presets:
+        presets, same = preset_lines(info, values, language)
+        lines = [(f"={key}", *words) for key, *words in presets]
+        made.append(pick("option/preset", language.say("Preset"), lines, f"={same}"))
+    for option in info.options:
+        key, label = option.key, language(option.label)
+        offered = option_lines(option, values, language)
+        options = [(f"{key}:{each}", *words) for each, *words in offered]
+        made.append(pick(f"option/{key}", label, options, f"{key}:{values[key]}"))
+    return made
 
 
 def _side_by_side(lacking: Sequence[Text], language: Language) -> str:

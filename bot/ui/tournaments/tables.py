@@ -18,7 +18,7 @@ from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.display_names import clean
 from bot.ui.tournaments.bracket_data import bracket_of
-from bot.ui.tournaments.words import Who, has_final, points, rounds_of, value_words
+from bot.ui.tournaments.words import EventText, has_final, points, rounds_of, value_words
 from games.view import Text
 from renderers import Picture, Style
 from renderers.bracket import bracket_pages, bracket_text, draw_bracket
@@ -68,24 +68,23 @@ def kinds_of(view: EventView) -> tuple[str, ...]:
         return ("tstand",) if t.by_rung else ()
     if not t.rounds:
         return ()
-    return {
-        FormatKey.KNOCKOUT: ("tbracket", "tstand"),
-        FormatKey.ARENA: ("tstand",),
-    }.get(t.setup.format, ("tstand", "tcross"))
+    return {FormatKey.KNOCKOUT: ("tbracket", "tstand"), FormatKey.ARENA: ("tstand",)}.get(
+        t.setup.format, ("tstand", "tcross")
+    )
 
 
-def sheets_of(view: EventView, which: str, language: Language, plain: Who) -> tuple[Sheet, ...]:
+def sheets_of(event: EventText, which: str) -> tuple[Sheet, ...]:
     """All pages of a table: ``tstand``, ``tcross`` or ``tbracket``."""
     if which == "tbracket":
-        return _bracket_sheets(view, language, plain)
+        return _bracket_sheets(event)
     found: list[Sheet] = []
-    divisions = divisions_of(view)
+    divisions = divisions_of(event.view)
     make = _cross_sheets if which == "tcross" else _standing_sheets
     for division, placings in divisions.items():
-        sheets = make(view, division, placings, language, plain)
+        sheets = make(event, division, placings)
         if len(divisions) > 1:
             # The picture's own heading names it.
-            name = language.say("Division {number}", number=division)
+            name = event.say("Division {number}", number=division)
             sheets = [replace(each, letters=f"{name}\n{each.letters}") for each in sheets]
         found += sheets
     return tuple(found)
@@ -105,68 +104,56 @@ def place_text(each: Placing, placings: Iterable[Placing]) -> str:
     return f"={each.rank}" if shared else str(each.rank)
 
 
-def _title(view: EventView, division: int, language: Language) -> str:
-    name = clean(view.tournament.setup.name, longest=80)
-    if len({each.division for each in view.standings}) > 1:
-        shown = language.say("Division {number}", number=division)
+def _title(event: EventText, division: int) -> str:
+    name = clean(event.setup.name, longest=80)
+    if len({each.division for each in event.view.standings}) > 1:
+        shown = event.say("Division {number}", number=division)
         return f"{name} · {shown}"
     return name
 
 
-def _footer(view: EventView, language: Language) -> str:
-    t = view.tournament
+def _footer(event: EventText) -> str:
+    t = event.t
     if t.status is TournamentStatus.FINISHED:
         if has_final(t.setup, len(t.rounds)):
-            return language.say("Final standings. The final table decided places 1 to 4.")
-        return language.say("Final standings")
+            return event.say("Final standings. The final table decided places 1 to 4.")
+        return event.say("Final standings")
     if has_final(t.setup, len(t.rounds)):
-        return language.say("Final table")
+        return event.say("Final table")
     if not t.setup.format.facts.has_rounds or t.setup.format is FormatKey.ROUND_ROBIN:
         over = sum(each.is_over for each in t.games.values())
-        return language.plural("{n} game over", "{n} games over", n=over)
-    return language.say(
+        return event.plural("{n} game over", "{n} games over", n=over)
+    return event.say(
         "Round {round} of {rounds}",
         round=len(t.rounds),
-        rounds=max(rounds_of(view), len(t.rounds)),
+        rounds=max(rounds_of(event.view), len(t.rounds)),
     )
 
 
-def standing_table(
-    view: EventView,
-    division: int,
-    placings: Sequence[Placing],
-    language: Language,
-    plain: Who,
-) -> Table:
+def standing_table(event: EventText, division: int, placings: Sequence[Placing]) -> Table:
     """The standings of a division."""
-    t = view.tournament
+    t = event.t
     shown = _shown_values(placings)
-    heads = [language.say("Points"), *(language(_SHORT[each]) for each in shown)]
+    heads = [event.say("Points"), *(event(_SHORT[each]) for each in shown)]
     if t.setup.format is FormatKey.LADDER:
-        heads = [language.say("Wins")]
+        heads = [event.say("Wins")]
     elif t.setup.format in (FormatKey.ARENA, FormatKey.TABLES):
-        heads.append(language.say("Games"))
+        heads.append(event.say("Games"))
     rows = tuple(
         Row(
             place_text(each, placings),
-            plain(each.number),
+            event.who(each.number),
             _values(t, each, shown),
             f"#{each.number}",
-            stands_out=_stands_out(view, each),
+            stands_out=_stands_out(event.view, each),
         )
         for each in placings
     )
-    return Table(_title(view, division, language), tuple(heads), rows, _footer(view, language))
+    return Table(_title(event, division), tuple(heads), rows, _footer(event))
 
 
-def _standing_sheets(
-    view: EventView,
-    division: int,
-    placings: Sequence[Placing],
-    language: Language,
-    plain: Who,
-) -> list[Sheet]:
-    table = standing_table(view, division, placings, language, plain)
+def _standing_sheets(event: EventText, division: int, placings: Sequence[Placing]) -> list[Sheet]:
+    table = standing_table(event, division, placings)
     parts = [slice(page * ROWS, (page + 1) * ROWS) for page in range(page_count(table))]
     return [
         Sheet(
@@ -219,48 +206,36 @@ def _stands_out(view: EventView, placing: Placing) -> bool:
 # ---- crosstables -------------------------------------------------------------------------------
 
 
-def cross_table(
-    view: EventView,
-    division: int,
-    placings: Sequence[Placing],
-    language: Language,
-    plain: Who,
-) -> Crosstable:
+def cross_table(event: EventText, division: int, placings: Sequence[Placing]) -> Crosstable:
     """The crosstable of a division."""
-    t = view.tournament
+    t = event.t
     fixed = t.setup.format is FormatKey.ROUND_ROBIN
     cells = _against(t, division, placings) if fixed else _by_round(t, placings)
     count = len(placings) if fixed else len(t.rounds)
     rows = tuple(
         CrossRow(
             place_text(each, placings),
-            plain(each.number),
+            event.who(each.number),
             cells[each.number],
             points(each.points),
             f"#{each.number}",
-            stands_out=_stands_out(view, each),
+            stands_out=_stands_out(event.view, each),
         )
         for each in placings
     )
-    footer = _footer(view, language)
+    footer = _footer(event)
     if t.setup.format is FormatKey.SWISS:
-        note = language.say("small: the opponent's place, + moved first")
+        note = event.say("small: the opponent's place, + moved first")
         footer = f"{footer} · {note}"
     heads = tuple(str(number) for number in range(1, count + 1))
-    title = _title(view, division, language)
-    return Crosstable(title, heads, language.say("Points"), rows, footer)
+    title = _title(event, division)
+    return Crosstable(title, heads, event.say("Points"), rows, footer)
 
 
-def _cross_sheets(
-    view: EventView,
-    division: int,
-    placings: Sequence[Placing],
-    language: Language,
-    plain: Who,
-) -> list[Sheet]:
-    table = cross_table(view, division, placings, language, plain)
+def _cross_sheets(event: EventText, division: int, placings: Sequence[Placing]) -> list[Sheet]:
+    table = cross_table(event, division, placings)
     numbers = tuple(each.number for each in placings)
-    legend = cross_legend(view.tournament.setup.format, language)
+    legend = cross_legend(event.setup.format, event.language)
     return [
         Sheet(partial(_drawn_cross, table, page), crosstable_text(table, page), legend, numbers)
         for page in range(crosstable_pages(table))
@@ -359,11 +334,11 @@ def _at_tables(t: Tournament, number: int) -> Iterable[Meeting]:
         yield Meeting(met, points(mine))
 
 
-def _bracket_sheets(view: EventView, language: Language, plain: Who) -> tuple[Sheet, ...]:
-    bracket = bracket_of(view.tournament, language, plain)
+def _bracket_sheets(event: EventText) -> tuple[Sheet, ...]:
+    bracket = bracket_of(event)
     if bracket is None:
         return ()
-    numbers = tuple(each.number for each in view.standings)
+    numbers = tuple(each.number for each in event.view.standings)
 
     def drawn(page: int, style: Style) -> Picture:
         return draw_bracket(bracket, style, page)

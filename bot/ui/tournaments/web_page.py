@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from fractions import Fraction
+from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from markupsafe import Markup
 
+from bot.domain.playthrough import moves_of, play_through
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus, sum_of
+from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.tournaments.views import EventView
+from bot.services.tournaments.views import BegunGame, EventView
+from bot.ui.history.replay import plain_outcome
+from bot.ui.pages import match_text
 from bot.ui.pages.display_names import clean
+from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.tournaments import words
 from bot.ui.tournaments.bracket_data import bracket_of
 from bot.ui.tournaments.byes import bye_words
-from bot.ui.tournaments.finished_page import champion_words
-from bot.ui.tournaments.remarkable import remarkable
+from bot.ui.tournaments.finished_page import champion_words, remarkable
 from bot.ui.tournaments.tables import (
     cross_legend,
     cross_table,
@@ -30,8 +36,9 @@ from bot.ui.tournaments.tables import (
     kinds_of,
     standing_table,
 )
-from bot.ui.tournaments.words import Who
-from bot.ui.web.document import day_words, document
+from bot.ui.tournaments.words import EventText
+from bot.ui.web.document import Album, DrawnGame, day_words, document, drawn
+from renderers import Style
 
 _MARKDOWN = re.compile(r"\*\*|\\(?=[^\w\s])")
 _LONGEST_NAME = 80
@@ -61,9 +68,7 @@ class EventDocument:
     ``home`` is the address of the page with all events, '' where there is none.
     """
 
-    view: EventView
-    plain: Who
-    language: Language
+    event: EventText
     now: datetime
     games: Mapping[str, WebGame] = field(default_factory=lambda: MappingProxyType({}))
     images: Sequence[Markup] = ()
@@ -71,8 +76,8 @@ class EventDocument:
 
     def made(self) -> bytes:
         """The document. With hundreds of players and games it takes a second."""
-        view, language = self.view, self.language
-        t = view.tournament
+        event, language = self.event, self.event.language
+        view, t = event.view, event.t
         name = clean(t.setup.name, longest=_LONGEST_NAME)
         is_over = t.status is TournamentStatus.FINISHED
         about: dict[str, Any] = {
@@ -82,7 +87,7 @@ class EventDocument:
             "state": language(words.STATUS_WORDS[t.status]),
             "days": self._days(),
             "count": language.plural("{n} player", "{n} players", n=len(t.entrants)),
-            "champion": champion_words(view, language, self.plain, name)
+            "champion": champion_words(event.called(event.who, name))
             if is_over and view.champion
             else "",
             "brackets": self._brackets(),
@@ -111,7 +116,7 @@ class EventDocument:
         return document("event.html", language, **about)
 
     def _said(self) -> dict[str, str]:
-        language = self.language
+        language = self.event.language
         return {
             "all": language.say("All tournaments"),
             "contents": language.say("On this page"),
@@ -138,44 +143,44 @@ class EventDocument:
         }
 
     def _days(self) -> str:
-        t = self.view.tournament
+        t = self.event.t
         last = t.updated_at if t.status.is_final else t.finish
-        first, end = (day_words(each.date(), self.language) for each in (t.begins, last))
+        first, end = (day_words(each.date(), self.event.language) for each in (t.begins, last))
         return first if first == end or last < t.begins else f"{first} – {end}"
 
     # ---- tables --------------------------------------------------------------------------------
 
     def _brackets(self) -> list[Any]:
-        if "tbracket" not in kinds_of(self.view):
+        if "tbracket" not in kinds_of(self.event.view):
             return []
-        found = bracket_of(self.view.tournament, self.language, self.plain)
+        found = bracket_of(self.event)
         return [] if found is None else [found]
 
     def _standings(self) -> list[Any]:
-        return self._tables(standing_table) if "tstand" in kinds_of(self.view) else []
+        return self._tables(standing_table) if "tstand" in kinds_of(self.event.view) else []
 
     def _crosstables(self) -> list[Any]:
-        return self._tables(cross_table) if "tcross" in kinds_of(self.view) else []
+        return self._tables(cross_table) if "tcross" in kinds_of(self.event.view) else []
 
     def _tables(self, make: Any) -> list[Any]:
-        divisions = divisions_of(self.view)
+        divisions = divisions_of(self.event.view)
         found = []
         for division, placings in divisions.items():
-            table = make(self.view, division, placings, self.language, self.plain)
+            table = make(self.event, division, placings)
             title = ""
             if len(divisions) > 1:
-                title = self.language.say("Division {number}", number=division)
+                title = self.event.say("Division {number}", number=division)
             found.append(replace(table, title=title))
         return found
 
     def _entrants(self) -> list[str]:
         """The players in the order of seeds, as long as no table shows them."""
-        t = self.view.tournament
-        if kinds_of(self.view):
+        t = self.event.t
+        if kinds_of(self.event.view):
             return []
         entrants = [t.entrants[number - 1] for number in t.seeding]
         return [
-            self.plain(each.number) + ("" if each.rating is None else f" ({each.rating})")
+            self.event.who(each.number) + ("" if each.rating is None else f" ({each.rating})")
             for each in entrants
             if each.is_active
         ]
@@ -183,14 +188,13 @@ class EventDocument:
     # ---- games ---------------------------------------------------------------------------------
 
     def _rounds(self) -> Iterator[dict[str, Any]]:
-        view, language = self.view, self.language
-        t = view.tournament
+        language, t = self.event.language, self.event.t
         for a_round in reversed(t.rounds):
             games = t.in_round(a_round.number)
             if not t.setup.format.facts.has_rounds:
                 games = games[::-1]
             byes = [
-                f"{self.plain(number)}: {bye_words(t.setup.format, kind, language)}"
+                f"{self.event.who(number)}: {bye_words(t.setup.format, kind, language)}"
                 for number, kind in sorted(a_round.byes.items())
             ]
             yield {
@@ -202,7 +206,7 @@ class EventDocument:
 
     def _row(self, pairing: Sequence[PlayedGame]) -> dict[str, Any]:
         """One line of a round: a game, or the two of a pairing with their sum."""
-        language, first = self.language, pairing[0]
+        language, first = self.event.language, pairing[0]
         is_over = all(each.is_over for each in pairing)
         points: Sequence[Fraction] = ()
         if len(pairing) == 1:
@@ -215,7 +219,7 @@ class EventDocument:
         begun = {_anchor(key): game for key, game in found if game is not None}
         if begun and not is_over:
             note = language.say("Running")
-        name = words.meeting_name(self.view, first.game, language)
+        name = words.meeting_name(self.event, first.game)
         return {
             "board": first.game.board,
             "sides": self._sides(first, points),
@@ -226,9 +230,9 @@ class EventDocument:
 
     def _score(self, played: PlayedGame) -> tuple[str, str]:
         """The result of a game of two, and how it came about where that matters."""
-        if played.how is How.UNFINISHED and self.view.tournament.setup.format is FormatKey.ARENA:
-            return "", self.language.say("not over at the end, so it doesn't count")
-        found = words.score_of(played, self.language)
+        if played.how is How.UNFINISHED and self.event.t.setup.format is FormatKey.ARENA:
+            return "", self.event.say("not over at the end, so it doesn't count")
+        found = words.score_of(played, self.event.language)
         return "" if played.is_table else found.text, found.note
 
     def _sides(self, played: PlayedGame, points: Sequence[Fraction] = ()) -> list[_Side]:
@@ -238,7 +242,7 @@ class EventDocument:
         won = [each == best > 0 and points.count(each) == 1 for each in points]
         return [
             _Side(
-                self.plain(number),
+                self.event.who(number),
                 words.points(points[seat]) if points and played.is_table else "",
                 bool(won) and won[seat],
             )
@@ -247,18 +251,18 @@ class EventDocument:
 
     def _games(self) -> Iterator[dict[str, Any]]:
         """Those that have begun, the newest round first."""
-        for played in shown_first(self.view):
+        for played in shown_first(self.event.view):
             game = self.games.get(played.game.id)
             if game is None:
                 continue
             score, note = self._score(played)
             where = [
-                words.meeting_name(self.view, played.game, self.language)
-                or words.round_name(self.view.tournament.setup, played.game.round, self.language),
-                _count(game, self.language),
+                words.meeting_name(self.event, played.game)
+                or words.round_name(self.event.t.setup, played.game.round, self.event.language),
+                _count(game, self.event.language),
                 note,
             ]
-            if not self.view.tournament.setup.format.facts.has_rounds:
+            if not self.event.t.setup.format.facts.has_rounds:
                 where[0] = f"#{played.game.board}"
             sides = self._sides(played)
             yield {
@@ -273,14 +277,14 @@ class EventDocument:
 
     def _remarkable(self) -> list[dict[str, str]]:
         found = []
-        for each in remarkable(self.view):
-            played = self.view.tournament.games[each.game]
-            players = words.players_of(played.game, self.plain)
+        for each in remarkable(self.event.view):
+            played = self.event.t.games[each.game]
+            players = self.event.players(played.game)
             score, _ = self._score(played)
             href = _anchor(each.game) if each.game in self.games else ""
             found.append(
                 {
-                    "why": self.language(each.why),
+                    "why": self.event(each.why),
                     "players": f"{players} {score}".rstrip(),
                     "href": href,
                 }
@@ -310,3 +314,70 @@ def _count(game: WebGame, language: Language) -> str:
 
 def _anchor(game: str) -> str:
     return "g-" + re.sub(r"[^A-Za-z0-9.]", "-", game)
+
+
+T = TypeVar("T")
+
+
+class Run(Protocol):
+    """Does work in a thread; raises :exc:`~bot.errors.UserError` where it must not be done now."""
+
+    async def __call__(self, work: Callable[[], T], /) -> T:
+        """What the work returns or raises."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A document, and the games in it that have no pictures, by id."""
+
+    content: bytes
+    without: tuple[str, ...]
+
+
+async def write_document(
+    document: EventDocument,
+    begun: Sequence[BegunGame],
+    presenter: BoardPresenter,
+    run: Run,
+    limit: int,
+) -> Written:
+    """The document of an event in at most ``limit`` bytes, with boards of as many games as fit.
+
+    Games are drawn one by one, the newest round first. Where ``run`` refuses one, or there is no
+    room for its pictures, it has its moves alone. Raises ``file_too_large`` where not even the
+    words fit, and what ``run`` does before the first game.
+    """
+    by_id = {each.id: each for each in begun}
+    order = [
+        by_id[each.game.id] for each in shown_first(document.event.view) if each.game.id in by_id
+    ]
+    language, games, styles = document.event.language, {}, {}
+    for each in order:
+        style = styles[each.id] = await presenter.style(each.match, language)
+        said = match_text.turn(each.match, language)
+        outcome = plain_outcome(each.match, said, style.names, language)
+        games[each.id] = WebGame(moves_of(each.events), outcome)
+    bare = await run(replace(document, games=MappingProxyType(games)).made)
+    if len(bare) > limit:
+        raise UserError("file_too_large")
+    album = Album(limit - len(bare))
+    for each in order:
+        try:
+            found = await run(partial(_drawn, each, styles[each.id]))
+        except UserError:
+            break
+        board = None if found is None else album.add(found)
+        games[each.id] = replace(games[each.id], board=board)
+    whole = replace(document, games=MappingProxyType(games), images=album.images)
+    content = await asyncio.to_thread(whole.made) if album.images else bare
+    without = tuple(name for name, game in games.items() if game.moves and game.board is None)
+    return Written(content, without)
+
+
+def _drawn(game: BegunGame, style: Style) -> DrawnGame | None:
+    """The boards of a game; None where they cannot be drawn, as where its rules have changed."""
+    try:
+        return drawn(play_through(game.match, game.events), style)
+    except UserError:
+        return None

@@ -6,20 +6,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
+from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.formats.tables import Tables
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.standings import Standing
 from bot.domain.tournaments.tables import TablePlace
 from bot.domain.tournaments.tiebreaks import Basis, Cut, Term, TieBreak, Value
 from bot.domain.tournaments.tournament import EntrantStatus
-from bot.i18n import Language
 from bot.services.tournaments.views import EventView
-from bot.ui.pages.components import Control, Option, Page, Part, Reply, button, menu, rows, text
+from bot.ui.pages.components import Control, Option, Page, Part, Reply, menu, rows, text
 from bot.ui.tournaments.byes import bye_words
-from bot.ui.tournaments.page_parts import fitting, title_of
 from bot.ui.tournaments.words import (
-    Who,
+    EventText,
+    fitting,
     has_final,
     points,
     points_words,
@@ -68,51 +67,49 @@ TIE_BREAKS: Mapping[TieBreak, tuple[Text, Text]] = MappingProxyType(
 )
 
 
-def why_place_page(
-    view: EventView, standing: Standing, chosen: TieBreak | None, language: Language, who: Who
-) -> Reply:
+def why_place_page(event: EventText, standing: Placing, chosen: TieBreak | None) -> Reply:
     """A place with all its values, one of them opponent by opponent."""
-    t = view.tournament
-    title = language.say("Why place {rank}?", rank=standing.rank)
-    lines = [title_of(view, title), f"{who(standing.number)}"]
-    lines += _left(view, standing, language, who)
+    t = event.t
+    title = event.say("Why place {rank}?", rank=standing.rank)
+    lines = [event.heading(title), f"{event.who(standing.number)}"]
+    lines += _left(event, standing)
     if not standing.values:
-        lines += _without_values(view, standing, language, who)
-    chosen = chosen or _deciding(view, standing)
+        lines += _without_values(event, standing)
+    chosen = chosen or _deciding(event.view, standing)
     shown = next(
         (each for each in standing.values if each.tie_break is chosen),
         standing.values[0] if standing.values else None,
     )
     for place, value in enumerate(standing.values, 1):
-        name = language(TIE_BREAKS[value.tie_break][0])
-        mark = _marks(view, standing, value, language)
+        name = event(TIE_BREAKS[value.tie_break][0])
+        mark = _marks(event, standing, value)
         lines.append(f"{place}. {name} **{value_words(value)}** {mark}".rstrip())
     items: list[Part] = []
     if shown is not None:
-        lines.append("-# " + language.say("The first number in which two players differ decides."))
-        lines += ["", *_sum(shown, language, who)]
+        lines.append("-# " + event.say("The first number in which two players differ decides."))
+        lines += ["", *_sum(event, shown)]
         options = [
             Option(
                 value.tie_break.name.lower(),
-                language(TIE_BREAKS[value.tie_break][0]),
-                language(TIE_BREAKS[value.tie_break][1])[:100],
+                event(TIE_BREAKS[value.tie_break][0]),
+                event(TIE_BREAKS[value.tie_break][1])[:100],
                 chosen=value is shown,
             )
             for value in standing.values
         ]
         control = Control("twhyvalue", t.id, arg=str(standing.number))
-        items.append(menu(control, language.say("Show the sum of"), options))
-    back = button(Control("tstand", t.id), language.say("Standings"))
+        items.append(menu(control, event.say("Show the sum of"), options))
+    back = event.button("tstand")
     return Reply(title, Page(text(fitting(lines)), *items, *rows([back])))
 
 
-def _left(view: EventView, standing: Standing, language: Language, who: Who) -> list[str]:
+def _left(event: EventText, standing: Placing) -> list[str]:
     """What it means for a place that its player has left."""
-    name = who(standing.number)
-    match view.tournament.entrants[standing.number - 1].standing:
+    name = event.who(standing.number)
+    match event.t.entrants[standing.number - 1].standing:
         case EntrantStatus.EXCLUDED:
             return [
-                language.say(
+                event.say(
                     "A director excluded {player}, who comes after all others whatever the numbers"
                     " say, and wins nothing.",
                     player=name,
@@ -120,7 +117,7 @@ def _left(view: EventView, standing: Standing, language: Language, who: Who) -> 
             ]
         case EntrantStatus.WITHDRAWN:
             return [
-                language.say(
+                event.say(
                     "{player} has withdrawn. Games that hadn't begun are lost, all others count.",
                     player=name,
                 )
@@ -128,7 +125,7 @@ def _left(view: EventView, standing: Standing, language: Language, who: Who) -> 
     return []
 
 
-def _above(view: EventView, standing: Standing) -> Mapping[TieBreak, Value]:
+def _above(view: EventView, standing: Placing) -> Mapping[TieBreak, Value]:
     """The values of the next player above, none at the top."""
     own = next((each for each in view.standings if each.number == standing.number), None)
     entrant = view.tournament.entrants[standing.number - 1]
@@ -142,7 +139,7 @@ def _above(view: EventView, standing: Standing) -> Mapping[TieBreak, Value]:
     return {each.tie_break: each for each in higher[-1].values} if higher else {}
 
 
-def _deciding(view: EventView, standing: Standing) -> TieBreak | None:
+def _deciding(view: EventView, standing: Placing) -> TieBreak | None:
     """The first number in which a player differs from the one above."""
     above = _above(view, standing)
     return next(
@@ -155,23 +152,23 @@ def _deciding(view: EventView, standing: Standing) -> TieBreak | None:
     )
 
 
-def _marks(view: EventView, standing: Standing, value: Value, language: Language) -> str:
+def _marks(event: EventText, standing: Placing, value: Value) -> str:
     """What the player above has, at the number that separates the two."""
-    if value.tie_break is not _deciding(view, standing):
+    if value.tie_break is not _deciding(event.view, standing):
         return ""
-    theirs = _above(view, standing)[value.tie_break]
-    return "← " + language.say("the player above has {points}", points=value_words(theirs))
+    theirs = _above(event.view, standing)[value.tie_break]
+    return "← " + event.say("the player above has {points}", points=value_words(theirs))
 
 
-def _arena(view: EventView, number: int, language: Language, who: Who) -> list[str]:
+def _arena(event: EventText, number: int) -> list[str]:
     """How an arena's points come about: game by game, or as a sum of very many."""
-    t = view.tournament
+    t = event.t
     over, score = Arena().counted(t, number), Arena().score(t, number)
     if not over:
         return []
     lines = [
         "",
-        language.say(
+        event.say(
             "A win is 2 points, a draw 1. After two wins in a row games count double, up to and"
             " including the first that isn't won."
         ),
@@ -184,29 +181,29 @@ def _arena(view: EventView, number: int, language: Language, who: Who) -> list[s
         )
         return [
             *lines,
-            language.say(
+            event.say(
                 "Game by game, those that count double in bold: {points}", points=" + ".join(sums)
             ),
         ]
     for at, (each, got, worth) in enumerate(zip(over, score, plain, strict=True), 1):
         other = next(x for x in each.game.players if x != number)
         doubled = f" = 2 × {worth}" if got != worth else ""
-        lines.append(f"{at}. {who(other)}: **{got}**{doubled}")
+        lines.append(f"{at}. {event.who(other)}: **{got}**{doubled}")
     return lines
 
 
-def _tables(view: EventView, number: int, language: Language, who: Who) -> list[str]:
+def _tables(event: EventText, number: int) -> list[str]:
     """What decides between players at tables of four, and each table that brought points."""
-    t = view.tournament
+    t = event.t
     if t.setup.format is not FormatKey.TABLES:
         return []
     places = Tables().before_final(t)
     mine = next(each for each in places if each.number == number)
     above = next((each for each in reversed(places) if each.rank < mine.rank), None)
     names = (
-        language(TIE_BREAKS[TieBreak.POINTS][0]),
-        language.say("Points at tables with players who have as many"),
-        language(TIE_BREAKS[TieBreak.WINS][0]),
+        event(TIE_BREAKS[TieBreak.POINTS][0]),
+        event.say("Points at tables with players who have as many"),
+        event(TIE_BREAKS[TieBreak.WINS][0]),
     )
     mine_in_order = _numbers(mine)
     lines = [
@@ -218,21 +215,21 @@ def _tables(view: EventView, number: int, language: Language, who: Who) -> list[
     ):
         theirs = _numbers(above)
         at = next(at for at, worth in enumerate(theirs) if worth != mine_in_order[at])
-        lines[at] += " ← " + language.say(
-            "the player above has {points}", points=points(theirs[at])
-        )
-    lines += ["-# " + language.say("The first number in which two players differ decides."), ""]
+        lines[at] += " ← " + event.say("the player above has {points}", points=points(theirs[at]))
+    lines += ["-# " + event.say("The first number in which two players differ decides."), ""]
     for done in t.rounds:
-        name = round_name(t.setup, done.number, language)
+        name = round_name(t.setup, done.number, event.language)
         if number in done.byes:
-            lines.append(f"- {name} · {bye_words(t.setup.format, done.byes[number], language)}")
+            lines.append(
+                f"- {name} · {bye_words(t.setup.format, done.byes[number], event.language)}"
+            )
         for each in t.in_round(done.number):
             if number in each.game.players and each.points is not None:
-                others = language.listed([who(x) for x in each.game.players if x != number])
+                others = event.listed([event.who(x) for x in each.game.players if x != number])
                 got = points(each.points[each.game.players.index(number)])
                 lines.append(f"- {name} · {others}: **{got}**")
     if t.setup.final_table:
-        lines.append(language.say("The final table decides places 1 to 4."))
+        lines.append(event.say("The final table decides places 1 to 4."))
     return lines
 
 
@@ -240,50 +237,50 @@ def _numbers(place: TablePlace) -> tuple[Fraction, ...]:
     return place.points, place.together, Fraction(place.wins)
 
 
-def _without_values(view: EventView, standing: Standing, language: Language, who: Who) -> list[str]:
-    total = points_words(standing.points, language)
+def _without_values(event: EventText, standing: Placing) -> list[str]:
+    total = points_words(standing.points, event.language)
     return {
         FormatKey.KNOCKOUT: [
-            language.say("The place is the round in which a player was put out: later is better.")
+            event.say("The place is the round in which a player was put out: later is better.")
         ],
-        FormatKey.TABLES: _tables(view, standing.number, language, who),
+        FormatKey.TABLES: _tables(event, standing.number),
         FormatKey.ARENA: [
             f"{total}.",
-            language.say("Equal points: fewer games for them are ahead."),
-            *_arena(view, standing.number, language, who),
+            event.say("Equal points: fewer games for them are ahead."),
+            *_arena(event, standing.number),
         ],
-        FormatKey.LADDER: [language.say("The place is the rung on the ladder.")],
-    }.get(view.tournament.setup.format, [])
+        FormatKey.LADDER: [event.say("The place is the rung on the ladder.")],
+    }.get(event.setup.format, [])
 
 
-def _sum(value: Value, language: Language, who: Who) -> list[str]:
+def _sum(event: EventText, value: Value) -> list[str]:
     """A value, term by term."""
     name, meaning = TIE_BREAKS[value.tie_break]
-    lines = [f"**{language(name)}**", language(meaning)]
-    lines += [f"- {_term(value.tie_break, term, language, who)}" for term in value.terms]
+    lines = [f"**{event(name)}**", event(meaning)]
+    lines += [f"- {_term(event, value.tie_break, term)}" for term in value.terms]
     if not value.compares:
-        lines.append(language.say("No games between players who are tied up to here."))
+        lines.append(event.say("No games between players who are tied up to here."))
         return lines
     if not value.terms:
-        lines.append(language.say("Nothing to add up yet."))
-    lines.append(language.say("Sum: {points}", points=f"**{points(value.total)}**"))
+        lines.append(event.say("Nothing to add up yet."))
+    lines.append(event.say("Sum: {points}", points=f"**{points(value.total)}**"))
     return lines
 
 
-def _term(tie_break: TieBreak, term: Term, language: Language, who: Who) -> str:
-    name = language.say("no opponent") if term.opponent is None else who(term.opponent)
-    number = language.say("Round {round}", round=term.round)
+def _term(event: EventText, tie_break: TieBreak, term: Term) -> str:
+    name = event.say("no opponent") if term.opponent is None else event.who(term.opponent)
+    number = event.say("Round {round}", round=term.round)
     said = f"{number} · {name}: "
     if tie_break is TieBreak.SONNEBORN_BERGER:
         said += f"{points(term.points)} × {points(term.score)} = {points(term.value)}"
     elif tie_break is TieBreak.KOYA and term.basis is Basis.NOTHING:
-        said += language.say("0, they have only {points}", points=points(term.score))
+        said += event.say("0, they have only {points}", points=points(term.score))
     else:
         said += points(term.value)
     if term.basis in _BASES:
-        said += f" ({language(_BASES[term.basis])})"
+        said += f" ({event(_BASES[term.basis])})"
     if term.cut is not None:
-        return f"~~{said}~~ {language(_CUTS[term.cut])}"
+        return f"~~{said}~~ {event(_CUTS[term.cut])}"
     return said
 
 

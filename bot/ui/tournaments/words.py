@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from bot.domain.clock import DAY
 from bot.domain.clock_text import read_clock
@@ -20,21 +20,20 @@ from bot.domain.tournaments.planning import EventPlan, event_plan
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.tiebreaks import Value
 from bot.domain.tournaments.ties import Decider
-from bot.domain.tournaments.tournament import (
-    PlayedGame,
-    Tournament,
-    TournamentStatus,
-    sum_of,
-)
+from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus, sum_of
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
 from bot.store.tournaments.records import Summary
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.clock_text import duration, timestamp
-from bot.ui.pages.components import Marks
-from bot.ui.pages.display_names import escape
+from bot.ui.pages.components import PRIMARY, SECONDARY, Button, Control, Marks, button
+from bot.ui.pages.display_names import clean, escape
+from bot.ui.pages.presenter import BoardPresenter
 from games import catalog
 from games.view import Text
+
+if TYPE_CHECKING:
+    from discord.types.components import ButtonStyle
 
 STATUS_WORDS: Mapping[TournamentStatus, Text] = MappingProxyType(
     {
@@ -57,6 +56,81 @@ DECIDERS: Mapping[Decider, Text] = MappingProxyType(
 
 Who = Callable[[int], str]
 """What an entrant of that number is called in a message."""
+
+
+class EventText:
+    """A tournament as one reader is told of it: in their language, with these names of players.
+
+    ``{event}`` in a sentence is its name, without being given.
+    """
+
+    def __init__(
+        self, view: EventView, language: Language, who: Who | None = None, name: str = ""
+    ) -> None:
+        self.view, self.language = view, language
+        self.t, self.setup = view.tournament, view.tournament.setup
+        self.who = who or mentions_of(self.t, language)
+        self.name = name or event_title(self.setup)
+        self.listed = language.listed
+
+    def called(self, who: Who, name: str = "") -> EventText:
+        """The same with other names of players, or of the tournament too."""
+        return EventText(self.view, self.language, who, name or self.name)
+
+    def __call__(self, text: Text, **params: str | int) -> str:
+        """A text with its placeholders filled in."""
+        given = {"event": self.name, **dict(text.params), **params}
+        return self.language(text.filled(given))
+
+    def say(self, message: str, /, **params: str | int) -> str:
+        """A sentence."""
+        return self(Text(message), **params)
+
+    def plural(self, one: str, many: str, /, *, by: str = "n", **params: str | int) -> str:
+        """A sentence whose words depend on a number, the parameter named ``by``."""
+        return self(Text(one, many=many, counted=by), **params)
+
+    def players(self, game: Fixture) -> str:
+        """The players of a game."""
+        return players_of(game, self.who)
+
+    def heading(self, what: str) -> str:
+        """The heading of a page: what it shows, of which tournament."""
+        return f"### {self.name}\n**{what}**"
+
+    def button(
+        self, action: str, style: ButtonStyle = SECONDARY, version: int = 0, arg: str = ""
+    ) -> Button:
+        """A way to another page of the tournament, or something to do there."""
+        return button(Control(action, self.t.id, version, arg), self(_LABELS[action]), style)
+
+    def table_button(self) -> Button:
+        """The way to the table that tells most: the bracket of a knockout, else the standings."""
+        is_bracket = self.setup.format is FormatKey.KNOCKOUT
+        return self.button("tbracket" if is_bracket else "tstand", PRIMARY)
+
+
+_LABELS: Mapping[str, Text] = MappingProxyType(
+    {
+        "tjoin": Text.of("Join"),
+        "there": Text.of("Check in"),
+        "tleave": Text.of("Leave"),
+        "tladder": Text.of("Challenge"),
+        "tmine": Text.of("My games"),
+        "tpairs": Text.of("Pairings"),
+        "tstand": Text.of("Standings"),
+        "tcross": Text.of("Crosstable"),
+        "tbracket": Text.of("Bracket"),
+        "tplayers": Text.of("Players"),
+        "trules": Text.of("Rules"),
+        "tlog": Text.of("Log"),
+        "tfiles": Text.of("Files"),
+        "tshow": Text.of("Show"),
+        "tmanage": Text.of("Manage"),
+        "tagain": Text.of("Post again"),
+    }
+)
+"""What buttons about a tournament are called, by what they do."""
 
 
 def entrant_marks(t: Tournament, number: int) -> Marks:
@@ -84,27 +158,52 @@ def mentions_of(t: Tournament, language: Language) -> Who:
     return who
 
 
-def board_link(view: EventView, game: str, language: Language) -> str:
+async def plain_names(
+    presenter: BoardPresenter, event: EventText, numbers: Iterable[int] | None = None
+) -> Mapping[int, str]:
+    """What some entrants, or all, are called on one line, for menus and pictures."""
+    found = {}
+    wanted = [each.number for each in event.t.entrants] if numbers is None else numbers
+    for number in dict.fromkeys(wanted):
+        entrant = event.t.entrant(number)
+        user_id = None if entrant is None else entrant.user_id
+        if user_id is None:
+            found[number] = event.say("Player {number}", number=number)
+        else:
+            name = await presenter.names.name(user_id, event.language)
+            found[number] = clean(name, longest=40)
+    return found
+
+
+async def plainly(
+    presenter: BoardPresenter, event: EventText, numbers: Iterable[int] | None = None
+) -> EventText:
+    """The same with plain names of some entrants, or of all."""
+    names = await plain_names(presenter, event, numbers)
+    return event.called(lambda number: names.get(number, f"#{number}"))
+
+
+def board_link(event: EventText, game: str) -> str:
     """Where a game is played, behind one word, since its players are named beside it; else ''."""
-    link = view.matches.get(game)
+    link = event.view.matches.get(game)
     if link is None or link.channel_id is None:
         return ""
-    place = f"https://discord.com/channels/{view.home.guild_id}/{link.channel_id}"
-    word = language.say("Board")
+    place = f"https://discord.com/channels/{event.view.home.guild_id}/{link.channel_id}"
+    word = event.say("Board")
     return f"[{word}]({place})"
 
 
-def wait_words(view: EventView, language: Language) -> str:
+def wait_words(event: EventText) -> str:
     """When games that wait begin, and why not now: a sentence."""
-    wait = view.wait
+    wait = event.view.wait
     if wait is None:
-        return language.say("Waiting games begin in a moment.")
+        return event.say("Waiting games begin in a moment.")
     if wait.until is None:
-        return language.say(
+        return event.say(
             "The server can't have more matches right now. Waiting games begin as others end; until"
             " then no time runs."
         )
-    return language.say(
+    return event.say(
         "The server can have its next new thread {time}. Waiting games begin then, one by one;"
         " until then no time runs.",
         time=timestamp(wait.until),
@@ -116,34 +215,35 @@ def players_of(game: Fixture, who: Who) -> str:
     return " – ".join(who(number) for number in game.players)
 
 
-def named(
-    t: Tournament, what: DirectorAct | Fact, language: Language, who: Who
-) -> dict[str, str | int]:
+def named(event: EventText, what: DirectorAct | Fact) -> dict[str, str | int]:
     """What the fields of an act or a fact are called in its sentence."""
     said: dict[str, str | int] = {}
     for each in fields(what):
         value = getattr(what, each.name)
         match each.name:
             case "entrant":
-                said["player"] = who(value)
+                said["player"] = event.who(value)
             case "user_id" | "director":
-                said["other"] = match_text.mention(value, language)
+                said["other"] = match_text.mention(value, event.language)
                 said.setdefault("player", said["other"])
             case "entrants":
-                said["players"] = language.listed([who(each) for each in value])
+                said["players"] = event.listed([event.who(each) for each in value])
             case "place":
                 said["place"] = value
             case "last":
-                said["rounds"] = span_words(value, language)
+                said["rounds"] = span_words(value, event.language)
             case "challenger":
-                said["one"] = who(value)
+                said["one"] = event.who(value)
             case "challenged":
-                said["two"] = who(value)
+                said["two"] = event.who(value)
             case "round":
-                said["round"], said["what"] = value, round_name(t.setup, value, language)
+                said["round"], said["what"] = (
+                    value,
+                    round_name(event.setup, value, event.language),
+                )
             case "game" if value:
-                played = t.games.get(value)
-                said["game"] = value if played is None else players_of(played.game, who)
+                played = event.t.games.get(value)
+                said["game"] = value if played is None else event.players(played.game)
                 said["what"] = said["game"]
             case "points":
                 said["result"] = "–".join(points(x) for x in value)
@@ -434,8 +534,7 @@ def _knockout(setup: Setup, entrants: int, language: Language) -> list[str]:
     if setup.best_of > 1 and not setup.both_sides:
         said.append(
             language.say(
-                "Two opponents play up to {n} games and exchange sides after each.",
-                n=setup.best_of,
+                "Two opponents play up to {n} games and exchange sides after each.", n=setup.best_of
             )
         )
     said.append(language(DECIDERS[setup.decider]))
@@ -493,18 +592,18 @@ _HOWS: Mapping[How, Text] = MappingProxyType(
 )
 
 
-def result_of(played: PlayedGame, language: Language, who: Who) -> str:
+def result_of(event: EventText, played: PlayedGame) -> str:
     """The players and the result: ``@Ada – @Ben **1–0**``; at a table all their points.
 
     Before the end only who plays.
     """
     players = played.game.players
     if played.points is None or len(players) == 2:
-        between = players_of(played.game, who)
-        score = score_of(played, language).text
+        between = event.players(played.game)
+        score = score_of(played, event.language).text
         return f"{between} **{score}**" if score else between
     each_one = zip(players, played.points, strict=True)
-    return " · ".join(f"{who(number)}\u00a0**{points(worth)}**" for number, worth in each_one)
+    return " · ".join(f"{event.who(number)}\u00a0**{points(worth)}**" for number, worth in each_one)
 
 
 def pairing_score(games: Sequence[PlayedGame], language: Language) -> Score:
@@ -523,14 +622,14 @@ def has_final(setup: Setup, number: int) -> bool:
     return setup.final_table and setup.rounds is not None and number > setup.rounds
 
 
-def meeting_name(view: EventView, game: Fixture, language: Language) -> str:
+def meeting_name(event: EventText, game: Fixture) -> str:
     """What the last meetings of a knockout are called, ``Final``; '' for all others."""
-    is_double = view.tournament.setup.double
-    final = "F1" if is_double else f"W{view.plan.rounds}.1"
+    is_double = event.setup.double
+    final = "F1" if is_double else f"W{event.view.plan.rounds}.1"
     return {
-        "T": language.say("Third place"),
-        "F2": language.say("Deciding final"),
-        final: language.say("Final"),
+        "T": event.say("Third place"),
+        "F2": event.say("Deciding final"),
+        final: event.say("Final"),
     }.get(game.tie, "")
 
 
@@ -561,3 +660,16 @@ def score_of(played: PlayedGame, language: Language) -> Score:
         text = "\u00a0".join(points(each) for each in played.points)
     how = None if played.how is None else _HOWS.get(played.how)
     return Score(text, "" if how is None else language(how))
+
+
+def fitting(lines: Sequence[str], longest: int = 3900) -> str:
+    """Lines as one text, as many as there is room for in a message."""
+    kept: list[str] = []
+    room = longest
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            kept.append("…")
+            break
+        kept.append(line)
+    return "\n".join(kept)

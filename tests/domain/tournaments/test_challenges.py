@@ -36,12 +36,12 @@ def test_a_challenge_is_made_once_and_answered_once() -> None:
     made = challenges.challenge(event.t, event.act(), 3, 1)
     event.take(made)
     assert challenges.challenge(event.t, event.act(), 3, 1) is None
-    _refused("no_challenge", event, challenges.accept, 2, 1)
-    event.take(challenges.decline(event.t, event.act(), 3, 1))
-    assert challenges.decline(event.t, event.act(), 3, 1) is None
-    _refused("no_challenge", event, challenges.accept, 3, 1)
+    _refused("no_challenge", event, challenges.accept, 1, 2)
+    event.take(challenges.decline(event.t, event.act(), 1, 3))
+    _refused("no_challenge", event, challenges.decline, 1, 3)
+    _refused("no_challenge", event, challenges.accept, 1, 3)
     event.take(challenges.challenge(event.t, event.act(), 4, 3))
-    event.take(challenges.accept(event.t, event.act(), 4, 3))
+    event.take(challenges.accept(event.t, event.act(), 3, 4))
     (drawn,) = event.t.pending
     assert set(drawn.game.players) == {3, 4}
 

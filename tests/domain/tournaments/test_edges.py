@@ -76,15 +76,8 @@ def test_a_sealed_history_of_what_cannot_be_is_told_from_a_broken_chain() -> Non
     assert event.t.setup.options == {"size": 11, "swap": "yes"}
     last = event.events[-1]
     for kind, payload in (("resumed", {}), ("nonsense", {}), ("begun", {"game": 5})):
-        sealed = seal(
-            tournament_id=last.tournament_id,
-            seq=last.seq,
-            kind=kind,
-            payload=payload,
-            at=last.at,
-            prev_hash=last.prev_hash,
-        )
-        false = replace(last, kind=kind, payload=payload, hash=sealed)
+        false = replace(last, kind=kind, payload=payload)
+        false = replace(false, hash=seal(false))
         with pytest.raises(HistoryBroken) as error:
             replay([*event.events[:-1], false])
         assert (error.value.code, error.value.seq) == ("impossible", last.seq)

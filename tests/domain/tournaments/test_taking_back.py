@@ -187,7 +187,7 @@ def test_on_a_ladder_undoing_brings_an_open_challenge_back(
     back = next(each for each in event.t.challenges if each.challenger == 3)
     assert (back.challenged, back.until) == (2, event.at + ANSWER), "with the whole time"
     assert len(event.t.challenges) == 2
-    event.take(challenges.accept(event.t, event.act(), 3, 2))
+    event.take(challenges.accept(event.t, event.act(), 2, 3))
 
 
 def test_a_challenge_does_not_come_back_where_its_players_cannot_meet_any_more() -> None:
@@ -204,7 +204,7 @@ def test_a_challenge_does_not_come_back_where_its_players_cannot_meet_any_more()
     gone.take(registration.withdraw(gone.t, gone.act(), 4))
     far = left()
     far.take(challenges.challenge(far.t, far.act(), 5, 4))
-    far.take(challenges.accept(far.t, far.act(), 5, 4))
+    far.take(challenges.accept(far.t, far.act(), 4, 5))
     (played,) = far.t.pending
     far.score(played.game.id, *(int(each == 5) for each in played.game.players))
     assert far.t.by_rung == (2, 3, 5, 4, 6)

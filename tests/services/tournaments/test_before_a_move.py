@@ -13,7 +13,7 @@ from bot.domain.ids import TournamentId, UserId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.domain.tournaments import acts
+from bot.domain.tournaments import acts, challenges, registration
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
@@ -158,7 +158,9 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store) ->
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, rated=True, late_entry=True)
     old = dict((await hall.stored(id_)).matches)
-    await hall.service.leave(Visitor(person(1)), id_, interaction_id=hall.club.click())
+    await hall.service.play(
+        Visitor(person(1)), id_, registration.leave, interaction_id=hall.club.click()
+    )
     await hall.join(id_, 5)
     seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Redraw())
     assert (seen.undoes, sorted(seen.ends), seen.can_undo) == ((1,), ["1.1", "1.2"], False)
@@ -313,14 +315,16 @@ async def test_who_takes_the_place_of_a_challenged_player_is_told_and_can_answer
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 4)
-    await hall.service.challenge(Visitor(person(4)), id_, 1, interaction_id=hall.club.click())
+    await hall.service.play(
+        Visitor(person(4)), id_, challenges.challenge, 1, interaction_id=hall.club.click()
+    )
     await hall.sweep()
     await hall.direct(id_, acts.Replace(1, UserId(9)))
     await hall.sweep()
     assert hall.announcer.kinds(9) == [MessageKind.ENTERED, MessageKind.CHALLENGED]
     assert hall.announcer.kinds(1)[-2:] == [MessageKind.REPLACED, MessageKind.ANSWERED]
-    await hall.service.answer_challenge(
-        Visitor(person(9)), id_, 4, accept=True, interaction_id=hall.club.click()
+    await hall.service.play(
+        Visitor(person(9)), id_, challenges.accept, 4, interaction_id=hall.club.click()
     )
     (played,) = (await hall.head(id_)).pending
     assert set(played.game.players) == {1, 4}

@@ -11,7 +11,7 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
-from bot.domain.tournaments import acts
+from bot.domain.tournaments import acts, registration
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.setup import FormatKey
@@ -38,7 +38,9 @@ async def test_a_withdrawal_forfeits_what_has_not_begun_and_opponents_are_told(
 ) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4, at_once=1)
-    await hall.service.leave(Visitor(person(1)), id_, interaction_id=hall.club.click())
+    await hall.service.play(
+        Visitor(person(1)), id_, registration.leave, interaction_id=hall.club.click()
+    )
     await hall.sweep()
     t = await hall.check(id_)
     forfeited = [each for each in t.of_entrant(1) if each.how is f.How.NO_SHOW]
@@ -106,7 +108,9 @@ async def test_when_all_have_withdrawn_the_end_is_announced_once(store: Store) -
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     for user in range(1, 5):
-        await hall.service.leave(Visitor(person(user)), id_, interaction_id=hall.club.click())
+        await hall.service.play(
+            Visitor(person(user)), id_, registration.leave, interaction_id=hall.club.click()
+        )
     for _ in range(3):  # nobody comes to the games that have begun
         hall.clock.forward(days=1, minutes=1)
         await hall.sweep()

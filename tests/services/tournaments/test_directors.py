@@ -11,7 +11,7 @@ import pytest
 from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import Ending, MatchStatus, Scope
-from bot.domain.tournaments import acts
+from bot.domain.tournaments import acts, challenges
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.setup import FormatKey
@@ -321,7 +321,9 @@ async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(store: Sto
     await hall.join(id_, 1, 500, 3)
     hall.clock.at = (await hall.head(id_)).begins
     await hall.sweep()
-    await hall.service.challenge(Visitor(person(3)), id_, 2, interaction_id=hall.club.click())
+    await hall.service.play(
+        Visitor(person(3)), id_, challenges.challenge, 2, interaction_id=hall.club.click()
+    )
     await hall.sweep()
     assert hall.announcer.kinds(500)[-1] is MessageKind.CHALLENGED
     await hall.direct(id_, acts.Withdraw(3))
@@ -335,8 +337,8 @@ async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(store: Sto
     await hall.direct(id_, acts.Undo(line.seq), seen=preview.key)
     await hall.sweep()
     assert hall.announcer.kinds(500)[-1] is MessageKind.CHALLENGED
-    await hall.service.answer_challenge(
-        Visitor(DIRECTOR), id_, 3, accept=True, interaction_id=hall.club.click()
+    await hall.service.play(
+        Visitor(DIRECTOR), id_, challenges.accept, 3, interaction_id=hall.club.click()
     )
     await hall.sweep()
     assert len((await hall.check(id_)).games) == 1

@@ -15,7 +15,7 @@ from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import MatchStatus, Place, Venue
 from bot.domain.quiet_hours import QuietHours
-from bot.domain.tournaments import acts
+from bot.domain.tournaments import acts, challenges, registration
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.swiss import met_all_the_same
@@ -251,7 +251,9 @@ async def test_all_withdraw_and_the_event_is_over(store: Store) -> None:
         hall = Hall(store, seed=hash(form.value) % 1000 + 10)
         id_ = await hall.begun(form, 5)
         for user in range(1, 6):
-            await hall.service.leave(Visitor(person(user)), id_, interaction_id=hall.club.click())
+            await hall.service.play(
+                Visitor(person(user)), id_, registration.leave, interaction_id=hall.club.click()
+            )
         await hall.play_out(id_)
         t = await hall.check(id_)
         assert t.status is TournamentStatus.FINISHED
@@ -296,16 +298,22 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: Stor
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 5, late_entry=True)
     with pytest.raises(UserError, match="challenge_far"):
-        await hall.service.challenge(Visitor(person(5)), id_, 1, interaction_id=hall.club.click())
+        await hall.service.play(
+            Visitor(person(5)), id_, challenges.challenge, 1, interaction_id=hall.club.click()
+        )
 
     async def challenge(low: int, high: int) -> None:
-        await hall.service.challenge(
-            Visitor(person(low)), id_, high, interaction_id=hall.club.click()
+        await hall.service.play(
+            Visitor(person(low)), id_, challenges.challenge, high, interaction_id=hall.club.click()
         )
 
     async def answer(low: int, high: int, *, accept: bool) -> None:
-        await hall.service.answer_challenge(
-            Visitor(person(high)), id_, low, accept=accept, interaction_id=hall.club.click()
+        await hall.service.play(
+            Visitor(person(high)),
+            id_,
+            challenges.accept if accept else challenges.decline,
+            low,
+            interaction_id=hall.club.click(),
         )
 
     await challenge(4, 1)
@@ -336,7 +344,7 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: Stor
     with pytest.raises(UserError, match="no_challenge"):
         await answer(3, 2, accept=True)
     view = await hall.service.tournament(Visitor(person(2)), id_)
-    assert hall.service.may_challenge(view, UserId(2)) == (4, 1, 3)
+    assert challenges.may_challenge(view.tournament, hall.clock.now(), 2) == (4, 1, 3)
     hall.clock.forward(days=20)
     await challenge(5, 2)
     await answer(5, 2, accept=True)
@@ -361,10 +369,12 @@ async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 5)
     for low, high in ((2, 1), (4, 3)):  # 2 leaves, the ladder ends with the other
-        await hall.service.challenge(
-            Visitor(person(low)), id_, high, interaction_id=hall.club.click()
+        await hall.service.play(
+            Visitor(person(low)), id_, challenges.challenge, high, interaction_id=hall.club.click()
         )
-    await hall.service.leave(Visitor(person(2)), id_, interaction_id=hall.club.click())
+    await hall.service.play(
+        Visitor(person(2)), id_, registration.leave, interaction_id=hall.club.click()
+    )
     await hall.sweep()
     assert hall.announcer.kinds(1).count(MessageKind.ANSWERED) == 1
     await hall.direct(id_, acts.Cancel())
@@ -389,7 +399,9 @@ async def test_each_challenge_of_a_place_is_closed_where_its_player_reads_it(
     """A substitute's own message and that of the player before them are two."""
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 4)
-    await hall.service.challenge(Visitor(person(2)), id_, 1, interaction_id=hall.club.click())
+    await hall.service.play(
+        Visitor(person(2)), id_, challenges.challenge, 1, interaction_id=hall.club.click()
+    )
     await hall.sweep()
     ((_, first),) = await store.read(standing.noted_places, "challenge:")
     await hall.direct(id_, acts.Replace(1, UserId(9)))
@@ -563,14 +575,18 @@ async def test_a_game_begins_when_it_was_said_to_begin(store: Store) -> None:
     hall = Hall(store, limits=Limits(threads_an_hour=1))
     id_ = await hall.begun(FormatKey.LADDER, 3)
     for challenger, challenged in ((2, 1), (3, 2)):
-        await hall.service.challenge(
-            Visitor(person(challenger)), id_, challenged, interaction_id=hall.club.click()
+        await hall.service.play(
+            Visitor(person(challenger)),
+            id_,
+            challenges.challenge,
+            challenged,
+            interaction_id=hall.club.click(),
         )
-        view = await hall.service.answer_challenge(
+        view = await hall.service.play(
             Visitor(person(challenged)),
             id_,
+            challenges.accept,
             challenger,
-            accept=True,
             interaction_id=hall.club.click(),
         )
         if challenger == 2:

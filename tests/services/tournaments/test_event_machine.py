@@ -35,7 +35,7 @@ from sqlalchemy import Connection, event
 from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
-from bot.domain.tournaments import acts
+from bot.domain.tournaments import acts, challenges, registration
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.setup import FormatKey
@@ -124,8 +124,9 @@ class EventMachine(RuleBasedStateMachine):
         self.hall = Hall(self.store, self.clock, seed=self.starts)
         if announcer is not None and discord is not None:
             self.hall.announcer = self.hall.telling.announcer = announcer
-            self.hall.club.discord = self.hall.club.deliveries._messenger = discord
-            self.hall.club.notices.messenger = discord
+            messenger: Any = discord
+            self.hall.club.discord = self.hall.club.notices.messenger = messenger
+            self.hall.club.deliveries._messenger = messenger
 
     async def _mortal(self, transaction: Callable[[Connection], T], **more: Any) -> T:
         """A transaction in which the process may die: before a statement, or after the commit."""
@@ -224,14 +225,18 @@ class EventMachine(RuleBasedStateMachine):
     def check_in(self, user: int) -> None:
         click = self.hall.club.click()
         self.attempt(
-            lambda: self.hall.service.check_in(self.visitor(user), self.id_, interaction_id=click)
+            lambda: self.hall.service.play(
+                self.visitor(user), self.id_, registration.check_in, interaction_id=click
+            )
         )
 
     @rule(user=users)
     def leave(self, user: int) -> None:
         click = self.hall.club.click()
         self.attempt(
-            lambda: self.hall.service.leave(self.visitor(user), self.id_, interaction_id=click)
+            lambda: self.hall.service.play(
+                self.visitor(user), self.id_, registration.leave, interaction_id=click
+            )
         )
 
     @rule(user=users)
@@ -253,8 +258,8 @@ class EventMachine(RuleBasedStateMachine):
     def ask_bye(self, user: int, in_round: int) -> None:
         click = self.hall.club.click()
         self.attempt(
-            lambda: self.hall.service.ask_bye(
-                self.visitor(user), self.id_, in_round, interaction_id=click
+            lambda: self.hall.service.play(
+                self.visitor(user), self.id_, registration.ask_bye, in_round, interaction_id=click
             )
         )
 
@@ -262,8 +267,8 @@ class EventMachine(RuleBasedStateMachine):
     def challenge(self, user: int, other: int) -> None:
         click = self.hall.club.click()
         self.attempt(
-            lambda: self.hall.service.challenge(
-                self.visitor(user), self.id_, other, interaction_id=click
+            lambda: self.hall.service.play(
+                self.visitor(user), self.id_, challenges.challenge, other, interaction_id=click
             )
         )
 
@@ -276,11 +281,11 @@ class EventMachine(RuleBasedStateMachine):
         user = t.entrants[asked.challenged - 1].user_id
         for _ in range(1 + twice):
             self.attempt(
-                lambda: self.hall.service.answer_challenge(
+                lambda: self.hall.service.play(
                     self.visitor(int(user or 0)),
                     self.id_,
+                    challenges.accept if accept else challenges.decline,
                     asked.challenger,
-                    accept=accept,
                     interaction_id=click,
                 )
             )

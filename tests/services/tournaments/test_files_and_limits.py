@@ -9,11 +9,14 @@ from random import Random
 import pytest
 
 from bot.domain.clock import Vacations
+from bot.domain.tournaments import challenges
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.domain.tournaments.trf import read_trf
+from bot.domain.tournaments.trf_writing import Edition
 from bot.errors import UserError
 from bot.services.pairing import Limits
+from bot.services.tournaments import exports
 from bot.services.tournaments.views import Visitor
 from bot.store import Store
 from tests.kit import person
@@ -35,7 +38,7 @@ async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(
     points = {each.number: each.points for each in view.standings}
     seeds = {number: place for place, number in enumerate(view.tournament.seeding, 1)}
     for year in (2016, 2026):
-        file = await hall.service.export_trf(Visitor(DIRECTOR), id_, NAMES, year=year)
+        file = exports.trf_of(await hall.head(id_), NAMES, Edition(str(year)))
         assert file.name.endswith(f".{year}.trf"), "both can be kept in one folder"
         report = read_trf(file.content.decode())
         assert {each.number: each.points for each in report.players} == {
@@ -46,7 +49,8 @@ async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(
             line = report.players[first - 1].in_round(played.game.round)
             assert line is not None
             assert line.opponent == second
-    table = await hall.service.export_csv(Visitor(DIRECTOR), id_, NAMES)
+    view = await hall.service.tournament(Visitor(DIRECTOR), id_)
+    table = exports.csv_of(view.tournament, view.standings, NAMES)
     rows = list(csv.DictReader(io.StringIO(table.content.decode("utf-8-sig"))))
     assert [row["Player"] for row in rows] == [NAMES[each.number] for each in view.standings]
     assert [row["Place"] for row in rows] == [str(each.rank) for each in view.standings]
@@ -61,16 +65,19 @@ async def test_the_records_of_all_games_of_an_event_are_one_file(
     id_ = await hall.begun(form, 8 if form is FormatKey.TABLES else 4)
     if form is FormatKey.LADDER:
         click = hall.club.click
-        await hall.service.challenge(Visitor(person(2)), id_, 1, interaction_id=click())
-        await hall.service.answer_challenge(
-            Visitor(person(1)), id_, 2, accept=True, interaction_id=click()
+        await hall.service.play(
+            Visitor(person(2)), id_, challenges.challenge, 1, interaction_id=click()
+        )
+        await hall.service.play(
+            Visitor(person(1)), id_, challenges.accept, 2, interaction_id=click()
         )
         await hall.sweep()
     for name in list((await hall.stored(id_)).matches):
         await hall.win(id_, name)
     await hall.sweep()
     stored = await hall.stored(id_)
-    file = await hall.service.export_records(Visitor(DIRECTOR), id_, NAMES)
+    begun = await hall.service.games_begun(Visitor(DIRECTOR), id_)
+    file = exports.records_of(await hall.head(id_), begun, NAMES)
     said = file.content.decode()
     assert stored.matches
     for name, match_id in stored.matches.items():
@@ -106,4 +113,4 @@ async def test_tables_of_four_have_no_report_of_fides(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4)
     with pytest.raises(UserError, match="no_trf"):
-        await hall.service.export_trf(Visitor(DIRECTOR), id_, NAMES, year=2026)
+        exports.trf_of(await hall.head(id_), NAMES, Edition("2026"))

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.ids import TournamentId
-from bot.domain.tournaments import acts
+from bot.domain.tournaments import acts, challenges
 from bot.domain.tournaments.setup import FormatKey
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import Gone, Refused, Retry
@@ -197,7 +197,9 @@ async def test_a_challenge_is_closed_where_it_was_told_after_a_kill_and_another_
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 4)
     hall.club.worker.take = hall.worker.take = lambda batch: None
-    await hall.service.challenge(Visitor(person(2)), id_, 1, interaction_id=hall.club.click())
+    await hall.service.play(
+        Visitor(person(2)), id_, challenges.challenge, 1, interaction_id=hall.club.click()
+    )
     hall.clock.forward(seconds=LEASE.total_seconds())
     now = hall.clock.now()
     claims = [each for key in await store.write(outbox.claim, now, now + LEASE, 9) for each in key]
@@ -218,8 +220,8 @@ async def test_a_challenge_is_closed_where_it_was_told_after_a_kill_and_another_
     ((_, asked),) = await store.read(standing.noted_places, "challenge:")
     await after.service.show_home_again(id_)
     await after.sweep()
-    await after.service.answer_challenge(
-        Visitor(person(1)), id_, 2, accept=False, interaction_id=hall.club.click()
+    await after.service.play(
+        Visitor(person(1)), id_, challenges.decline, 2, interaction_id=hall.club.click()
     )
     await after.sweep()
     closed = [m for m, _ in after.announcer.told if m.kind is MessageKind.ANSWERED]

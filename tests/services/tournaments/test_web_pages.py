@@ -22,8 +22,8 @@ from bot.services.tournaments.views import Visitor
 from bot.store import Store, people, privacy
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.tournaments.web_games import Run, Written, write_document
-from bot.ui.tournaments.web_page import EventDocument
+from bot.ui.tournaments.web_page import EventDocument, Run, Written, write_document
+from bot.ui.tournaments.words import EventText
 from renderers import render
 from tests.kit import PLACE
 from tests.tournament_kit import DIRECTOR, Hall
@@ -69,9 +69,8 @@ async def _document(
     visitor = Visitor(DIRECTOR)
     view = await hall.service.tournament(visitor, id_)
     begun = await hall.service.games_begun(visitor, id_)
-    document = EventDocument(
-        view, lambda number: name or f"Player{number}", ENGLISH, hall.clock.now()
-    )
+    event = EventText(view, ENGLISH, lambda number: name or f"Player{number}")
+    document = EventDocument(event, hall.clock.now())
     return await write_document(document, begun, _presenter(p1=name), run, limit)
 
 

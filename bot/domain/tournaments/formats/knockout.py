@@ -8,14 +8,7 @@ from itertools import chain
 
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Bye, Fixture
-from bot.domain.tournaments.formats.base import (
-    Draw,
-    Effort,
-    Idle,
-    Placing,
-    Step,
-    with_both_sides,
-)
+from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step, with_both_sides
 from bot.domain.tournaments.knockout import (
     Bracket,
     Contest,
@@ -197,11 +190,7 @@ def _meeting(t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...]) 
     one, two = contest.one or 0, contest.two or 0
     high, low = min(one, two), max(one, two)
     legs = [
-        Leg(
-            seeds.index(each.game.players[0]) + 1,
-            each.points[0],
-            is_void=not any(each.points),
-        )
+        Leg(seeds.index(each.game.players[0]) + 1, each.points[0], is_void=not any(each.points))
         for each in _games(t, tie)
         if each.points is not None
     ]

@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from fractions import Fraction
 
-from bot.domain.tournaments.arena import (
-    REMATCH,
-    Waiting,
-    arena_places,
-    arena_points,
-    pair_free,
-)
+from bot.domain.tournaments.arena import REMATCH, Waiting, arena_places, arena_points, pair_free
 from bot.domain.tournaments.crosstable import LOSS, WIN
 from bot.domain.tournaments.facts import Fixture, How
 from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step

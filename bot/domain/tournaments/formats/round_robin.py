@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Bye, Fixture
-from bot.domain.tournaments.formats.base import (
-    Draw,
-    Effort,
-    Idle,
-    Placing,
-    Step,
-    with_both_sides,
-)
+from bot.domain.tournaments.formats.base import Draw, Effort, Idle, Placing, Step, with_both_sides
 from bot.domain.tournaments.round_robin import berger, divide
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.standings import ROUND_ROBIN, standings

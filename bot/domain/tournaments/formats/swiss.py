@@ -51,12 +51,7 @@ class Swiss:
         elif paired is None:
             return Ask(request, numbers)
         games = [
-            Fixture(
-                f"{number}.{board}",
-                number,
-                board,
-                (numbers[first - 1], numbers[second - 1]),
-            )
+            Fixture(f"{number}.{board}", number, board, (numbers[first - 1], numbers[second - 1]))
             for board, (first, second) in enumerate(paired.pairs, 1)
         ]
         byes = [Bye(each, kind) for each, kind in byes_in(t, number).items()]

@@ -19,10 +19,11 @@ from bot.domain.untold_turns import AT_MOST
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.logs import logger
-from bot.posts.fates import fates
-from bot.posts.outgoing import Claim, Done, Handler, Outcome, PutOff
+from bot.posts.deliveries import fates
+from bot.posts.outgoing import MOVED, Claim, Done, Handler, Outcome, PutOff
 from bot.posts.sending import (
     EVERYBODY,
+    RETIRED,
     Delivery,
     DeliveryKind,
     Fate,
@@ -39,10 +40,10 @@ from bot.posts.sending import (
     Retry,
     StandingPost,
 )
-from bot.services.messenger import Messenger
 from bot.services.notices import Notices, first_found, waited_for
 from bot.services.pairing import Pairing
 from bot.services.rate_limits import CROWDED, ServerShares
+from bot.ui.delivery.messenger import DiscordMessenger
 
 _log = logger(__name__)
 
@@ -62,7 +63,7 @@ class MatchDeliveries(Handler):
 
     def __init__(
         self,
-        messenger: Messenger,
+        messenger: DiscordMessenger,
         notices: Notices,
         clock: Clock,
         pairing: Pairing,
@@ -75,15 +76,12 @@ class MatchDeliveries(Handler):
         self._shares = shares
         self._make: dict[DeliveryKind, Callable[[MatchClaim], Awaitable[Outcome]]] = {
             DeliveryKind.OFFER: self._offer,
-            DeliveryKind.OFFER_UPDATE: self._offer_update,
-            DeliveryKind.CARD: self._offer_update,
-            DeliveryKind.THREAD: self._thread,
             DeliveryKind.BOARD: self._board,
             DeliveryKind.NOTICE: self._notice,
             DeliveryKind.REDRAW: self._redraw,
             DeliveryKind.TIDY: self._tidy,
         }
-        self.kinds = frozenset(kind.value for kind in self._make)
+        self.kinds = frozenset({*RETIRED, *(kind.value for kind in self._make)})
 
     async def make(self, claim: Claim) -> Outcome:
         """Make a delivery."""
@@ -119,19 +117,30 @@ class MatchDeliveries(Handler):
     # ---- each kind of delivery -------------------------------------------------------------
 
     async def _offer(self, claim: MatchClaim) -> Done:
-        """Post an offer. Named opponents that it does not mention get a notice of their own."""
-        to = _audience(claim, claim.match.origin.channel_id)
-        posted, match = None, claim.match
-        called = await self._notices.called_by_offer(match, to)
+        """Have the message of an offer show what is true now: edit it, or post it.
+
+        Named opponents that it does not mention get a notice of their own. A rematch that was
+        declined goes, as its maker is told.
+        """
+        match, offer, posted = claim.match, claim.newest("offer"), None
+        if offer is not None:
+            with _ignored(claim):
+                if match.is_rematch and match.status is MatchStatus.DECLINED:
+                    await self._messenger.erase(offer.posted)
+                elif not claim.overtaken:
+                    to = _audience(claim, offer.posted.channel_id)
+                    await self._messenger.update_offer(match, offer.posted, to)
+            return Done()
+        to = _audience(claim, match.origin.channel_id)
         if claim.tried_at is not None:
             with contextlib.suppress(Gone, Refused):
                 posted = await self._messenger.find_offer(match, to, since=claim.tried_at)
-        if posted is None and not claim.overtaken:
-            posted = await self._messenger.post_offer(
-                match, to, nonce=nonce_of(claim), pings=called
-            )
-        if posted is None:
-            return MatchDone()
+        if posted is None and (claim.overtaken or match.status is not MatchStatus.OFFERED):
+            return Done()
+        called = await self._notices.called_by_offer(match, to)
+        posted = posted or await self._messenger.post_offer(
+            match, to, nonce=nonce_of(claim), pings=called
+        )
         now, version, challenged = self._clock.now(), claim.delivery.version, NoticeKind.CHALLENGED
         told = tuple(
             Delivery(DeliveryKind.NOTICE, version, player, challenged).message(match.id, now)
@@ -140,42 +149,13 @@ class MatchDeliveries(Handler):
         )
         return MatchDone(posted=posted, then=told)
 
-    async def _offer_update(self, claim: MatchClaim) -> Done:
-        """Show what became of an offer; a rematch that was declined goes, as its maker is told."""
-        match, offer = claim.match, claim.newest("offer")
-        if offer is None:
-            return Done()
-        with _ignored(claim):
-            if match.is_rematch and match.status is MatchStatus.DECLINED:
-                await self._messenger.erase(offer.posted)
-            else:
-                to = _audience(claim, offer.posted.channel_id)
-                await self._messenger.update_offer(match, offer.posted, to)
-        return Done()
-
-    async def _thread(self, claim: MatchClaim) -> Done:
-        """Make the match's thread, or play in the channel where that is not to be had."""
-        offer = claim.newest("offer")
-        posted = None if offer is None else offer.posted
-        return MatchDone(home_id=await self._make_thread(claim, posted))
-
-    async def _make_thread(self, claim: MatchClaim, offer: Posted | None) -> ChannelId:
-        """A thread under an offer, in place of the one before; the channel if none can be made."""
-        match, gone = claim.match, claim.match.home_id
-        if not await self._pairing.reserve_thread(match, gone):
-            _log.info("no thread: too many in this hour", match=match.id)
-            return match.origin.channel_id
-        try:
-            return await self._messenger.make_thread(match, offer, may_exist=claim.may_exist)
-        except (Gone, Refused) as error:
-            _log.info("no thread", match=match.id, reason=error.reason)
-        await self._pairing.return_thread(match, gone)
-        return match.origin.channel_id
-
     async def _board(self, claim: MatchClaim) -> Outcome:
+        """Post the present board, once its thread is there or is known not to be had."""
         match = claim.match
-        home = match.home_id or match.origin.channel_id
-        to = _audience(claim, home)
+        if match.venue is Venue.THREAD and match.home_id is None:
+            offer = claim.newest("offer", EVERYBODY)
+            return await self._goes_on_in_thread(claim, None if offer is None else offer.posted)
+        to = _audience(claim, match.home_id or match.origin.channel_id)
         if to.channel_id is None:
             return await self._direct_board(claim, to)
         found = await self._found(claim, to)
@@ -187,14 +167,29 @@ class MatchDeliveries(Handler):
                 match, to, nonce=nonce_of(claim), pings=called, vacations=claim.vacations
             )
         except Gone as gone:
-            new_home = await self._new_home(claim)
-            if new_home is None:
+            if match.venue is not Venue.THREAD or match.home_id == match.origin.channel_id:
                 raise
-            # Kept before anything is posted there, so that no second one is made; and all that
-            # follows the board goes there as well.
             _log.info("the place of a match is gone", match=match.id, reason=gone.reason)
-            return MatchPutOff(self._clock.now(), "moved", certain=True, home_id=new_home)
+            return await self._goes_on_in_thread(claim, None)
         return _posted(posted)
+
+    async def _goes_on_in_thread(self, claim: MatchClaim, offer: Posted | None) -> MatchPutOff:
+        """Make a thread for a match, under its offer or in place of the one before.
+
+        Where none is to be had the match goes on in the channel. The new home is kept before
+        anything is posted there, so that no second one is made.
+        """
+        match, gone = claim.match, claim.match.home_id
+        home = match.origin.channel_id
+        if await self._pairing.reserve_thread(match, gone):
+            try:
+                home = await self._messenger.make_thread(match, offer, may_exist=claim.may_exist)
+            except (Gone, Refused) as error:
+                _log.info("no thread", match=match.id, reason=error.reason)
+                await self._pairing.return_thread(match, gone)
+        else:
+            _log.info("no thread: too many in this hour", match=match.id)
+        return MatchPutOff(self._clock.now(), MOVED, certain=True, home_id=home)
 
     async def _direct_board(self, claim: MatchClaim, to: Recipient) -> Done:
         """A board in direct messages. One that is refused waits; the others do not wait for it."""
@@ -229,13 +224,6 @@ class MatchDeliveries(Handler):
                 claim.match, place, version=claim.delivery.version, since=since, but=but
             ),
         )
-
-    async def _new_home(self, claim: MatchClaim) -> ChannelId | None:
-        """Where to go on when the thread of a match has been deleted: a new one, or the channel."""
-        match = claim.match
-        if match.venue is not Venue.THREAD or match.home_id in (None, match.origin.channel_id):
-            return None
-        return await self._make_thread(claim, None)
 
     async def _redraw(self, claim: MatchClaim) -> Done:
         """Show players as they are called now; what cannot be drawn any more stays as it is."""
@@ -274,34 +262,32 @@ class MatchDeliveries(Handler):
         direct messages, whatever else its player is to hear: they have no other place to read it,
         and are told at their next interaction (:meth:`bot.services.blocked.Blocked.owed_to`).
         """
-        player, notice = claim.delivery.audience, claim.delivery.notice
+        match, kind, player = claim.match, claim.delivery.notice, claim.delivery.audience
+        assert player is not None and kind is not None  # noqa: S101, PT018 - notices have both
+        person = (match.invited if kind is NoticeKind.CHALLENGED else match.players)[player]
+        if person is None or person < 0:
+            return Done()  # erased, or a computer
+        blocked = None if parked is None else parked.trouble
+        notice = Notice(match, person, kind, nonce_of(claim), claim.tried_at, blocked)
         if claim.overtaken:
-            if player is None or claim.tried_at is None:
-                return Done()
-            called = await self._notices.past_call(claim.match, player, since=claim.tried_at)
-            return MatchDone(posted=called)
+            return MatchDone(posted=await self._notices.found(notice, match, claim.tried_at))
         board, told = claim.newest("board", EVERYBODY), None
         if board is not None and board.version < claim.delivery.version:
             board = None  # it does not show yet what is told
-        if player is not None and notice is not None:
-            try:
-                blocked = None if parked is None else parked.trouble
-                told = await self._notices.tell(
-                    Notice(claim.match, player, notice, nonce_of(claim), claim.tried_at, blocked),
-                    board=None if board is None else board.posted,
-                )
-            except (Gone, Refused) as error:
-                if parked is not None:
-                    return parked
-                if notice.is_call or self._waits_for_its_player(claim):
-                    raise
-                _log.info("a notice given up", match=claim.match.id, reason=error.reason)
+        try:
+            told = await self._notices.tell(notice, board=None if board is None else board.posted)
+        except (Gone, Refused) as error:
+            if parked is not None:
+                return parked
+            if kind.is_call or self._waits_for_its_player(claim):
+                raise
+            _log.info("a notice given up", match=match.id, reason=error.reason)
         if isinstance(told, PutOff):
             return told
         if told is NoticeWay.DIGEST:
             return MatchDone(for_digest=True)
         hit("c10")
-        return MatchDone(posted=told if notice is not None and notice.post is not None else None)
+        return MatchDone(posted=None if kind.post is None else told)
 
     def _waits_for_its_player(self, claim: MatchClaim) -> bool:
         """Whether a refused notice is kept for its player; two quiet weeks are long enough."""
@@ -314,9 +300,11 @@ def _is_posted(claim: MatchClaim) -> bool:
 
     Of notices those that are said there, which :class:`~bot.services.notices.Notices` knows.
     """
-    kinds = (DeliveryKind.OFFER, DeliveryKind.THREAD, DeliveryKind.BOARD)
-    is_there = claim.match.venue is not Venue.DIRECT
-    return claim.delivery.kind in kinds and is_there and not claim.overtaken
+    kind = claim.delivery.kind
+    is_posted = kind is DeliveryKind.BOARD
+    if kind is DeliveryKind.OFFER and claim.newest("offer") is None:
+        is_posted = claim.match.status is MatchStatus.OFFERED
+    return is_posted and claim.match.venue is not Venue.DIRECT and not claim.overtaken
 
 
 def _posted(board: Posted | None) -> MatchDone:
