@@ -109,7 +109,7 @@ class Blocked:
     def owed_to(
         self, user_id: UserId
     ) -> tuple[tuple[UntoldTurn, ...], tuple[RefusedDelivery, ...]]:
-        """Turns that a player hasn't been told of, and news that couldn't be posted."""
+        """Turns that a player doesn't know about, and news that couldn't be posted."""
         turns = tuple(each for each in self._turns.values() if each.user_id == user_id)
         news = tuple(
             each

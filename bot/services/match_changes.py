@@ -255,7 +255,7 @@ class MatchChanges:
     async def _flag(self, match: Match, act: CommandContext, actor: Actor) -> None:
         """Let the flag fall before anything else happens; raises ``time_over`` to its player.
 
-        Not where its player was not told of the turn, or a vacation starts instead.
+        Not where its player doesn't know about the turn, or a vacation starts instead.
         """
         if await self.store.write(match_feed.spare, match.id, act.at):
             return

@@ -230,7 +230,7 @@ class Notices:
             await self.messenger.erase(posted)
 
     async def called_by_board(self, match: Match, players: tuple[int, ...]) -> tuple[UserId, ...]:
-        """The players whom the last board of a match mentions."""
+        """The players that the last board of a match mentions."""
         called = []
         for person in (match.players[each] for each in players):
             if person is None or person < 0 or is_computer(person):
@@ -241,7 +241,7 @@ class Notices:
         return tuple(called)
 
     async def called_by_offer(self, match: Match, to: Recipient) -> tuple[UserId, ...]:
-        """The named opponents whom the message of an offer mentions.
+        """The named opponents that the message of an offer mentions.
 
         The others are notified in their own way.
         """

@@ -50,7 +50,7 @@ class UntoldTurns:
         await self.store.write(blocked.forget)
 
     async def reached(self, turn: UntoldTurn) -> None:
-        """The player has been told of this turn in another way than by its board or notice."""
+        """The player knows about this turn in another way than by its board or notice."""
         if await self.store.write(blocked.reached, turn.match_id, turn.player, self.clock.now()):
             await self.sweep()
 

@@ -140,7 +140,7 @@ def learning_page(language: Language) -> Reply:
 
 
 def organisers_page(language: Language) -> Reply:
-    """What managers of a server can do."""
+    """The commands of managers."""
     title = language.say("For organisers")
     lines = [
         language.say(

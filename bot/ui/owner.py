@@ -116,7 +116,7 @@ def owner_page(status: HostStatus, language: Language) -> Reply:
 def ask_ending(
     how: Shutdown, who: Supervisor, shards: Sequence[int] | None, language: Language
 ) -> Reply:
-    """What will happen; ``shards`` are those of this process among several."""
+    """The consequences; ``shards`` are those of this process among several."""
     question, label = {
         Shutdown.RESTART: (language.say("Restart Parlour?"), language.say("Restart")),
         Shutdown.STOP: (language.say("Stop Parlour?"), language.say("Stop")),

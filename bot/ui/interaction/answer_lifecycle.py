@@ -82,7 +82,7 @@ class Obstacles:
         )
 
     def remedy(self, parked: RefusedDelivery, language: Language) -> str:
-        """What helps, in one sentence."""
+        """The remedy, in one sentence."""
         if parked.is_offer:
             return language.say(
                 "Ask a moderator to change that, or withdraw the offer and make it elsewhere."
@@ -108,7 +108,7 @@ class Obstacles:
     ) -> str:
         """The reason, the remedy, and what follows for the players.
 
-        ``turn`` is the present one, if its player hasn't been told of it.
+        ``turn`` is the present one, if its player doesn't know about it.
         """
         said: list[str] = []
         if parked is not None:

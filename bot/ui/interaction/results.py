@@ -1,6 +1,6 @@
 """Says what a player has done, and appends missed turns and news to an answer.
 
-Every answer is followed by the turns that the player hasn't been told of, and by other news that
+Every answer is followed by the turns that the player doesn't know about, and by other news that
 couldn't be posted. From then on the player's clock runs.
 """
 
@@ -78,7 +78,7 @@ _FEW = 2
 def tell_done(
     context: InteractionContext, answer: Answer, *, more: str = "", waiting: Sequence[Match] = ()
 ) -> Reply:
-    """What has been done, and how the match ended if it has.
+    """The act in words, and the end of the match if it has ended.
 
     After a move, the number of other matches ``waiting`` for the player follows, with a link and a
     button to the next one.
@@ -189,7 +189,7 @@ _log = logger(__name__)
 
 _NEWS_LONGEST = 2000
 _MOST = 5
-"""Matches told of at a time; the others follow with the next interaction."""
+"""Matches listed at a time; the others follow with the next interaction."""
 
 
 @dataclass(eq=False)
@@ -309,7 +309,7 @@ class MissedTurns:
 
 
 def _followed(news: Sequence[News], language: Language) -> str:
-    """What has happened in the matches that a player follows, a line each."""
+    """The news of the matches that a player follows, a line each."""
     latest = {each.match.id: each.match for each in news}
     lines = [match_list.seen_line(each, language) for each in latest.values()]
     title = language.say("What has happened")

@@ -43,7 +43,7 @@ _KINDS = {
     discord.AppCommandOptionType.integer: int,
     discord.AppCommandOptionType.boolean: bool,
 }
-"""What Discord sends for a field, by its type."""
+"""The Python type of a field, by Discord's type."""
 
 
 _WIDEST = 1 << 53

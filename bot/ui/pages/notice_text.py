@@ -327,7 +327,7 @@ _OFFER_DECLINED = (
     Text.of("{player}, your {game} offer was declined."),
     Text.of("{player}, the {game} offer where you had a seat was declined."),
 )
-"""What became of an offer: for its maker, and for a player who had a seat."""
+"""The end of an offer: for its maker, and for a player who had a seat."""
 
 
 def _sentence(match: Match, user: UserId, notice: AnyNotice) -> Text:

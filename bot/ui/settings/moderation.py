@@ -1,4 +1,4 @@
-"""What managers and arrangers do in a server: clear offers, keep a player out.
+"""Commands of managers and arrangers: clear offers, keep a player out.
 
 All of it is checked here, no matter what Discord shows, and logged. How a stuck match is ended is
 in :mod:`bot.ui.settings.end_match`.

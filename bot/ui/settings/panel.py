@@ -42,7 +42,7 @@ _THEME_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SettingChoices:
-    """What can be chosen: languages, defaults of the host, channels and roles of the server."""
+    """The choices: languages, defaults of the host, channels and roles of the server."""
 
     languages: Sequence[str]
     theme: str
@@ -53,7 +53,7 @@ class SettingChoices:
 
 
 def choices_of(context: InteractionContext) -> SettingChoices:
-    """What can be chosen where a person asks."""
+    """The choices where a user asks."""
     services = context.services
     return SettingChoices(
         tuple(services.languages.known()),
