@@ -522,7 +522,7 @@ class Club:
         for task in tasks:
             task.cancel()
         await asyncio.wait(tasks)
-        self.worker = self.changes._outbox = self.another_worker()
+        self.worker = self.changes.outbox = self.another_worker()
 
     def click(self) -> InteractionId:
         return InteractionId(next(self._interactions))

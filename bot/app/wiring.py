@@ -77,14 +77,13 @@ from bot.ui.delivery.webhook_poster import HttpsPoster
 from bot.ui.fleet import Fleet
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction import slash
-from bot.ui.interaction.answer_lifecycle import AnswerLifecycle
+from bot.ui.interaction.answer_lifecycle import AnswerLifecycle, Obstacles
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
-from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.interaction.permissions import DiscordMembership
 from bot.ui.interaction.results import MissedTurns
 from bot.ui.left_sessions import LeftSessions
-from bot.ui.overview.help_page import welcome
+from bot.ui.overview import welcome
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
 from bot.ui.rest import FAILURES, Background, may_post, may_thread

@@ -1,10 +1,8 @@
-"""Noticing that the database is new although the bot is not.
+"""Notices that the database is new although the bot is not.
 
-What lies beside a database is lost with it: a folder that was wiped, a volume that was not mounted,
-an address that names another server. Discord knows better. It still has the commands that Parlour
-told it as this application, and a database in which this application is unknown cannot be the one
-that they belong to. So a new database serves an application only if Discord knows none of Parlour's
-commands of it, or if the host has said that it is meant.
+A wiped folder, a volume that was not mounted, or an address of another server loses the database.
+Discord still has the commands that Parlour registered for this application. So a new database
+serves an application only if Discord knows none of them, or if the host has confirmed it.
 """
 
 from __future__ import annotations
@@ -18,10 +16,10 @@ from bot.store.records import ANY
 async def is_foreign_to(
     store: Store, application_id: int, was_here: Callable[[], Awaitable[bool]]
 ) -> bool:
-    """Whether an application has run with another database than this; if not it is noted.
+    """Whether an application has run with another database; if not, it is noted.
 
     ``was_here`` asks Discord whether Parlour has run as this application. Another process may be
-    the first at the same moment, and tell Discord commands meanwhile.
+    the first at the same moment, and register commands meanwhile.
     """
     known = await store.read(upkeep.served)
     if application_id in known:

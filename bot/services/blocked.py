@@ -1,12 +1,11 @@
-"""What Discord refuses at present: known where matches are shown, and tried again in good time.
+"""Posts that Discord refuses: shown with their matches, and retried in good time.
 
-A delivery that was refused rests for an hour. It is tried before that when something happens that
-may have changed the answer: a permission, a channel, a thread or a role of the server, a server or
-a connection that is back, or a person who does something with the match. What Discord could not do
-for a while is tried again as soon as it does other things.
+A refused delivery rests for an hour. It is retried earlier when the answer may have changed: a
+permission, a channel, a thread or a role has changed, a server or a connection is back, or a player
+does something with the match. Temporary failures are retried as soon as other requests succeed.
 
-What is known here is read from the store now and then, since several processes send, and at once
-where this one was refused.
+Since several processes send, the state is read from the store now and then, and at once after a
+refusal in this process.
 """
 
 from __future__ import annotations
@@ -30,27 +29,27 @@ from bot.store.errors import StoreUnavailable
 from bot.store.records import Blockages, RefusedDelivery
 
 _COALESCE = 0.3
-"""Seconds in which changes of a server are taken together: a role is seldom changed alone."""
+"""Seconds in which changes of a server count as one."""
 _GAP = 10.0
-"""The least time in seconds between two attempts because something in a server has changed."""
+"""Seconds between two retries after changes of a server."""
 _PERSON_GAP = 3.0
-"""The same where people do something with a match."""
+"""The same where players do something with a match."""
 _LULL = timedelta(seconds=30)
-"""The same between two times at which everything is tried that Discord could not do."""
+"""The same between two retries of all temporary failures."""
 _MISSED = timedelta(minutes=1)
-"""For so long after a change a refusal is looked at that this process learns of from another."""
+"""A refusal in another process is retried if a change is at most this old."""
 _JUST_NOW = timedelta(seconds=2)
-"""The same for one of its own, which may be older than the change."""
+"""The same for a refusal in this process."""
 
 
 class RefusalListener(Protocol):
-    """Tells people that something of theirs could not be posted."""
+    """Tells players about posts that failed."""
 
     def refused(self, match: Match, parked: RefusedDelivery | None) -> None:
-        """Discord has refused a board or an offer of a match, or (None) takes too long over it."""
+        """Discord refuses a board or an offer of a match, or (None) takes too long."""
 
     def posted(self, match: Match) -> None:
-        """What was to be posted of a match is there."""
+        """Everything about a match has been posted."""
 
 
 def _everywhere(_guild_id: GuildId | None, _channel_id: ChannelId) -> bool:
@@ -58,10 +57,10 @@ def _everywhere(_guild_id: GuildId | None, _channel_id: ChannelId) -> bool:
 
 
 class Blocked:
-    """What is blocked, as far as this process knows.
+    """The blocked posts, as far as this process knows.
 
-    ``hurried`` is called when something is to be tried at once; ``may_post`` says whether posting
-    in a channel looks possible, so that nothing is asked that is sure to be refused again.
+    ``hurried`` is called when something is to be retried at once; ``may_post`` says whether posting
+    in a channel looks possible.
     """
 
     def __init__(
@@ -82,7 +81,7 @@ class Blocked:
         self._not_shown: set[GuildId] = set()
         self._unread: set[UserId] = set()
         self._reading = asyncio.Lock()
-        """What is read is known before it is read again, so that the latest stays."""
+        """One read at a time, so that the latest stays."""
         self._is_troubled = False
         self._lull_ended = datetime.min.replace(tzinfo=clock.now().tzinfo)
         self._moved: dict[GuildId, datetime] = {}
@@ -92,17 +91,17 @@ class Blocked:
     # ---- what is known ---------------------------------------------------------------------
 
     def stopped_spans(self, match: Match) -> tuple[Span, ...]:
-        """The time in which the clock of a match has been stopped because of this so far."""
+        """The time in which the clock of a match has been stopped because of this."""
         turn = self.turn(match)
         return () if turn is None else (turn.span(self._clock.now()),)
 
     def turn(self, match: Match) -> UntoldTurn | None:
-        """The present turn of a match, if its player could not be told of it."""
+        """The present turn of a match, if its player hasn't been told."""
         turn = self._turns.get(match.id)
         return turn if turn is not None and turn.is_of(match) else None
 
     def parked(self, match: Match) -> RefusedDelivery | None:
-        """What Discord refuses to post of a match where it is played, if anything."""
+        """The delivery of a match that Discord refuses where it is played, if any."""
         mine = self._parked.get(match.id, ())
         shown = (each for each in mine if each.delivery.kind is not DeliveryKind.NOTICE)
         return next(shown, next(iter(mine), None))
@@ -110,7 +109,7 @@ class Blocked:
     def owed_to(
         self, user_id: UserId
     ) -> tuple[tuple[UntoldTurn, ...], tuple[RefusedDelivery, ...]]:
-        """Turns that a person does not know of, and news that could not be posted for them."""
+        """Turns that a player doesn't know about, and news that couldn't be posted."""
         turns = tuple(each for each in self._turns.values() if each.user_id == user_id)
         news = tuple(
             each
@@ -123,15 +122,15 @@ class Blocked:
         return turns, news
 
     def has_unread(self, user_id: UserId) -> bool:
-        """Whether news are kept for a person that no digest will tell."""
+        """Whether there is news for a player that no digest will have."""
         return user_id in self._unread
 
     def read(self, user_id: UserId) -> None:
-        """A person has been told those news."""
+        """Note that a player has been told that news."""
         self._unread.discard(user_id)
 
     async def look(self) -> None:
-        """Read what is blocked, in all matches."""
+        """Read the blocked posts of all matches."""
         before = self._servers_blocked()
         await self._read()
         for guild_id in self._servers_blocked() - before:
@@ -145,7 +144,7 @@ class Blocked:
             self._take(await self._store.read(blocked.blockages))
 
     async def learn(self, match_id: MatchId) -> None:
-        """Read what is blocked in one match."""
+        """Read the blocked posts of one match."""
         async with self._reading:
             found = await self._store.read(blocked.blockages, match_id)
             self._parked.pop(match_id, None)
@@ -166,7 +165,7 @@ class Blocked:
     # ---- what came of sending --------------------------------------------------------------
 
     async def settled(self, batch: Batch, outcomes: Outcomes) -> None:
-        """Take note of what came of a batch, once that is written down."""
+        """Take note of the outcome of a batch, once it is recorded."""
         if isinstance(batch[0], MatchClaim):
             await self._match_settled(batch[0].match, outcomes)
         with contextlib.suppress(StoreUnavailable):
@@ -190,7 +189,7 @@ class Blocked:
             self.refusals.posted(match)
 
     async def _end_of_trouble(self, outcomes: Outcomes) -> None:
-        """Where Discord does things again, try what it could not do before."""
+        """Retry temporary failures once other requests succeed."""
         if any(isinstance(each, PutOff) and each.trouble == "retry" for each in outcomes):
             self._is_troubled = True
             return
@@ -202,13 +201,13 @@ class Blocked:
     # ---- what may have changed the answer --------------------------------------------------
 
     async def connected(self) -> None:
-        """Discord is there again: try what it could not do."""
+        """Discord is back: retry temporary failures."""
         self._is_troubled, self._lull_ended = False, self._clock.now()
         await self._store.write(blocked.retry_troubled, self._clock.now())
         self.hurried()
 
     def touched(self, match_id: MatchId) -> None:
-        """A person does something with a match: try what was put off there."""
+        """A player does something with a match: retry its deliveries."""
         if match_id in self._parked or self._is_troubled:
             self._matches.soon(match_id)
 
@@ -217,7 +216,7 @@ class Blocked:
         self.hurried()
 
     def moved(self, guild_id: GuildId) -> None:
-        """Something in a server is not as it was: a permission, a channel, a thread, a role."""
+        """Something in a server has changed: a permission, a channel, a thread, a role."""
         self._moved[guild_id] = self._clock.now()
         # What is on its way at this moment may be refused still.
         self.hurried()
@@ -229,12 +228,12 @@ class Blocked:
         return at is not None and self._clock.now() - at < within
 
     def _servers_blocked(self) -> set[GuildId]:
-        """Servers in which something is refused at present."""
+        """Servers with refused posts."""
         parked = (each[0].match.origin.guild_id for each in self._parked.values())
         return {guild_id for guild_id in parked if guild_id is not None} | self._not_shown
 
     async def wake(self, guild_id: GuildId) -> None:
-        """Try what was refused in a server, where posting looks possible now."""
+        """Retry refused posts of a server, where posting looks possible now."""
         now = self._clock.now()
         await self._read()
         ready = tuple(
@@ -249,6 +248,6 @@ class Blocked:
         self.hurried()
 
     async def close(self) -> None:
-        """Stop trying."""
+        """Stop retrying."""
         await self._servers.close()
         await self._matches.close()

@@ -1,6 +1,6 @@
-"""Bringing back boards that are gone: nobody tells a bot without their intent of deleted messages.
+"""Posts deleted boards again: without their intent, Discord doesn't say that a message was deleted.
 
-So it is looked for when a player asks to see the board, and posted again if it is not there.
+So when a player asks for the board, the message is looked up.
 """
 
 from __future__ import annotations
@@ -20,18 +20,17 @@ from bot.store.errors import StoreUnavailable
 _log = logger(__name__)
 
 _ON_ITS_WAY = timedelta(seconds=5)
-"""For so long a board that is posted again is not asked for once more."""
 
 
 class Looking(Protocol):
-    """Discord, as far as this needs it."""
+    """Looks up messages."""
 
     async def see(self, posted: Posted) -> None:
-        """Look whether a message is there; raises what the outbox knows."""
+        """Look up a message; raises what the outbox knows."""
 
 
 class BoardsThere:
-    """Looks for boards and has those posted again that are gone."""
+    """Posts boards again that were deleted."""
 
     def __init__(self, store: Store, discord: Looking, clock: Clock, *, outbox: Outbox) -> None:
         self._store = store
@@ -41,7 +40,7 @@ class BoardsThere:
         self._asked: dict[MatchId, datetime] = {}
 
     async def bring_back(self, match: Match, player: int) -> None:
-        """See to it that the board which stands for a player is there."""
+        """Post a player's board again, if it was deleted."""
         now = self._clock.now()
         try:
             posted = await self._store.read(blocked.board_of, match.id, player)

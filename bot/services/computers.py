@@ -1,8 +1,8 @@
-"""Computers at play: their jobs taken, thought about elsewhere, and done as every player does it.
+"""Computers at play: takes their jobs, has them computed elsewhere, and acts like any player.
 
-What a computer does goes through :class:`~bot.services.matches.MatchService`, for the version of
-the match that it was thought out for. So it happens once, however often it was thought about, and
-a person who was faster is not overruled.
+A computer acts through :class:`~bot.services.matches.MatchService`, for the version of the match
+that it was computed for. So it acts once, however often it was computed, and never overrules a
+faster player.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Collection, Hashable, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -27,7 +27,7 @@ from bot.domain.game_state import GameState, player_on_turn
 from bot.domain.hints import Found
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Scope
-from bot.domain.playthrough import Playthrough, play_through
+from bot.domain.playthrough import play_through
 from bot.domain.requests import Request, RequestKind, find
 from bot.domain.reviews import Review, looked_at, next_look
 from bot.errors import UserError
@@ -50,67 +50,55 @@ _OFTEN = 20
 """A computer offers a draw at most once in so many plies."""
 _ASIDE = timedelta(minutes=10)
 _A_TURN = timedelta(seconds=2)
-"""A review lets others have their turn after so long."""
+"""A review lets other jobs run after so long."""
 _MORE = "more"
 _RESTS = "rests"
 _MOST_ASKING = 20
-"""So many people may wait for an analysis at once."""
+"""Players who may wait for an analysis at once."""
 _OPENING = 4
-"""Before so many plies of a match, it is in an opening that its players may study."""
+"""The first plies of a match are an opening, which its players may study."""
 _SEED = 1
 _FIRST_WAIT = timedelta(seconds=1)
 _AWAY = 1.0
 _BESIDE_ANOTHER = 1.0
 
 
+@dataclass(eq=False)
 class ComputerService:
-    """Does what computers have to do, ``workers`` jobs at once.
+    """Runs the jobs of computers, ``workers`` at once.
 
-    Without any, the jobs are left to other processes, and only people's questions are answered.
+    Without workers, other processes run them, and only questions of players are answered. ``nap``
+    is the number of seconds between looks for jobs without a wake-up. Computers answer
+    ``moves_a_minute`` of one player.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        matches: MatchService,
-        requests: RequestService,
-        thinker: Thinker,
-        clock: Clock,
-        *,
-        heavy: HeavyWork,
-        ratings: RatingService | None = None,
-        workers: int = 1,
-        moves_a_minute: int = 10,
-        nap: float = 15.0,
-    ) -> None:
-        """``nap`` is how many seconds pass between looks when nobody wakes it.
+    store: Store
+    matches: MatchService
+    requests: RequestService
+    thinker: Thinker
+    clock: Clock
+    _: KW_ONLY
+    heavy: HeavyWork
+    ratings: RatingService | None = None
+    workers: int = 1
+    moves_a_minute: InitVar[int] = 10
+    nap: float = 15.0
+    _awake: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _asking: set[UserId] = field(default_factory=set, init=False)
 
-        They answer so many ``moves_a_minute`` of one person.
-        """
-        self._store = store
-        self._matches = matches
-        self._requests = requests
-        self._ratings = ratings
-        self._thinker = thinker
-        self._clock = clock
-        self._heavy = heavy
-        self._workers = workers
-        self._nap = nap
-        self._awake = asyncio.Event()
-        self._asking: set[UserId] = set()
-        self._moves = Cooldowns(moves_a_minute / 60, moves_a_minute, clock=self._seconds)
-
-    def _seconds(self) -> float:
-        return self._clock.now().timestamp()
+    def __post_init__(self, moves_a_minute: int) -> None:
+        self._moves = Cooldowns(
+            moves_a_minute / 60, moves_a_minute, clock=lambda: self.clock.now().timestamp()
+        )
 
     # ---- for people --------------------------------------------------------------------------
 
     async def about_as_strong(self, user_id: UserId, game: str) -> int:
         """The level to suggest to a person. Raises ``store_unavailable``."""
-        last = await self._store.read(jobs.last_against_computer, user_id, game)
+        last = await self.store.read(jobs.last_against_computer, user_id, game)
         rating = None
-        if self._ratings is not None:
-            standing = await self._ratings.standing(user_id, game)
+        if self.ratings is not None:
+            standing = await self.ratings.standing(user_id, game)
             rating = None if standing.is_provisional else standing.points
         return about_as_strong(game, rating, last)
 
@@ -120,20 +108,20 @@ class ComputerService:
         Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``review_over``,
         ``still_played``, ``computers_busy``, ``reviews_waiting``, ``store_unavailable``.
         """
-        match = await self._matches.match(actor, match_id)
+        match = await self.matches.match(actor, match_id)
         if match.status is not MatchStatus.FINISHED or not match.ply:
             raise UserError("review_over")
-        found = await self._store.read(jobs.review, match_id)
+        found = await self.store.read(jobs.review, match_id)
         if found is None or found.is_done:
             await self._check_fair(actor.user_id, match)
-        now = self._clock.now()
+        now = self.clock.now()
         if found is None:
-            await self._store.write(jobs.ask_review, match, actor.user_id, match.ply, now)
+            await self.store.write(jobs.ask_review, match, actor.user_id, match.ply, now)
             self.wake()
             found = Review(match_id, match.ply)
         if found.is_done:
             return found
-        return replace(found, ahead=await self._store.read(jobs.before_review, match_id, now))
+        return replace(found, ahead=await self.store.read(jobs.before_review, match_id, now))
 
     def rests(self, user_id: UserId) -> bool:
         """Whether a person has had so many answers of computers that the next has to wait."""
@@ -142,7 +130,7 @@ class ComputerService:
     async def queue(self) -> Queue:
         """How much computers have to do just now; nothing where that cannot be found out."""
         try:
-            return await self._store.read(jobs.queue, self._clock.now())
+            return await self.store.read(jobs.queue, self.clock.now())
         except StoreUnavailable:
             return Queue()
 
@@ -162,7 +150,7 @@ class ComputerService:
         try:
             state, level = table.game.encode(table.position), advising_level(match.game)
             question = Question(match.game, match.options, state, level, _SEED, plies, "analysis")
-            return (await self._thinker.think(question)).found
+            return (await self.thinker.think(question)).found
         except ThinkingFailed as error:
             _log.warning("no analysis", match=match.id, error=str(error))
             raise UserError("computer_failed") from error
@@ -176,12 +164,12 @@ class ComputerService:
         table: GameState | None = None,
         line: Sequence[Hashable] = (),
     ) -> None:
-        """Refuse help with a line that leads to a match which this person plays without hints.
+        """Refuse help with a line that leads to a match which this player plays without hints.
 
         They may have opened a file of it, or played the same moves with a friend. Without a
         ``table`` the line is that of the match. Raises ``still_played`` and ``store_unavailable``.
         """
-        mine = await self._store.read(transactions.active_of, user_id)
+        mine = await self.store.read(transactions.active_of, user_id)
         states = {
             state
             for each in mine
@@ -193,23 +181,23 @@ class ComputerService:
             return
         if table is None:
             events = await self._events(match)
-            played = await self._heavy.run(user_id, play_through, match, events)
+            played = await self.heavy.run(user_id, play_through, match, events)
             table, line = played.table, played.positions
-        if await self._heavy.run(user_id, _leads_to, table.game, line, states):
+        if await self.heavy.run(user_id, _leads_to, table.game, line, states):
             raise UserError("still_played")
 
     # ---- for computers -----------------------------------------------------------------------
 
     def wake(self) -> None:
-        """Look at once: a computer may have to do something."""
+        """Look for jobs at once."""
         self._awake.set()
 
     async def run(self) -> None:
-        """Do jobs until cancelled; what a process before was at is done again."""
+        """Run jobs until cancelled; those that an earlier process began are run again."""
         with contextlib.suppress(StoreUnavailable):
-            await self._store.write(jobs.release)
+            await self.store.write(jobs.release)
         async with asyncio.TaskGroup() as group:
-            for _ in range(self._workers):
+            for _ in range(self.workers):
                 group.create_task(self._work())
 
     async def _work(self) -> None:
@@ -226,24 +214,24 @@ class ComputerService:
                         await self._awake.wait()
 
     async def _pause(self) -> float:
-        due = await self._store.read(jobs.next_due)
+        due = await self.store.read(jobs.next_due)
         if due is None:
-            return self._nap
-        left = (due - self._clock.now()).total_seconds()
+            return self.nap
+        left = (due - self.clock.now()).total_seconds()
         # What is due and could not be had waits for another of its server.
-        return min(left if left > 0 else _BESIDE_ANOTHER, self._nap)
+        return min(left if left > 0 else _BESIDE_ANOTHER, self.nap)
 
     async def work_once(self) -> bool:
-        """Do the next job, if there is one; whether there was."""
-        now = self._clock.now()
-        job = await self._store.write(jobs.claim, now, now + LEASE)
+        """Run the next job; whether there was one."""
+        now = self.clock.now()
+        job = await self.store.write(jobs.claim, now, now + LEASE)
         if job is None:
             return False
         again = None
         try:
             again = await self._do(job)
         except asyncio.CancelledError:
-            await asyncio.shield(self._store.write(jobs.put_off, job, now))
+            await asyncio.shield(self.store.write(jobs.put_off, job, now))
             raise
         except StoreUnavailable as error:
             again = error.reason
@@ -256,20 +244,20 @@ class ComputerService:
             _log.exception("a bug while a computer was to play", match=job.match_id)
             again = type(error).__name__
         if again is None:
-            await self._store.write(jobs.finish, job)
+            await self.store.write(jobs.finish, job)
         elif again == _MORE:
-            await self._store.write(jobs.put_off, job, self._clock.now(), anew=True)
+            await self.store.write(jobs.put_off, job, self.clock.now(), anew=True)
         elif again == _RESTS:
             wait = self._moves.wait(job.user_id)
-            await self._store.write(jobs.put_off, job, now + timedelta(seconds=wait), anew=True)
+            await self.store.write(jobs.put_off, job, now + timedelta(seconds=wait), anew=True)
         else:
             rest = _ASIDE if again == "aside" else min(_FIRST_WAIT * 2**job.attempts, _ASIDE)
-            await self._store.write(jobs.put_off, job, self._clock.now() + rest)
+            await self.store.write(jobs.put_off, job, self.clock.now() + rest)
         return True
 
     async def _do(self, job: Job) -> str | None:
-        """Do a job; why it is to be done later, if so."""
-        match = (await self._store.read(transactions.load, job.match_id, None)).match
+        """Run a job; why it is to be retried, if so."""
+        match = (await self.store.read(transactions.load, job.match_id, None)).match
         if match is None or match.version != job.version:
             return None
         if match.set_aside_at is not None:
@@ -293,12 +281,12 @@ class ComputerService:
         return None
 
     async def _review_on(self, match: Match, job: Job) -> str | None:
-        """Look at the next few moves, then let others have their turn."""
-        before = await self._store.read(jobs.review, match.id)
+        """Look at the next few moves, then let other jobs run."""
+        before = await self.store.read(jobs.review, match.id)
         if before is None or before.is_done:
             return None
-        played = await self._played(match)
-        after, began = before, self._clock.now()
+        played = await asyncio.to_thread(play_through, match, await self._events(match))
+        after, began = before, self.clock.now()
         while (look := next_look(after)) is not None:
             question = Question(
                 match.game,
@@ -312,32 +300,29 @@ class ComputerService:
                 played.notations[look.ply],
                 after.plies,
             )
-            found = (await self._thinker.think(question)).found
+            found = (await self.thinker.think(question)).found
             after = looked_at(after, look, found, played)
-            if self._clock.now() - began > _A_TURN:
+            if self.clock.now() - began > _A_TURN:
                 break
-        await self._store.write(jobs.keep_review, before, after)
+        await self.store.write(jobs.keep_review, before, after)
         return None if after.is_done else _MORE
-
-    async def _played(self, match: Match) -> Playthrough:
-        return await asyncio.to_thread(play_through, match, await self._events(match))
 
     async def _events(self, match: Match) -> tuple[Event, ...]:
         person = next((user for user in match.players if user is not None), None)
-        return await self._store.read(
+        return await self.store.read(
             transactions.history, match.id, Scope(match.origin.guild_id, person)
         )
 
     async def _answer(
         self, match: Match, actor: Actor, player: int, request: Request, *, job: Job
     ) -> None:
-        """A computer lets moves be taken back and clocks be stopped; a draw it thinks about."""
+        """Accept takebacks and pauses; let the engine decide about draws."""
         accept = True
         if request.wish is RequestKind.DRAW:
             mine = player_on_turn(match) == player
             about = "draw on turn" if mine else "draw"
             accept = (await self._thought(match, actor, job, about=about)).accepts
-        await self._requests.answer(
+        await self.requests.answer(
             actor,
             match.id,
             request.wish,
@@ -350,12 +335,12 @@ class ComputerService:
         thought = await self._thought(match, actor, job)
         if thought.resigns:
             # At a table of two nobody else can change the position meanwhile.
-            await self._matches.resign(actor, match.id, interaction_id=None)
+            await self.matches.resign(actor, match.id, interaction_id=None)
             return
         pending = find(match.requests, RequestKind.DRAW)
         if thought.offers_draw and pending is None and match.ply % _OFTEN < len(match.players):
-            await self._requests.ask(actor, match.id, RequestKind.DRAW, interaction_id=None)
-        await self._matches.move(
+            await self.requests.ask(actor, match.id, RequestKind.DRAW, interaction_id=None)
+        await self.matches.move(
             actor,
             match.id,
             text=thought.move or "",
@@ -370,11 +355,11 @@ class ComputerService:
         question = Question(
             match.game, match.options, match.state, level, seed, match.ply, about, job.attempts
         )
-        return await self._thinker.think(question)
+        return await self.thinker.think(question)
 
 
 def _leads_to(game: Game[Any, Any], line: Sequence[Hashable], states: Collection[str]) -> bool:
-    """Whether one of the positions is one of the states, as the game encodes them.
+    """Whether one of the positions is one of the encoded states.
 
     An encoded position begins with its text, which is short; the past after it may be very long.
     """
@@ -398,4 +383,4 @@ _OVERTAKEN = frozenset(
         "position_changed",
     }
 )
-"""Refusals that say the match has gone on without what was thought about."""
+"""Refusals that mean that the match has moved on."""

@@ -1,7 +1,7 @@
-"""Noticing that a player of a running match has left its server, so that the others can act.
+"""Notices that a player of a running match has left its server, so that the others can act.
 
-Discord tells who leaves only to bots that read along with every member. Parlour asks, once a day,
-for those who play in matches in which nothing has happened for a day; who has moved is there.
+Discord tells this only to bots with a privileged intent. Parlour asks once a day for the players of
+matches in which nothing has happened for a day.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BATCH = 50
 
 
 class DepartureWatch:
-    """Asks after players, and tells the others of those who have left."""
+    """Looks for players who have left, and tells the others."""
 
     def __init__(self, store: Store, clock: Clock, membership: Membership, outbox: Outbox) -> None:
         self._store = store
@@ -81,7 +81,7 @@ class DepartureWatch:
 
 
 class Membership(Protocol):
-    """Knows who is a member of a server."""
+    """Knows the members of servers."""
 
     async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
-        """Whether they are; None if that is not to be had now."""
+        """Whether a player is a member; None if Discord doesn't say."""

@@ -1,9 +1,7 @@
-"""What takes long, done beside the event loop: for one person only so much of it.
+"""Long computations, in threads; each player has a share of the processor.
 
-Playing a long match through or making a film of it takes the processor for seconds. It is done in
-threads, which leave the event loop its turn every few milliseconds. One person has one such work at
-a time, and only so many seconds of the processor a minute; whatever they bring, others wait for no
-more than that.
+Playing a long match through, or rendering its film, takes seconds. One player has one such work at
+a time, and only so many seconds of the processor a minute.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ A_MINUTE = 10
 
 
 class HeavyWork:
-    """Does work in the threads of ``pool``, and counts the processor time that it takes."""
+    """Runs work in the threads of ``pool``, and counts its processor time."""
 
     def __init__(
         self,
@@ -44,9 +42,9 @@ class HeavyWork:
     async def run(
         self, user_id: UserId, work: Callable[P, T], /, *args: P.args, **more: P.kwargs
     ) -> T:
-        """What ``work`` returns or raises, done for a person after what they asked for before.
+        """The result of ``work``, run for a player after their earlier work.
 
-        Raises :exc:`~bot.errors.UserError` (``too_much_work``) where they have used up their time.
+        Raises ``too_much_work`` where they have used up their time.
         """
 
         def timed() -> T:

@@ -22,13 +22,13 @@ _MOST = 200
 
 
 def server_of(key: Key) -> GuildId:
-    """The server whose lobby a key stands for, or whose role it is about."""
+    """The server of a lobby, or of a role, by its key."""
     return GuildId(int(id_in(key).partition(".")[0]))
 
 
 @dataclass(frozen=True, slots=True)
 class OpenOffer:
-    """An open offer and what is known of who makes it: the number shown, and if it is uncertain."""
+    """An open offer with the rating of its maker, and whether that is provisional."""
 
     match: Match
     points: int
@@ -36,7 +36,7 @@ class OpenOffer:
 
 
 class LobbyService:
-    """What can be asked about the open offers of a server."""
+    """Looks up open offers of a server."""
 
     def __init__(self, store: Store, ratings: RatingService, clock: Clock) -> None:
         self._store = store
@@ -48,7 +48,7 @@ class LobbyService:
         return await self._store.read(lobbies.open_offers, guild_id, self._clock.now(), _MOST)
 
     async def described(self, matches: Sequence[Match]) -> tuple[OpenOffer, ...]:
-        """The same offers with what is known of those who make them."""
+        """The offers with the ratings of their makers."""
         open_offers = []
         for match in matches:
             host = match.players[match.offered_by]
@@ -60,7 +60,7 @@ class LobbyService:
     async def closed_to(
         self, user_id: UserId, matches: Sequence[Match]
     ) -> Mapping[MatchId, PlayerRating]:
-        """The offers that a player's rating does not fit, each with that rating."""
+        """The offers outside of a player's rating, each with that rating."""
         found = {}
         for match in matches:
             band = match.band_for(user_id)
@@ -71,14 +71,11 @@ class LobbyService:
         return found
 
     async def note(self, guild_id: GuildId) -> LobbyNote | None:
-        """The lobby of a server, None if it has none."""
+        """The state of a lobby, None if the server has none."""
         return await self._store.read(lobbies.note, guild_id)
 
     async def shows(self, match: Match) -> bool:
-        """Whether an offer stands in the lobby of the very channel where it was made.
-
-        Then it needs no message of its own there.
-        """
+        """Whether the lobby is in the channel of an offer, which needs no other message then."""
         guild_id = match.origin.guild_id
         if guild_id is None:
             return False

@@ -1,19 +1,18 @@
-"""The story of a move, and of whatever else changes a match, from top to bottom.
+"""The way of a move, and of every other change of a match.
 
 :meth:`MatchChanges.change` loads the match, has the change decided, commits it together with all
-that follows from it (:mod:`bot.store.changes`), and tells the outbox. A change is decided
-in memory on the match as it was read and committed only if the match still has that version;
-otherwise it is decided again on the newer one.
+that follows from it (:mod:`bot.store.changes`), and tells the outbox. A change is decided in memory
+and committed only if the match still has the same version; otherwise it is decided again.
 
-Every change names the interaction that asked for it. The same interaction again, from whatever
-process, changes nothing and gets the same :class:`Answer`.
+Every change names its interaction. The same interaction again, from whatever process, changes
+nothing and gets the same :class:`Answer`.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import datetime
 from weakref import WeakValueDictionary
 
@@ -47,11 +46,11 @@ or the match ``before`` it, if it needs them."""
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a command.
+    """The result of a command.
 
     ``code`` is that of the event (:attr:`bot.domain.events.Event.code`); ``params`` has ``move``
-    where one was played; ``match`` is the match after it (for a repeated command: as it is now);
-    ``repeated`` says that the interaction had been carried out before.
+    where one was played; ``match`` is the match after it; ``repeated``: the interaction had been
+    carried out before, and ``match`` is as it is now.
     """
 
     code: str
@@ -70,41 +69,34 @@ def _answer(event: Event, match: Match, *, repeated: bool = False) -> Answer:
 
 
 async def answer_again(store: Store, event: Event) -> Answer:
-    """The answer to an interaction that has caused this event before."""
+    """The answer to an interaction that caused this event."""
     match = (await store.read(transactions.load, event.match_id, None)).match
     if match is None:
         raise UserError("no_such_match")
     return _answer(event, match, repeated=True)
 
 
+@dataclass(eq=False)
 class MatchChanges:
-    """Changes matches for people.
+    """Changes matches for players.
 
-    ``outbox`` makes what is to be sent in this process; without one another process does.
-    ``pairing`` says who may be brought together; without it everybody may.
-    ``lobby`` knows which offers need no message of their own.
-    ``vacations`` lets vacations begin by themselves; without it none do.
+    ``outbox`` sends in this process; without one another process does. ``pairing`` says who may
+    meet. ``lobby`` knows which offers need no message of their own. ``vacations`` lets vacations
+    start by themselves.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        *,
-        outbox: Outbox | None = None,
-        pairing: Pairing | None = None,
-        lobby: LobbyService | None = None,
-        vacations: VacationService | None = None,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._outbox = outbox
-        self._pairing = pairing
-        self._lobby = lobby
-        self._vacations = vacations
-        self.wake_computers: Callable[[], None] = lambda: None
-        """Called when there may be something for a computer to do."""
-        self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
+    store: Store
+    clock: Clock
+    _: KW_ONLY
+    outbox: Outbox | None = None
+    pairing: Pairing | None = None
+    lobby: LobbyService | None = None
+    vacations: VacationService | None = None
+    wake_computers: Callable[[], None] = field(default_factory=lambda: lambda: None, init=False)
+    """Called when there may be a job for a computer."""
+    _order: WeakValueDictionary[MatchId, asyncio.Lock] = field(
+        default_factory=WeakValueDictionary, init=False
+    )
 
     @retried
     async def change(
@@ -120,22 +112,21 @@ class MatchChanges:
     ) -> Answer:
         """Decide a change on the match as it is and commit it; again if another change was faster.
 
-        Without an ``interaction_id`` it is one of several that a person has confirmed at once.
-        ``sits`` says that the actor takes a seat by it, and so is brought together with others; the
-        match in whose place this one goes on is given as ``before`` then, and ends when it starts.
-        ``past`` says that the history is needed, to be given as ``past``, and that deciding may
-        take as long as the match takes to be played through. An ``entry`` goes into the audit log
-        with it.
-        Within one process the changes of a match queue up, so that they do not all fail but one
-        and try again; between processes only the version counts.
+        Without an ``interaction_id`` it is one of several that a player confirmed at once.
+        ``sits``: the actor takes a seat; the match that this one continues is given as ``before``,
+        and ends when it starts. ``past``: the history is given as ``past``, and deciding may take
+        as long as playing the match through. An ``entry`` goes into the audit log.
+
+        Within one process the changes of a match queue up; between processes only the version
+        counts.
         """
         async with self._turn(match_id):
-            now = self._clock.now()
-            loaded = await self._store.read(
+            now = self.clock.now()
+            loaded = await self.store.read(
                 transactions.load, match_id, interaction_id, now, actor.user_id
             )
             if loaded.done is not None:
-                return await answer_again(self._store, loaded.done)
+                return await answer_again(self.store, loaded.done)
             match = loaded.match
             if match is None or not match.is_visible(actor.scope):
                 raise UserError("no_such_match")
@@ -146,7 +137,7 @@ class MatchChanges:
                 await self._flag(match, act, actor)
                 raise Conflict
             if past:
-                events = await self._store.read(transactions.history, match_id, actor.scope)
+                events = await self.store.read(transactions.history, match_id, actor.scope)
                 known = events[: match.version]
                 change = await asyncio.to_thread(decide, match, act, actor, past=known)
             elif sits:
@@ -155,8 +146,8 @@ class MatchChanges:
             else:
                 change = decide(match, act, actor)
             check = None
-            if sits and self._pairing is not None:
-                check = await self._pairing.for_seat(actor, match)
+            if sits and self.pairing is not None:
+                check = await self.pairing.for_seat(actor, match)
             starts = change.match.status is MatchStatus.RUNNING is not match.status
             if starts and match.venue is Venue.CHANNEL:
                 await self._check_free(match.origin.channel_id, actor.scope)
@@ -165,7 +156,7 @@ class MatchChanges:
             try:
                 await self._commit(change, check, entry=entry, ends=ends)
             except AlreadyDone as already:
-                return await answer_again(self._store, already.event)
+                return await answer_again(self.store, already.event)
             return _answer(change.event, change.match)
 
     async def begin(
@@ -178,30 +169,30 @@ class MatchChanges:
         venue: Venue,
         interaction_id: InteractionId,
     ) -> Answer:
-        """Make an offer to these people, if they may be brought together: ``offered``.
+        """Make an offer to these players: ``offered``.
 
         Raises :exc:`~bot.store.errors.Conflict` if there is a match of that id.
         """
-        done = await self._store.read(transactions.done, interaction_id)
+        done = await self.store.read(transactions.done, interaction_id)
         if done is not None:
-            return await answer_again(self._store, done)
+            return await answer_again(self.store, done)
 
         if venue is Venue.CHANNEL:
             await self._check_free(place.channel_id, actor.scope)
-        change = decide(CommandContext(self._clock.now(), interaction_id))
+        change = decide(CommandContext(self.clock.now(), interaction_id))
         check = None
-        if self._pairing is not None:
-            check = await self._pairing.for_offer(actor, opponents, change.match)
-        in_lobby = self._lobby is not None and await self._lobby.shows(change.match)
+        if self.pairing is not None:
+            check = await self.pairing.for_offer(actor, opponents, change.match)
+        in_lobby = self.lobby is not None and await self.lobby.shows(change.match)
 
         try:
             await self._commit(change, check, quietly=in_lobby)
         except AlreadyDone as already:
-            return await answer_again(self._store, already.event)
+            return await answer_again(self.store, already.event)
         match = change.match
         if match.has_computer:
             # Computers have taken their seats, and perhaps the match has started.
-            match = (await self._store.read(transactions.load, match.id, None)).match or match
+            match = (await self.store.read(transactions.load, match.id, None)).match or match
         return _answer(change.event, match)
 
     async def _commit(
@@ -213,31 +204,31 @@ class MatchChanges:
         entry: AuditEntry | None = None,
         ends: Change | None = None,
     ) -> None:
-        """Write a change with all that follows from it, and tell the outbox what it is to send."""
+        """Commit a change with all that follows, and hand its deliveries to the outbox."""
         hit("c3")
-        sends = self._outbox is not None and self._outbox.reaches(change.match.origin.guild_id)
+        sends = self.outbox is not None and self.outbox.reaches(change.match.origin.guild_id)
         lease = change.event.at + LEASE if sends else None
-        batch = await self._store.commit(
+        batch = await self.store.commit(
             change, quietly=quietly, lease_until=lease, check=check, entry=entry, ends=ends
         )
         hit("c5")
         metrics.MATCH_EVENTS.labels(change.event.kind.value).inc()
-        if self._outbox is not None:
-            self._outbox.take(batch)
+        if self.outbox is not None:
+            self.outbox.take(batch)
             if change.match.repeats or ends is not None:
                 # The offer that follows, or the match that ends, has messages of its own.
-                self._outbox.wake()
+                self.outbox.wake()
         if change.match.has_computer:
             self.wake_computers()
 
     async def _before(self, offer: Match) -> Match | None:
-        """The match in whose place an open offer goes on, None if it goes on in none's.
+        """The match that an open offer continues, if any.
 
         Raises what :func:`~bot.domain.substitutes.check_goes_on` does.
         """
         if offer.continues is None or offer.status is not MatchStatus.OFFERED:
             return None
-        before = (await self._store.read(transactions.load, offer.continues, None)).match
+        before = (await self.store.read(transactions.load, offer.continues, None)).match
         if before is not None:
             check_goes_on(before, offer.offered_by)
         return before
@@ -249,9 +240,9 @@ class MatchChanges:
         interaction_id: InteractionId | None,
         availability: Availability,
     ) -> CommandContext:
-        """The act of this moment; with what a running clock is to be given back, and who is away.
+        """The context of a change: the time to give back to a running clock, and vacations.
 
-        Since the last heartbeat there may be a gap that is not written down yet.
+        Since the last heartbeat there may be a gap that is not recorded yet.
         """
         away = availability.away(now)
         if match.deadline is None:
@@ -262,13 +253,13 @@ class MatchChanges:
         return CommandContext(now, interaction_id, stopped_spans, away)
 
     async def _flag(self, match: Match, act: CommandContext, actor: Actor) -> None:
-        """Let the flag fall before anything else happens, and tell whose it is.
+        """Let the flag fall before anything else happens; raises ``time_over`` to its player.
 
-        Not where its player was not told of the turn, or a vacation begins in its place.
+        Not where its player doesn't know about the turn, or a vacation starts instead.
         """
-        if await self._store.write(match_feed.spare, match.id, act.at):
+        if await self.store.write(match_feed.spare, match.id, act.at):
             return
-        vacations, over = self._vacations, runs_out(match, act.stopped_spans)
+        vacations, over = self.vacations, runs_out(match, act.stopped_spans)
         if vacations and over is not None and await vacations.begin_by_itself(match, over):
             return
         change = play.flag(match, replace(act, interaction_id=None))
@@ -279,7 +270,7 @@ class MatchChanges:
             raise UserError("time_over")
 
     async def _check_free(self, channel_id: ChannelId, scope: Scope) -> None:
-        for match in await self._store.read(transactions.running_in, channel_id, scope):
+        for match in await self.store.read(transactions.running_in, channel_id, scope):
             if match.venue is Venue.CHANNEL:
                 raise UserError("channel_busy", match=match.id)
 

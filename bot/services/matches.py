@@ -1,14 +1,15 @@
-"""Matches, as people ask for them.
+"""Matches, as players ask for them.
 
-Every call that changes something names the interaction that asked for it. The same interaction
-again, from whatever process, changes nothing and gets the same :class:`Answer`. Refusals are
-:exc:`bot.errors.UserError`, or :exc:`games.errors.GameError` where the rules of the game refuse.
-How a change is made is told in :mod:`bot.services.match_changes`.
+Every change names its interaction. The same interaction again, from whatever process, changes
+nothing and gets the same :class:`Answer`. Refusals are :exc:`bot.errors.UserError`, or
+:exc:`games.errors.GameError` by the rules of the game. How a change is made is in
+:mod:`bot.services.match_changes`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from datetime import timedelta
 from functools import partial
 from random import Random
@@ -40,28 +41,17 @@ _LOOKED_AT = 50
 _MET = 500
 
 
+@dataclass(eq=False)
 class MatchService:
-    """All that can be done with matches.
+    """Everything that players do with matches."""
 
-    ``outbox`` is told what is to be sent again; without one another process looks.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        rng: Random,
-        changes: MatchChanges,
-        *,
-        outbox: Outbox | None = None,
-        offers_last: timedelta = timedelta(days=3),
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._rng = rng
-        self._changes = changes
-        self._outbox = outbox
-        self._offers_last = offers_last
+    store: Store
+    clock: Clock
+    rng: Random
+    changes: MatchChanges
+    _: KW_ONLY
+    outbox: Outbox | None = None
+    offers_last: timedelta = timedelta(days=3)
 
     # ---- offers ----------------------------------------------------------------------------
 
@@ -81,21 +71,20 @@ class MatchService:
         matches: int = 1,
         **terms: Unpack[offers.Terms],
     ) -> Answer:
-        """Offer a match to ``opponents``; chairs that are not kept for one of them are open to all.
+        """Offer a match to ``opponents``; the other seats are open to all.
 
         ``seat`` is the player index that the actor wants (0 begins), None draws lots. ``venue`` is
-        the caller's knowledge of where it can be played; a ``rated`` one counts for the players'
-        ratings, and lots decide who begins; chairs open to all are for those whose rating lies in
-        the ``band``. Computers among the opponents (:mod:`bot.domain.computers`) take their seats
-        at once, and then it can begin with another position, ``start``. ``hints`` allows
-        them to all players of a casual match. An offer open to all may start several ``matches``.
-        Answers ``offered``, or ``started`` if they took all of them. Refused with ``channel_busy``
-        where the channel has its one running match.
+        where it can be played. A ``rated`` one counts for ratings, and lots decide who begins. Open
+        seats are for ratings within the ``band``. Computers (:mod:`bot.domain.computers`) take
+        their seats at once, and the match may begin with another position, ``start``. ``hints`` are
+        allowed in casual matches. An offer open to all may start several ``matches``. Answers
+        ``offered``, or ``started`` if computers took all seats. Raises ``channel_busy`` where the
+        channel has its one running match.
         """
 
         def decide(act: CommandContext) -> Change:
             return offers.offer(
-                new_match_id(self._rng),
+                new_match_id(self.rng),
                 act,
                 actor,
                 game=game,
@@ -104,27 +93,27 @@ class MatchService:
                 seat=seat,
                 place=place,
                 venue=venue,
-                expires_at=act.at + (self._offers_last if lasts is None else lasts),
-                rng=self._rng,
+                expires_at=act.at + (self.offers_last if lasts is None else lasts),
+                rng=self.rng,
                 start=start,
                 matches=matches,
                 **terms,
             )
 
-        return await self._changes.begin(
+        return await self.changes.begin(
             actor, place, opponents, decide, venue=venue, interaction_id=interaction_id
         )
 
     async def accept(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
     ) -> Answer:
-        """Take a chair: ``joined``, or ``started`` if it was the last one.
+        """Take a seat: ``joined``, or ``started`` if it was the last one.
 
-        Where another player was faster, in an offer for several matches, it is one in the next.
+        If another player was faster, in an offer for several matches, it is a seat in the next.
         """
         for _ in range(offers.MOST_MATCHES):
             try:
-                return await self._changes.change(
+                return await self.changes.change(
                     actor, match_id, interaction_id, self._take_seat, sits=True
                 )
             except UserError as error:
@@ -140,17 +129,17 @@ class MatchService:
     def _take_seat(
         self, match: Match, act: CommandContext, actor: Actor, *, before: Match | None
     ) -> Change:
-        """Accept an offer; its match begins with the position of the one ``before``, if any."""
+        """Accept an offer; it begins with the position of the match ``before``, if any."""
 
         def initial(game: Game[Any, Any]) -> str:
-            return game.encode(game.initial(self._rng)) if before is None else before.state
+            return game.encode(game.initial(self.rng)) if before is None else before.state
 
         return offer_answers.accept(match, act, actor, initial=initial)
 
     async def check_declinable(self, actor: Actor, match_id: MatchId) -> Match:
-        """An offer that this person may decline; raises what declining it would."""
+        """An offer that this player may decline; raises what declining it would."""
         match = await self.match(actor, match_id)
-        offer_answers.check_declinable(match, self._clock.now(), actor)
+        offer_answers.check_declinable(match, self.clock.now(), actor)
         return match
 
     async def decline(
@@ -161,23 +150,23 @@ class MatchService:
         interaction_id: InteractionId | None,
         reason: offer_answers.DeclineReason | None = None,
     ) -> Answer:
-        """Refuse an offer made to this person: ``declined``; its maker hears the ``reason``."""
+        """Decline an offer: ``declined``; its maker is told the ``reason``."""
         decide = partial(offer_answers.decline, reason=reason)
-        return await self._changes.change(actor, match_id, interaction_id, decide)
+        return await self.changes.change(actor, match_id, interaction_id, decide)
 
     async def withdraw(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
-        """Take one's offer back (``withdrawn``) or leave another's before it starts (``left``)."""
-        return await self._changes.change(actor, match_id, interaction_id, offer_answers.withdraw)
+        """Withdraw one's offer (``withdrawn``) or leave another's before it starts (``left``)."""
+        return await self.changes.change(actor, match_id, interaction_id, offer_answers.withdraw)
 
     async def clear(self, guild_id: GuildId, match_id: MatchId) -> Answer:
-        """Withdraw an open offer of a server for its managers: ``withdrawn``.
+        """Withdraw an open offer for managers of its server: ``withdrawn``.
 
-        That they may is the caller's to check.
+        The caller checks them.
         """
         host = Actor(UserId(0), guild_id)
-        return await self._changes.change(
+        return await self.changes.change(
             host, match_id, None, lambda match, act, _: offer_answers.clear(match, act)
         )
 
@@ -194,47 +183,41 @@ class MatchService:
     ) -> Answer:
         """Play the move that ``text`` means: ``moved``, with ``move`` in canonical notation.
 
-        ``expected_version`` is the version of the match that the player saw; without it the move
-        is tried on the match as it is now.
+        ``expected_version`` is the version of the match that the player saw; None is the present
+        one.
         """
         decide = partial(play.move, text=text, expected_version=expected_version)
-        return await self._changes.change(actor, match_id, interaction_id, decide)
+        return await self.changes.change(actor, match_id, interaction_id, decide)
 
     async def resign(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """Give up: ``resigned``."""
-        return await self._changes.change(actor, match_id, interaction_id, play.resign)
+        return await self.changes.change(actor, match_id, interaction_id, play.resign)
 
     async def abort(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
     ) -> Answer:
         """End a match that has hardly begun, without a result: ``aborted``."""
-        return await self._changes.change(actor, match_id, interaction_id, stalled.abort)
+        return await self.changes.change(actor, match_id, interaction_id, stalled.abort)
 
     async def nudge(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
     ) -> Answer:
-        """Remind an opponent who has been silent for long in a match without a clock: ``nudged``.
-
-        Raises what :func:`bot.domain.stalled.nudge` raises.
-        """
-        return await self._changes.change(actor, match_id, interaction_id, stalled.nudge)
+        """Remind an opponent: ``nudged``. Raises what :func:`bot.domain.stalled.nudge` raises."""
+        return await self.changes.change(actor, match_id, interaction_id, stalled.nudge)
 
     async def claim(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
     ) -> Answer:
-        """Claim a match whose player on turn was nudged and stayed silent: ``claimed``.
-
-        Raises what :func:`bot.domain.stalled.claim` raises.
-        """
-        return await self._changes.change(actor, match_id, interaction_id, stalled.claim, past=True)
+        """Claim a match: ``claimed``. Raises what :func:`bot.domain.stalled.claim` raises."""
+        return await self.changes.change(actor, match_id, interaction_id, stalled.claim, past=True)
 
     async def end(self, manager: Actor, match_id: MatchId, why: str) -> Answer:
         """Abort a running match of the manager's server: ``aborted``.
 
-        It is in the audit log of the server. That they may is the caller's to check. Raises what
-        :func:`bot.domain.managed.end` raises, and ``no_such_match`` for one of another server.
+        It is logged. The caller checks the manager. Raises what :func:`bot.domain.managed.end`
+        raises, and ``no_such_match`` for one of another server.
         """
         return await self._manage(
             manager,
@@ -249,8 +232,8 @@ class MatchService:
     ) -> Answer:
         """Give a running match of the manager's server a result: ``adjudicated``.
 
-        As :meth:`end`; raises what :func:`bot.domain.managed.decide` raises. Nobody decides their
-        own match so that it counts for ratings, which go beyond their server.
+        As :meth:`end`; raises what :func:`bot.domain.managed.decide` raises. Managers' own matches
+        don't count for ratings, which go beyond their server.
         """
         return await self._manage(
             manager,
@@ -273,7 +256,7 @@ class MatchService:
         if manager.guild_id is None:
             raise UserError("no_such_match")
         entry = AuditEntry(
-            self._clock.now(),
+            self.clock.now(),
             manager.guild_id,
             manager.user_id,
             name,
@@ -281,77 +264,75 @@ class MatchService:
             {"match": str(match_id), **about},
         )
         host = Actor(UserId(0), manager.guild_id)
-        return await self._changes.change(host, match_id, None, decide, entry=entry)
+        return await self.changes.change(host, match_id, None, decide, entry=entry)
 
     async def done(self, interaction_id: InteractionId) -> Answer | None:
-        """What this interaction has caused already, in whatever match; None if nothing."""
-        event = await self._store.read(transactions.done, interaction_id)
-        return None if event is None else await answer_again(self._store, event)
+        """The answer that this interaction already had, if any."""
+        event = await self.store.read(transactions.done, interaction_id)
+        return None if event is None else await answer_again(self.store, event)
 
     # ---- looking ---------------------------------------------------------------------------
 
     async def match(self, actor: Actor, match_id: MatchId) -> Match:
-        """A match that this person may see; ``no_such_match`` otherwise."""
-        match = await self._store.read(transactions.match, match_id, actor.scope)
+        """A match that this player may see; ``no_such_match`` otherwise."""
+        match = await self.store.read(transactions.match, match_id, actor.scope)
         if match is None:
             raise UserError("no_such_match")
         return match
 
     async def running_in(self, actor: Actor, channel_id: ChannelId) -> tuple[Match, ...]:
-        """The running matches of a channel or thread, those of this person first."""
-        found = await self._store.read(transactions.running_in, channel_id, actor.scope)
+        """The running matches of a channel or thread, those of this player first."""
+        found = await self.store.read(transactions.running_in, channel_id, actor.scope)
         return tuple(sorted(found, key=lambda match: match.index_of(actor.user_id) is None))
 
     async def matches_of(self, user_id: UserId) -> tuple[Match, ...]:
-        """Every match of a person that is running or on offer, in all servers."""
-        return await self._store.read(transactions.active_of, user_id)
+        """Every running or offered match of a player, in all servers."""
+        return await self.store.read(transactions.active_of, user_id)
 
     async def over_in(self, actor: Actor, channel_id: ChannelId) -> tuple[Match, ...]:
-        """The matches that were played in a channel or thread and are over, the newest first."""
-        return await self._store.read(transactions.over_in, channel_id, actor.scope, _LOOKED_AT)
+        """The matches of a channel or thread that are over, the newest first."""
+        return await self.store.read(transactions.over_in, channel_id, actor.scope, _LOOKED_AT)
 
     async def over_of(
         self, actor: Actor, user_id: UserId, limit: int, skipped: int = 0
     ) -> tuple[Match, ...]:
-        """The matches that a person played and that are over, the last to end first.
+        """The matches of a player that are over, the last to end first.
 
-        Of another player the actor sees those of the server where they ask.
+        Of another player the actor sees those of the same server.
         """
-        return await self._store.read(transactions.over_of, user_id, actor.scope, limit, skipped)
+        return await self.store.read(transactions.over_of, user_id, actor.scope, limit, skipped)
 
     async def met(self, user_id: UserId, other: UserId) -> tuple[Match, ...]:
-        """The finished matches in which a person met another, in all servers, the last first."""
-        return await self._store.read(transactions.met, user_id, other, _MET)
+        """The finished matches of two players with each other, in all servers, the last first."""
+        return await self.store.read(transactions.met, user_id, other, _MET)
 
     async def running_in_server(
         self, guild_id: GuildId, limit: int, skipped: int = 0
     ) -> tuple[Match, ...]:
-        """The matches that run in a server, those with the newest moves first."""
-        return await self._store.read(transactions.running_in_server, guild_id, limit, skipped)
+        """The running matches of a server, those with the newest moves first."""
+        return await self.store.read(transactions.running_in_server, guild_id, limit, skipped)
 
     async def history(self, actor: Actor, match_id: MatchId) -> tuple[Event, ...]:
-        """All events of a match that this person may see; ``no_such_match`` otherwise."""
-        events = await self._store.read(transactions.history, match_id, actor.scope)
+        """All events of a match that this player may see; ``no_such_match`` otherwise."""
+        events = await self.store.read(transactions.history, match_id, actor.scope)
         if not events:
             raise UserError("no_such_match")
         return events
 
     async def show_again(self, actor: Actor, match_id: MatchId) -> Match:
-        """Have the board of a match posted anew in its home; returns the match."""
+        """Post the board of a match again; the match."""
         match = await self.match(actor, match_id)
         check_whole(match)
-        await self._store.write(match_feed.show_again, match_id, self._clock.now())
-        if self._outbox is not None:
-            self._outbox.wake()
+        await self.store.write(match_feed.show_again, match_id, self.clock.now())
+        if self.outbox is not None:
+            self.outbox.wake()
         return match
 
     async def move_here(self, actor: Actor, match_id: MatchId, place: Place) -> Match:
-        """Go on with a running match in the channel or thread where its player says so.
+        """Continue a running match in another channel or thread.
 
-        The player on turn is called there, unless it is they who say so: the line that called them
-        is elsewhere, or gone with its thread.
-        Raises :exc:`~bot.errors.UserError`: ``not_a_player``, ``match_over``, ``not_started``,
-        ``other_server``, ``channel_busy``.
+        The player on turn is notified there, unless they are the actor. Raises ``not_a_player``,
+        ``match_over``, ``not_started``, ``other_server``, ``channel_busy``.
         """
         match = await self.match(actor, match_id)
         if match.index_of(actor.user_id) is None:
@@ -362,9 +343,9 @@ class MatchService:
         check_whole(match)
         if match.venue is Venue.DIRECT or place.guild_id != match.origin.guild_id:
             raise UserError("other_server")
-        now = self._clock.now()
+        now = self.clock.now()
         calls = calls_at_home(match, actor)
-        await self._store.write(match_feed.show_again, match_id, now, place.channel_id, calls)
-        if self._outbox is not None:
-            self._outbox.wake()
+        await self.store.write(match_feed.show_again, match_id, now, place.channel_id, calls)
+        if self.outbox is not None:
+            self.outbox.wake()
         return match

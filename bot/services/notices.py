@@ -1,15 +1,14 @@
-"""Telling players what they are to know: once, in the way they chose, not in their quiet hours.
+"""Notices: sent once, in the way that a player chose, and not in quiet hours.
 
-What is told follows from the match (:mod:`bot.posts.deliveries`), how from the player. It is
-decided when the notice is sent and not when it is written, so that a choice counts from the moment
-it is made, and making a move does not wait for the choices of another player.
+What to tell follows from the match (:mod:`bot.posts.deliveries`), how from the player's settings.
+That is decided when the notice is sent, so that a changed setting counts at once, and a move
+doesn't wait for the settings of another player.
 
-Players are also told what they have done although Discord did not take the answer. An event is what
-an interaction has caused, and stands in the match's history under its id. So it is enough to write
-down that its player has not been told; what to say follows from the event, at their next
-interaction, whichever process that comes to. Hardly ever is an answer owed, so what is owed is read
-once a minute and not for every interaction: a read costs 0.4 ms, a twentieth of a move. Another
-process than the one that owes may so tell a player a minute late.
+Players are also told what they have done if the answer got lost. The event of an interaction stands
+in the match's history under its id, so it is enough to note that its answer got lost; what to say
+follows from the event, after their next interaction, in whatever process. Lost answers are rare, so
+the list is read once a minute and not for every interaction: a read costs 0.4 ms, a twentieth of a
+move. So another process may tell a player a minute late.
 """
 
 from __future__ import annotations
@@ -56,14 +55,14 @@ _log = logger(__name__)
 
 
 def place_of(match: Match, user_id: UserId) -> Recipient:
-    """Where a match is played, as a person sees it."""
+    """Where a match is played, as a player sees it."""
     if match.venue is Venue.DIRECT:
         return Recipient(user_id=user_id)
     return Recipient(match.home_id or match.origin.channel_id, user_id)
 
 
 def waited_for(match: Match) -> tuple[tuple[int, UserId], ...]:
-    """The named opponents who have not answered an offer yet, with their player indices."""
+    """The named opponents who have not answered an offer, with their player indices."""
     return tuple(
         (number, guest)
         for number, (guest, player) in enumerate(zip(match.invited, match.players, strict=True))
@@ -72,16 +71,16 @@ def waited_for(match: Match) -> tuple[tuple[int, UserId], ...]:
 
 
 _SAID_BY_THE_REQUEST = (RequestNews.WITHDRAWN, RequestNews.LAPSED)
-"""How a request has ended, which its own message says where the match is played."""
+"""Shown by the message of the request where the match is played."""
 
 
 def _reads_there(match: Match, chosen: Preferences) -> bool:
-    """Whether a person reads news of a match where it is played, with all others."""
+    """Whether a player reads notices where the match is played."""
     return chosen.present_way is NoticeWay.MENTION and match.venue is not Venue.DIRECT
 
 
 def _is_called_by_board(match: Match, chosen: Preferences, at: datetime) -> bool:
-    """Whether the last board, posted ``at`` an instant, tells a person that a match is over.
+    """Whether the last board, posted ``at`` an instant, mentions a player at the end of a match.
 
     Players who had quiet hours then are told after them.
     """
@@ -90,12 +89,11 @@ def _is_called_by_board(match: Match, chosen: Preferences, at: datetime) -> bool
 
 
 NoticeOutcome = Posted | PutOff | Literal[NoticeWay.DIGEST] | None
-"""What came of a notice: the message; when to try again; that the next digest is to tell it; None
-if it is not to be told."""
+"""The message; when to try again; that the next digest has it; None if it is not told."""
 
 
 def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipient, ...]:
-    """The places in which a person reads news of a match: the first that works."""
+    """The places in which a player reads notices of a match, in order."""
     there = place_of(match, person)
     if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
         return tuple(dict.fromkeys((Recipient(user_id=person), there)))
@@ -105,7 +103,7 @@ def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipi
 async def first_found(
     places: Iterable[Recipient], look: Callable[[Recipient], Awaitable[Posted | None]]
 ) -> Posted | None:
-    """The first message found in some places, as far as Discord lets them be read."""
+    """The first result in some places, as far as Discord allows."""
     for place in places:
         with contextlib.suppress(Gone, Refused):
             found = await look(place)
@@ -115,22 +113,19 @@ async def first_found(
 
 
 class Messenger(Protocol):
-    """Discord, as far as people are told something.
+    """The port that sends messages to players.
 
-    A ``nonce`` of at most 25 characters names a post for good: the same post tried again has the
-    same nonce, and Discord answers with the message that it made the first time. Raised are
-    :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` and
-    :exc:`~bot.posts.sending.Refused`; :exc:`~bot.posts.sending.DirectRefused` where it was to be a
-    direct message and none may be sent.
+    A ``nonce`` of at most 25 characters names a post for good: Discord answers a retry with the
+    message that it made the first time. Raises :exc:`~bot.posts.sending.Retry`,
+    :exc:`~bot.posts.sending.Gone`, :exc:`~bot.posts.sending.Refused`, and
+    :exc:`~bot.posts.sending.DirectRefused` if a direct message is refused.
     """
 
     async def notify(self, notice: Notice, to: Recipient, *, silent: bool = False) -> Posted | None:
-        """Tell a person something; None if what it asks is over. Nobody is woken if ``silent``."""
-        ...
+        """Notify a player; None if the request is over. ``silent`` wakes nobody."""
 
     async def find_notice(self, notice: Notice, to: Recipient, since: datetime) -> Posted | None:
-        """Such a message, posted since an instant; of a call for a move one made by now."""
-        ...
+        """Find a notice posted since an instant, also a call for the present move."""
 
     async def digest(
         self,
@@ -141,59 +136,39 @@ class Messenger(Protocol):
         news: tuple[News, ...] = (),
         nonce: str,
     ) -> None:
-        """Tell a person directly of all matches that wait for their move.
-
-        And of those that wait for their answer to what is ``asked``, and of what has happened.
-        """
-        ...
+        """Send a digest: matches that wait for a move, requests (``asked``) and ``news``."""
 
     async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
-        """Such a digest, posted since an instant, if it is there already."""
-        ...
+        """Find a digest posted since an instant."""
 
     def posted_at(self, posted: Posted) -> datetime:
-        """When a message was posted, as Discord says."""
-        ...
+        """When Discord received a message."""
 
     def around(self, match: Match) -> ChannelId | None:
-        """The channel around the thread of a match, where its players can be called instead.
-
-        None if there is none, or nothing can be posted there either, as far as is known.
-        """
-        ...
+        """The channel around a match's thread, for notices; None if nothing can be posted there."""
 
     async def erase(self, posted: Posted) -> None:
         """Delete a message."""
-        ...
 
 
+@dataclass(eq=False)
 class Notices:
-    """How notices reach people; ``shares`` says how many messages a server may have.
+    """Sends notices; ``shares`` limits the messages of a server.
 
-    What asks how a person wants to be told raises :exc:`~bot.posts.sending.Retry` where that
-    cannot be read.
+    Raises :exc:`~bot.posts.sending.Retry` where settings can't be read.
     """
 
-    def __init__(
-        self,
-        messenger: Messenger,
-        clock: Clock,
-        preferences: PreferenceService,
-        shares: ServerShares,
-    ) -> None:
-        self.messenger = messenger
-        self._clock = clock
-        self._preferences = preferences
-        self._shares = shares
+    messenger: Messenger
+    clock: Clock
+    preferences: PreferenceService
+    shares: ServerShares
 
     async def tell(self, notice: Notice, *, board: Posted | None = None) -> NoticeOutcome:
-        """Tell a person something in the way they chose.
+        """Notify a player in the way they chose.
 
-        ``board`` shows its event where the match is played; without one, that was posted just now.
-        Where posting is ``blocked`` in the place of the match, for that reason, what is to be said
-        there is said in the channel around it, and refused if there is none.
-
-        Raises what the messenger raises.
+        ``board`` shows the event where the match is played; None: it was posted just now. If
+        posting is ``blocked`` in the place of the match, for that reason, the notice goes to the
+        channel around it, and is refused if there is none. Raises what the messenger raises.
         """
         match, kind, blocked = notice.match, notice.kind, notice.blocked
         assert match is not None  # noqa: S101 - this is of a match
@@ -210,11 +185,11 @@ class Notices:
         if blocked is None and _reads_there(match, chosen) and is_said:
             return None
         if blocked is None and kind is NoticeKind.OVER:
-            now = self._clock.now()
+            now = self.clock.now()
             shown_at = now if board is None else self.messenger.posted_at(board)
             if _is_called_by_board(match, chosen, shown_at):
                 return None
-        wait = chosen.quiet_until(self._clock.now())
+        wait = chosen.quiet_until(self.clock.now())
         if wait is not None:
             return PutOff(wait, QUIET, certain=True)
         told = None
@@ -225,10 +200,7 @@ class Notices:
     async def _there(
         self, match: Match, notice: Notice, *, silent: bool = False
     ) -> Posted | PutOff | None:
-        """Tell a person where the match is played, if its server may have a message now.
-
-        Everybody there may read it.
-        """
+        """Notify a player where the match is played, if its server may have a message now."""
         place = place_of(match, notice.person)
         if notice.blocked is not None:
             around = self.messenger.around(match)
@@ -236,15 +208,15 @@ class Notices:
                 raise Refused(notice.blocked)
             place = Recipient(around, notice.person)
         if place.channel_id is not None:
-            due = self._shares.take(match.origin.guild_id, notice.nonce)
+            due = self.shares.take(match.origin.guild_id, notice.nonce)
             if due is not None:
                 return PutOff(due, CROWDED, certain=True)
         return await self.messenger.notify(notice, place, silent=silent)
 
     async def test(self, person: UserId, place: Recipient, *, nonce: str) -> Posted | None:
-        """Tell a person that this is how they are told.
+        """Send a test notice.
 
-        Raises :exc:`~bot.posts.sending.DirectRefused`, which is remembered, and its like.
+        Raises :exc:`~bot.posts.sending.DirectRefused`, which is noted, and its like.
         """
         try:
             return await self.messenger.notify(Notice(None, person, NoticeKind.TEST, nonce), place)
@@ -253,25 +225,25 @@ class Notices:
             raise
 
     async def take_away(self, posted: Posted) -> None:
-        """Delete a message, if that can be done."""
+        """Delete a message, if possible."""
         with contextlib.suppress(Gone, Refused, Retry):
             await self.messenger.erase(posted)
 
     async def called_by_board(self, match: Match, players: tuple[int, ...]) -> tuple[UserId, ...]:
-        """Those of some players that the last board of a match is to mention."""
+        """The players that the last board of a match mentions."""
         called = []
         for person in (match.players[each] for each in players):
             if person is None or person < 0 or is_computer(person):
                 continue
             chosen = await self.chosen_by(person)
-            if _is_called_by_board(match, chosen, self._clock.now()):
+            if _is_called_by_board(match, chosen, self.clock.now()):
                 called.append(person)
         return tuple(called)
 
     async def called_by_offer(self, match: Match, to: Recipient) -> tuple[UserId, ...]:
         """The named opponents that the message of an offer mentions.
 
-        The others are told in their own way, if they want it.
+        The others are notified in their own way.
         """
         called = []
         for _, person in waited_for(match):
@@ -280,12 +252,12 @@ class Notices:
             if match.venue is Venue.DIRECT:
                 is_told_there = wants or chosen.present_way is NoticeWay.DIRECT
                 wants = person == to.user_id and is_told_there
-            if wants and chosen.quiet_until(self._clock.now()) is None:
+            if wants and chosen.quiet_until(self.clock.now()) is None:
                 called.append(person)
         return tuple(called)
 
     async def found(self, notice: Notice, match: Match, since: datetime | None) -> Posted | None:
-        """What an attempt since then may have posted; of a call for a move one made by now."""
+        """The message that an earlier attempt may have posted, also a call for the present move."""
         if since is None:
             return None
         return await first_found(
@@ -294,18 +266,14 @@ class Notices:
         )
 
     async def chosen_by(self, person: UserId) -> Preferences:
-        """The choices of a person.
-
-        Raises :exc:`~bot.posts.sending.Retry` where that cannot be read: nobody is to be woken
-        by guess.
-        """
+        """The settings of a player; raises :exc:`~bot.posts.sending.Retry` if unavailable."""
         try:
-            return await self._preferences.surely_of(person)
+            return await self.preferences.surely_of(person)
         except StoreUnavailable as error:
             raise Retry from error
 
     async def tell_in(self, notice: Notice, places: Iterable[Recipient]) -> Posted | None:
-        """Tell a person something in the first of some places that takes it."""
+        """Notify a player in the first place that takes it."""
         for place in places:
             try:
                 return await self.messenger.notify(notice, place)
@@ -316,30 +284,28 @@ class Notices:
         return None
 
     async def refused(self, person: UserId, *, by_digest: bool = False) -> None:
-        """Remember that direct messages do not reach a person, so as not to try each time.
+        """Note that direct messages don't reach a player, so as not to try each time.
 
-        For readers of a digest only that of the digest counts: it then calls them in each match
-        that waits for them, and without it they would not hear of those that wait already.
+        For readers of a digest only the digest counts: they are mentioned in matches then.
         """
         # Where that cannot be saved now, the next notice finds it out again.
         with contextlib.suppress(UserError):
-            await self._preferences.direct_refused(person, by_digest=by_digest)
+            await self.preferences.direct_refused(person, by_digest=by_digest)
 
 
 # ---- answers that Discord did not take -----------------------------------------------------------
 
 _REMEMBERED = timedelta(days=2)
-"""How long it is of use to be told what one has done."""
+"""How long lost answers are kept."""
 _READ = timedelta(seconds=60)
-"""How long what was read of all that is owed is good for."""
+"""How long the list of lost answers is cached."""
 _TOLD, _SOON = 1000, 2 * _READ.total_seconds()
-"""Answers just given, and the seconds for which they are known: what was read before it was noted
-that they were given may still call them owed."""
+"""Answers just told, and for how many seconds they are remembered: a cached list may have them."""
 
 
 @dataclass(frozen=True, slots=True)
 class LostAnswer:
-    """What a person has done by an interaction and has not been told."""
+    """An act whose answer got lost."""
 
     interaction_id: InteractionId
     answer: Answer
@@ -357,7 +323,7 @@ class LostAnswers:
         self._told: TTLCache[InteractionId, bool] = TTLCache(_TOLD, _SOON)
 
     async def owe(self, interaction_id: InteractionId) -> None:
-        """Note that the person has not been told what this interaction has caused, if anything."""
+        """Note that the answer to this interaction got lost."""
         now = self._clock.now()
         try:
             await self._store.write(notices.owe, interaction_id, now, now - _REMEMBERED)
@@ -366,7 +332,7 @@ class LostAnswers:
             _log.warning("an answer that is owed could not be noted", reason=error.reason)
 
     async def of(self, user_id: UserId) -> tuple[LostAnswer, ...]:
-        """What a person has done and has not been told, as far as that can be found out now."""
+        """The acts of a player whose answers got lost, as far as known now."""
         found = []
         with contextlib.suppress(StoreUnavailable, UserError):
             await self._read()
@@ -381,7 +347,6 @@ class LostAnswers:
         return tuple(found)
 
     def _of(self, user_id: UserId) -> tuple[InteractionId, ...]:
-        """What a person was owed when it was read, but for what they have been told here since."""
         mine = (each for person, each in self._owed if person == user_id)
         return tuple(each for each in mine if each not in self._told)
 
@@ -396,7 +361,7 @@ class LostAnswers:
                 raise
 
     async def told(self, interaction_id: InteractionId) -> None:
-        """The person has been told; if that cannot be noted, they are told once more."""
+        """Note that the player has been told; otherwise they are told once more."""
         self._told[interaction_id] = True
         try:
             await self._store.write(notices.answer_told, interaction_id)

@@ -1,15 +1,14 @@
-"""Whether people may be brought together: block lists, rating bands, and limits.
+"""Whether players may meet: block lists, rating ranges, and limits.
 
-Every way to a match leads through :class:`~bot.services.matches.MatchService`, which asks here
-for a check of every offer and every seat, so that no new way can forget it. The store carries the
-check out in the transaction that writes the offer or the seat, so that nothing done at the same
-time, in this process or another, gets beyond a limit.
+:class:`~bot.services.matches.MatchService` asks here for a check of every offer and every seat. The
+store runs the check in the transaction that writes the offer or the seat, so that nothing done at
+the same time, in this process or another, gets beyond a limit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
@@ -30,15 +29,14 @@ RATED_WITHIN = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one person and one server may use up.
+    """The limits of one player and one server.
 
-    ``offers_to_one`` counts within a day what one person offered to another by name and the other
-    has not accepted; ``cool_down`` is how long after a refusal one may not ask that person for the
-    same game again.
-    ``rated_with_one`` is how many rated matches of a game the same two people may have within
-    :data:`RATED_WITHIN`, so that nobody is given a rating by a friend. ``computer_matches`` is how
-    many matches against computers one person may have running, ``computers_waiting`` how much the
-    host's computers may have to do before they take on another match.
+    ``offers_to_one`` counts within a day the offers by name to one player who has not accepted
+    them; after a refusal, ``cool_down`` must pass before another for the same game.
+    ``rated_with_one`` is the number of rated matches of a game between two players within
+    :data:`RATED_WITHIN`. ``computer_matches`` is the number of running matches of one player
+    against computers; ``computers_waiting`` the number of jobs beyond which computers take on no
+    other match.
     """
 
     open_offers: int = 10
@@ -54,7 +52,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How many more matches may run in a server, and how many more threads be made now.
+    """How many more matches and threads a server may have now.
 
     ``next_thread`` is when one more may be made, if none may now.
     """
@@ -64,32 +62,25 @@ class Room:
     next_thread: datetime | None = None
 
 
+@dataclass(eq=False)
 class Pairing:
-    """Knows what should not be; every refusal is a :exc:`~bot.errors.UserError` of its own."""
+    """Makes the checks; every refusal is a :exc:`~bot.errors.UserError` of its own."""
 
-    def __init__(
-        self,
-        store: Store,
-        preferences: PreferenceService,
-        clock: Clock,
-        limits: Limits,
-        *,
-        ratings: RatingService,
-    ) -> None:
-        self._store = store
-        self._ratings = ratings
-        self._preferences = preferences
-        self._clock = clock
-        self.limits = limits
+    store: Store
+    preferences: PreferenceService
+    clock: Clock
+    limits: Limits
+    _: KW_ONLY
+    ratings: RatingService
 
     async def for_offer(
         self, actor: Actor, opponents: tuple[Actor, ...], match: Match
     ) -> PairingCheck:
-        """What refuses an offer that should not be made.
+        """The check of an offer.
 
         It raises ``you_blocked``, ``cannot_invite``, ``too_many_offers``, ``offers_to_one``,
-        ``cool_down``, ``too_many_matches``, ``server_full``, ``rated_often``,
-        ``computer_matches``, ``computers_busy``, and in direct messages ``wants_no_messages``.
+        ``cool_down``, ``too_many_matches``, ``server_full``, ``rated_often``, ``computer_matches``,
+        ``computers_busy``, and in direct messages ``wants_no_messages``.
         """
         people = (each.user_id for each in opponents if not is_computer(each.user_id))
         others = tuple(dict.fromkeys(people))
@@ -116,17 +107,16 @@ class Pairing:
         return self._check((actor.user_id, *others), match, judge)
 
     async def _unwilling(self, match: Match, others: tuple[UserId, ...]) -> UserId | None:
-        """A player who would get the offer in direct messages, and has not asked for any."""
+        """A player who would get the offer in direct messages, but has not allowed that."""
         if match.venue is not Venue.DIRECT:
             return None
         for other in others:
-            chosen = await self._preferences.surely_of(other)
+            chosen = await self.preferences.surely_of(other)
             if not chosen.allows_messages:
                 return other
         return None
 
     def _check_computers(self, facts: PairingFacts) -> None:
-        """Refuse one more match for computers to play, of this person or at all."""
         if facts.with_computers is None:
             return
         if facts.with_computers >= self.limits.computer_matches:
@@ -137,7 +127,7 @@ class Pairing:
             raise UserError("computers_busy_here")
 
     def _check_pestering(self, facts: PairingFacts, other: UserId, game: str) -> None:
-        now = self._clock.now()
+        now = self.clock.now()
         between = [each for each in facts.tallies if each.other == other]
         declined = [
             each.at for each in between if each.kind is TallyKind.DECLINE and each.game == game
@@ -152,7 +142,7 @@ class Pairing:
             raise UserError("offers_to_one", player=other, most=self.limits.offers_to_one)
 
     async def for_seat(self, actor: Actor, match: Match) -> PairingCheck:
-        """What refuses a seat in a match, as it is before, that should not be taken.
+        """The check of a seat, given the match before it is taken.
 
         It raises ``you_blocked_here``, ``cannot_join``, ``too_many_matches``, ``player_busy``,
         ``server_full``, ``outside_band``, ``rated_often``, ``computer_matches``,
@@ -182,14 +172,11 @@ class Pairing:
         return self._check((actor.user_id, *others), match, judge)
 
     async def _band_check(self, user_id: UserId, match: Match) -> Callable[[], None]:
-        """What refuses a person whose rating is outside the band of the free seats.
-
-        The rating that everybody sees decides, also while it is uncertain.
-        """
+        """The check of a rating against the range of the free seats, by the number shown."""
         band = match.band_for(user_id)
         if band is None:
             return lambda: None
-        standing = await self._ratings.standing(user_id, match.game)
+        standing = await self.ratings.standing(user_id, match.game)
 
         def check() -> None:
             if standing.points not in band:
@@ -200,7 +187,6 @@ class Pairing:
         return check
 
     def _check_rated(self, facts: PairingFacts, others: tuple[UserId, ...]) -> None:
-        """Refuse one more rated match of people who have had many lately."""
         most = self.limits.rated_with_one
         for other in others:
             if facts.rated.get(other, 0) >= most:
@@ -211,10 +197,9 @@ class Pairing:
             raise UserError("too_many_matches", most=self.limits.running)
 
     async def _most_in_server(self, guild_id: GuildId | None) -> int | None:
-        """How many matches a server may have running; None in direct messages."""
         if guild_id is None:
             return None
-        chosen = (await self._preferences.server(guild_id)).running
+        chosen = (await self.preferences.server(guild_id)).running
         return _lower(self.limits.running_in_server, chosen)
 
     def _check(
@@ -223,7 +208,7 @@ class Pairing:
         match: Match,
         judge: Callable[[PairingFacts], None],
     ) -> PairingCheck:
-        now = self._clock.now()
+        now = self.clock.now()
         return PairingCheck(
             people,
             match.origin.guild_id,
@@ -237,24 +222,20 @@ class Pairing:
     async def reserve_thread(self, match: Match, gone: ChannelId | None) -> bool:
         """Whether a thread may be made for a match now, in place of one that is gone.
 
-        It counts from here on, and is to be returned if it cannot be made. Raises
-        :exc:`~bot.store.errors.StoreUnavailable`.
+        It counts from here on; return it if it can't be made. Raises ``StoreUnavailable``.
         """
         guild_id = match.origin.guild_id
         if guild_id is None:
             return True
-        chosen = (await self._preferences.server(guild_id)).threads_an_hour
+        chosen = (await self.preferences.server(guild_id)).threads_an_hour
         most = _lower(self.limits.threads_an_hour, chosen)
-        now = self._clock.now()
-        return await self._store.write(pairing.reserve_thread, match, gone, now, now - _HOUR, most)
+        now = self.clock.now()
+        return await self.store.write(pairing.reserve_thread, match, gone, now, now - _HOUR, most)
 
     async def room(self, guild_id: GuildId) -> Room:
-        """How many more matches and threads a server may have now.
-
-        Raises :exc:`~bot.store.errors.StoreUnavailable`.
-        """
-        chosen = await self._preferences.server(guild_id)
-        load = await self._store.read(pairing.server_load, guild_id, self._clock.now() - _HOUR)
+        """How many more matches and threads a server may have. Raises ``StoreUnavailable``."""
+        chosen = await self.preferences.server(guild_id)
+        load = await self.store.read(pairing.server_load, guild_id, self.clock.now() - _HOUR)
         running = _lower(self.limits.running_in_server, chosen.running)
         threads = _lower(self.limits.threads_an_hour, chosen.threads_an_hour)
         # So many of those that were made must be older than an hour for another to be made.
@@ -265,13 +246,13 @@ class Pairing:
         return Room(max(running - load.running, 0), max(-over, 0), again)
 
     async def return_thread(self, match: Match, gone: ChannelId | None) -> None:
-        """A thread that was reserved could not be made. Raises ``StoreUnavailable``."""
-        await self._store.write(pairing.return_thread, match, gone)
+        """Return a reserved thread that could not be made. Raises ``StoreUnavailable``."""
+        await self.store.write(pairing.return_thread, match, gone)
 
     async def tidy(self) -> None:
         """Forget counts that are too old for any limit."""
         longest = max(_KEEP, 2 * self.limits.cool_down)
-        await self._store.write(pairing.forget_tallies, self._clock.now() - longest)
+        await self.store.write(pairing.forget_tallies, self.clock.now() - longest)
 
 
 def _people(users: Iterable[UserId | None]) -> tuple[UserId, ...]:
@@ -284,5 +265,4 @@ def _check_server(facts: PairingFacts, most: int | None) -> None:
 
 
 def _lower(host: int, chosen: int | None) -> int:
-    """The limit of the host, or a lower one that has been chosen."""
     return host if chosen is None else min(host, chosen)

@@ -1,7 +1,7 @@
-"""Planning moves ahead, as people ask for it.
+"""Plans: premoves and conditional moves.
 
-A plan is private: it is kept beside the match, told to nobody but the one who made it, and becomes
-an event only move by move, when it is played, in the transaction of the move that it answers.
+A plan is kept beside the match and shown to its player alone. It becomes events move by move, in
+the transaction of the move that it answers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bot.store import Store, plans
 
 
 def _lines(match: Match, player: int, text: str) -> tuple[PlanLine, ...]:
-    """The lines that a text means, one to a row. Raises ``plan_empty`` as well."""
+    """The lines of a text, one to a row. Raises ``plan_empty`` as well."""
     texts = [line for line in text.splitlines() if line.strip()][: MOST_LINES + 1]
     if not texts:
         raise UserError("plan_empty")
@@ -25,14 +25,14 @@ def _lines(match: Match, player: int, text: str) -> tuple[PlanLine, ...]:
 
 
 class PlanService:
-    """What a player can do about their own plan, and only about that."""
+    """Changes a player's own plan."""
 
     def __init__(self, store: Store, matches: MatchService) -> None:
         self._store = store
         self._matches = matches
 
     async def plan(self, actor: Actor, match_id: MatchId) -> tuple[Match, Plan]:
-        """The match and this person's plan in it.
+        """The match and this player's plan.
 
         Raises what :func:`bot.domain.plans.check_planner` raises.
         """
@@ -46,10 +46,9 @@ class PlanService:
     async def read(
         self, actor: Actor, match_id: MatchId, text: str
     ) -> tuple[Match, int, tuple[PlanLine, ...]]:
-        """The match, the player index of its planner, and the lines that a text means.
+        """The match, the player index, and the lines of a text; nothing is kept.
 
-        One to a row of it; nothing is kept. Raises what :func:`bot.domain.plans.read_line` raises,
-        for the first that is wrong.
+        Raises what :func:`bot.domain.plans.read_line` raises, for the first line that is wrong.
         """
         match = await self._matches.match(actor, match_id)
         player = check_planner(match, actor)
@@ -58,10 +57,9 @@ class PlanService:
     async def add(
         self, actor: Actor, match_id: MatchId, text: str, *, instead_of: int | None = None
     ) -> tuple[Match, Plan]:
-        """Add the lines that a text means, one to a row of it.
+        """Add the lines of a text, or put them in place of line ``instead_of``, from 0.
 
-        ``instead_of`` is the number of the line, from 0, in whose place they go. Raises what
-        :func:`bot.domain.plans.read_line` raises, for the first that is wrong; then none is added.
+        Raises what :func:`bot.domain.plans.read_line` raises; then none is added.
         """
 
         def with_lines(match: Match, plan: Plan) -> Plan:
@@ -79,7 +77,7 @@ class PlanService:
     ) -> tuple[Match, Plan]:
         """Drop a line by its number, from 0, or all of them.
 
-        ``ply`` is that of the plan that was shown; ``position_changed`` if it is another now.
+        ``ply`` is that of the plan shown; raises ``position_changed`` if it is another now.
         """
 
         def without(match: Match, plan: Plan) -> Plan:

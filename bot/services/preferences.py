@@ -1,10 +1,9 @@
-"""What people and servers have chosen, as the rest of the bot asks for it.
+"""Settings of players and servers.
 
-Reading goes through a small memory: a move asks six times, and a read takes 0.3 ms. What is in it
-may be as old as :data:`LIFETIME`, since processes do not tell each other what they change. That is
-right here because nothing depends on seeing a change at once: a change is always decided on what
-the store has, this process forgets what it has changed, and a person's blocks are read from the
-store each time.
+Reads go through a small cache: a move asks six times, and a read takes 0.3 ms. An entry may be as
+old as :data:`LIFETIME`, since processes don't tell each other about changes. Nothing depends on
+seeing a change at once: changes are decided on the store's data, this process forgets what it has
+changed, and blocks are read each time.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ LIFETIME = 10.0
 
 
 class PreferenceService:
-    """Reads and changes what people and servers have chosen.
+    """Reads and changes settings.
 
-    Where the database cannot be read, everybody has chosen nothing, which is good enough for how
-    things look and not for when people are told (:meth:`surely_of`); a change is refused.
+    If the database can't be read, settings are the defaults: good enough for how things look, not
+    for notices (:meth:`surely_of`). A change is refused.
     """
 
     def __init__(
@@ -50,22 +49,22 @@ class PreferenceService:
     # ---- people ----------------------------------------------------------------------------
 
     def known(self, user_id: UserId) -> Preferences | None:
-        """What a person has chosen, if that is remembered."""
+        """A player's settings, if cached."""
         return self._people.get(user_id)
 
     def forget(self, user_id: UserId) -> None:
-        """Do not remember what a person has chosen: it has been erased."""
+        """Drop a player's settings from the cache."""
         self._people.pop(user_id, None)
 
     async def of(self, user_id: UserId) -> Preferences:
-        """What a person has chosen, perhaps a few seconds ago."""
+        """A player's settings, perhaps a few seconds old."""
         try:
             return await self.surely_of(user_id)
         except StoreUnavailable:
             return Preferences()
 
     async def surely_of(self, user_id: UserId) -> Preferences:
-        """The same; raises ``StoreUnavailable`` where it cannot be read."""
+        """The same; raises ``StoreUnavailable`` if they can't be read."""
         known = self._people.get(user_id)
         if known is not None:
             return known
@@ -76,9 +75,9 @@ class PreferenceService:
     async def change(
         self, user_id: UserId, decide: Callable[[Preferences], Preferences]
     ) -> Preferences:
-        """Save what ``decide`` makes of a person's choices, and return it.
+        """Save what ``decide`` makes of a player's settings, and return it.
 
-        Raises :exc:`~bot.errors.UserError` (``store_unavailable``) and what ``decide`` raises.
+        Raises ``store_unavailable`` and what ``decide`` raises.
         """
         try:
             after = await self._store.write(
@@ -90,9 +89,9 @@ class PreferenceService:
         return after
 
     async def direct_refused(self, user_id: UserId, *, by_digest: bool) -> None:
-        """Remember that Discord lets no direct message through to this person.
+        """Note that Discord refused a direct message to this player.
 
-        Nothing changes for a reader of a digest unless it was the digest.
+        For a reader of a digest only the digest counts.
         """
         now = self._clock.now()
 
@@ -105,24 +104,21 @@ class PreferenceService:
     # ---- block lists -----------------------------------------------------------------------
 
     async def blocked_by(self, user_id: UserId) -> tuple[UserId, ...]:
-        """The players that a person has blocked, the latest first."""
+        """The players that a player has blocked, the latest first."""
         return await self._store.read(people.blocked_by, user_id)
 
     async def block(self, user_id: UserId, other: UserId) -> None:
-        """Keep two people apart from now on.
-
-        Raises :exc:`~bot.errors.UserError` (``block_self``, ``too_many_blocked``).
-        """
+        """Block a player. Raises ``block_self`` and ``too_many_blocked``."""
         await self._store.write(people.block, user_id, other, self._clock.now())
 
     async def unblock(self, user_id: UserId, other: UserId) -> bool:
-        """Stop keeping two people apart; whether they were."""
+        """Unblock a player; whether they were blocked."""
         return await self._store.write(people.unblock, user_id, other)
 
     # ---- servers ---------------------------------------------------------------------------
 
     async def server(self, guild_id: GuildId | None) -> ServerSettings:
-        """What has been chosen for a server; nothing is in direct messages."""
+        """A server's settings; the defaults in direct messages."""
         if guild_id is None:
             return ServerSettings()
         known = self._servers.get(guild_id)
@@ -143,7 +139,7 @@ class PreferenceService:
     ) -> ServerSettings:
         """Save what ``decide`` makes of a server's settings, with an entry in its audit log.
 
-        Whether this person may do so is the caller's to check.
+        The caller checks the user.
         """
         try:
             after = await self._store.write(
@@ -157,12 +153,12 @@ class PreferenceService:
     async def log(
         self, guild_id: GuildId, user_id: UserId, act: str, about: Mapping[str, JsonValue]
     ) -> None:
-        """Add an entry to the audit log of a server that is about something else than settings."""
+        """Add an entry to the audit log that is not about settings."""
         entry = AuditEntry(self._clock.now(), guild_id, user_id, act, {}, about)
         await self._store.write(people.log_act, entry)
 
     async def audit_of(
         self, guild_id: GuildId, limit: int = 5, skipped: int = 0
     ) -> tuple[AuditEntry, ...]:
-        """The newest entries of a server's audit log after the first so many, the newest first."""
+        """Entries of the audit log, the newest first, without the first so many."""
         return await self._store.read(people.audit_of, guild_id, limit, skipped)

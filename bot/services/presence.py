@@ -1,16 +1,13 @@
-"""Knowing when nobody could have moved, so that no clock runs then.
+"""Knows when players could not move, so that no clock runs then.
 
-Each process says every few seconds that people can reach it: it runs, its connection to Discord
-stands, and the database takes what it writes. Where this heartbeat has a gap, for whatever reason,
-people could not act, and the next beat writes the gap down as an outage. That covers crashes,
-restarts, a network that is away, a full disk, and a machine whose clock jumps ahead. A server that
-Discord itself has lost, or which has sent the bot away, is an outage of its own, for that server
-alone. Nobody tells a process that the bot was sent away while it was down or out of touch: that
-follows from what Discord does not name when the connection stands.
+Each process says every few seconds that players can reach it: it runs, is connected to Discord, and
+can write to the database. A gap in this heartbeat is recorded as an outage by the next beat: a
+crash, a restart, a network failure, a full disk, a clock that jumps ahead. A server that Discord
+has lost, or that has removed the bot, is an outage of its own. A removal while the bot was
+disconnected follows from the servers that Discord no longer names.
 
-A process that serves some shards speaks for those; :func:`concerns` tells which people a scope
-covers. Where processes divide the shards among themselves, it takes and drops scopes while it runs,
-and speaks for those whose shard is connected.
+A process that serves some shards speaks for those; :func:`concerns` tells which players a scope
+covers. Where processes divide the shards, it takes and drops scopes while it runs.
 """
 
 from __future__ import annotations
@@ -40,17 +37,17 @@ from bot.store.times import (
 BEAT = 5.0
 """Seconds between two beats."""
 PATIENCE = timedelta(seconds=12)
-"""A gap between two beats that means nothing; a longer one is an outage."""
+"""A longer gap between two beats is an outage."""
 _RESTARTED = timedelta(seconds=1)
-"""The same for the first beat of a process: before it there was another, or none."""
+"""The same before the first beat of a process."""
 GRACE = timedelta(seconds=5)
-"""How late a move may be: it takes a moment to get here, and machines' clocks differ."""
+"""How late a move may be: requests take a moment, and clocks differ."""
 _REREAD = 60.0
 _KEPT = 500
 
 
 class Presence:
-    """The heartbeat of this process, and what is known of the gaps in all of them."""
+    """The heartbeat of this process, and the known gaps of all."""
 
     def __init__(
         self,
@@ -62,7 +59,7 @@ class Presence:
         self._store = store
         self._clock = clock
         self.reached: Callable[[], Iterable[str]] = lambda: self.scopes
-        """The scopes in which people can act now."""
+        """The scopes in which players can act now."""
         self.scopes = scopes
         self._patience = PATIENCE
         self._beaten: set[str] = set()
@@ -72,10 +69,9 @@ class Presence:
         self._read_at: datetime | None = None
 
     async def restore(self) -> None:
-        """Remember which servers were away when the last process ended.
+        """Load the servers that were away when the last process ended.
 
-        They are away until :meth:`came_back`, however often a process is started meanwhile. Raises
-        ``StoreUnavailable``.
+        They are away until :meth:`came_back`. Raises ``StoreUnavailable``.
         """
         for each in await self._store.read(times.open_outages):
             guild_id = guild_of(each.scope)
@@ -83,12 +79,12 @@ class Presence:
                 self._away.setdefault(guild_id, each.began_at)
 
     async def take(self, scopes: tuple[str, ...]) -> None:
-        """Serve these as well from now on. Raises ``StoreUnavailable``."""
+        """Serve these scopes as well. Raises ``StoreUnavailable``."""
         self.scopes = (*self.scopes, *(each for each in scopes if each not in self.scopes))
         await self.restore()
 
     def drop(self, scopes: tuple[str, ...]) -> None:
-        """Serve these no longer: another process does."""
+        """Stop serving these scopes."""
         self.scopes = tuple(each for each in self.scopes if each not in scopes)
         self._beaten.difference_update(scopes)
         for each in scopes:
@@ -98,9 +94,9 @@ class Presence:
     async def named(self, guild_ids: Iterable[GuildId], scope: str | None = None) -> None:
         """Discord names these servers and no others, in a scope or in all of this process.
 
-        Others in which matches run have sent us away: they are away since people were last seen
-        there, until :meth:`came_back`. Raises ``StoreUnavailable``; then the next :meth:`beat` sees
-        to it before anybody counts as able to act.
+        Others with running matches have removed the bot: they are away since players were last seen
+        there, until :meth:`came_back`. Raises ``StoreUnavailable``; then the next :meth:`beat`
+        retries.
         """
         named = set(guild_ids)
         self._named |= dict.fromkeys(self.scopes if scope is None else (scope,), named)
@@ -127,7 +123,7 @@ class Presence:
         return any(concerns(scope, guild_id) for scope in self.scopes)
 
     async def beat(self) -> None:
-        """Say that people can reach this process. Raises ``StoreUnavailable``."""
+        """Record that players can reach this process. Raises ``StoreUnavailable``."""
         await self._miss()
         now, scopes = self._clock.now(), tuple(self.reached())
         away = tuple(Outage(guild_scope(guild), at, now) for guild, at in self._away.items())

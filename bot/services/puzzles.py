@@ -1,8 +1,7 @@
-"""Puzzles of the day: as players try them, and in the channels that servers have chosen.
+"""Puzzles of the day: attempts of players, and the channels that servers have chosen.
 
-What players have tried is theirs alone to see. The next puzzle of a channel is a message of the
-outbox that is due at its hour; when it is sent, it plans the one after it. A server that chooses
-otherwise has the next one planned anew, or none.
+The next puzzle of a channel is a message of the outbox that is due at its hour; when it is sent, it
+plans the one after it.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from bot.store import Store, outgoing, people
 
 @dataclass(frozen=True, slots=True)
 class PuzzleRecord:
-    """A person's attempt at a puzzle, and how they do with puzzles."""
+    """A player's attempt at a puzzle, their streak and their rating."""
 
     attempt: Attempt
     streak: int
@@ -45,7 +44,7 @@ class PuzzleRecord:
 
 
 class PuzzleService:
-    """What a person can do about puzzles."""
+    """Keeps players' attempts."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -56,7 +55,7 @@ class PuzzleService:
         return number_on(self._clock.now().date())
 
     async def record(self, user_id: UserId, number: int) -> PuzzleRecord:
-        """How a person stands. Raises ``store_unavailable``."""
+        """The record of a player. Raises ``store_unavailable``."""
         found = await self._store.read(people.attempts_of, user_id)
         mine = next((each for each in found if each.number == number), Attempt(number))
         return PuzzleRecord(mine, streak(found, self.today()), puzzle_rating(found))
@@ -64,7 +63,7 @@ class PuzzleService:
     async def change(
         self, user_id: UserId, number: int, change: Callable[[Attempt], Attempt]
     ) -> PuzzleRecord:
-        """Note what a person has done about a puzzle.
+        """Change an attempt at a puzzle.
 
         Raises ``out_of_date`` for one whose day has not come, ``store_unavailable``.
         """
@@ -109,10 +108,10 @@ class DailyPuzzles(Handler):
         self.outbox: Outbox | None = None
 
     async def plan(self, guild_id: GuildId, chosen: ServerSettings) -> datetime | None:
-        """Have the next puzzle posted as a server has chosen; when that is, None for never.
+        """Plan the next puzzle by a server's settings; when it is due, None for never.
 
-        Where the server wants none any more, the one planned is given up when it is due. Raises
-        :exc:`~bot.store.errors.StoreUnavailable`.
+        A planned one that is no longer wanted is dropped when it is due. Raises
+        ``StoreUnavailable``.
         """
         if chosen.puzzle is None:
             return None
@@ -123,7 +122,7 @@ class DailyPuzzles(Handler):
         return message.due_at
 
     async def make(self, claim: Claim) -> Outcome:
-        """Post today's, and plan tomorrow's."""
+        """Post today's puzzle, and plan tomorrow's."""
         guild_id = GuildId(int(id_in(claim.key)))
         chosen = await self._choices.server(guild_id)
         if chosen.puzzle is None:

@@ -1,8 +1,7 @@
-"""How often: what one player may ask for, what one server is sent, what waits a little.
+"""Rate limits of players, of servers, and of the bot.
 
-Discord limits how many requests a bot makes, and the outbox sends to a few places at a time. A
-server that has had its share of a minute waits for the next messages until a place is free, in the
-order in which it asked; the others go on. What waits so costs no player time
+Discord limits how many requests a bot makes. A server that has had its share of a minute waits for
+its next messages, in the order in which it asked. That waiting costs no player time
 (:mod:`bot.domain.untold_turns`).
 """
 
@@ -23,9 +22,9 @@ _SWEEP = 4096
 
 
 class Cooldowns:
-    """How much one player may ask for: a bucket of tokens each, forgotten when full again.
+    """A bucket of tokens for each key, forgotten when full again.
 
-    ``burst`` acts at once, then ``rate`` a second, for each key on its own.
+    ``burst`` acts at once, then ``rate`` a second.
     """
 
     def __init__(
@@ -37,7 +36,7 @@ class Cooldowns:
         self._levels: dict[Hashable, tuple[float, float]] = {}
 
     def take(self, key: Hashable) -> bool:
-        """Whether this act is within the limit; if so it counts."""
+        """Whether an act is within the limit; if so it counts."""
         now = self._clock()
         level, then = self._levels.get(key, (self._burst, now))
         level = min(self._burst, level + (now - then) * self._rate)
@@ -56,7 +55,7 @@ class Cooldowns:
             self._sweep(now)
 
     def wait(self, key: Hashable) -> float:
-        """Seconds until the next act is within the limit; 0.0 if it is now. It does not count."""
+        """Seconds until the next act is within the limit; it does not count."""
         now = self._clock()
         level, then = self._levels.get(key, (self._burst, now))
         return max(1 - level - (now - then) * self._rate, 0.0) / self._rate
@@ -72,16 +71,16 @@ class Cooldowns:
 # ---- what one server may have --------------------------------------------------------------------
 
 CROWDED = "crowded"
-"""The trouble of a message that waits because its server has had its share."""
+"""The trouble of a message that waits for its server's share."""
 _MINUTE = timedelta(minutes=1)
 
 
 class ServerShares:
     """At most ``a_minute`` messages in any minute for each server, all at once or spread.
 
-    Each message has a ``ticket``, the same however often it is tried. One that has to wait is
-    promised a time, and whatever is asked for later comes after it. How long that is, ``seconds``
-    measures, which cannot jump; ``clock`` says when it will be.
+    Each message has a ``ticket``, the same however often it is tried. One that has to wait gets a
+    time, and later ones come after it. ``seconds`` is a monotonic clock; ``clock`` says when it
+    will be.
     """
 
     def __init__(
@@ -99,9 +98,9 @@ class ServerShares:
         self._promised: dict[tuple[GuildId, str], timedelta] = {}
 
     def take(self, guild_id: GuildId | None, ticket: str) -> datetime | None:
-        """Count a message that is sent now; when to try again if it is not to be sent now.
+        """Count a message; when to try again if it may not be sent now.
 
-        In direct messages nothing is counted.
+        Direct messages always may.
         """
         if guild_id is None:
             return None
@@ -133,11 +132,9 @@ class ServerShares:
         return timedelta(seconds=self._seconds())
 
     def _free_at(self, guild_id: GuildId, now: timedelta) -> timedelta:
-        """When the next message of a server may be sent."""
         return self._paid_until.get(guild_id, now) + self._gap - _MINUTE
 
     def _sweep(self, now: timedelta) -> None:
-        """Forget the servers that have their whole share again, and what was never asked again."""
         self._paid_until = {each: at for each, at in self._paid_until.items() if at > now}
         self._line = {each: at for each, at in self._line.items() if at > now}
         late = now - _MINUTE
@@ -150,11 +147,11 @@ _GLOBAL = 50.0
 """Requests a second that Discord takes from a bot, in all processes together.
 https://docs.discord.com/developers/topics/rate-limits#global-rate-limit"""
 _AT_ONCE = 0.25
-"""Seconds of which the requests may be made at once."""
+"""Seconds whose requests may be made at once."""
 
 
 class DiscordShare:
-    """One process's part of the requests that Discord takes: as many as each of the others."""
+    """One process's equal share of the requests that Discord takes."""
 
     def __init__(self, *, seconds: Callable[[], float] = time.monotonic) -> None:
         self._seconds = seconds
@@ -163,7 +160,7 @@ class DiscordShare:
         self.among(1)
 
     def among(self, processes: int) -> None:
-        """Share with so many, this one included."""
+        """Share with so many processes, this one included."""
         # Its part in any second at most, counting those made at once.
         self._gap = (1 + _AT_ONCE) * processes / _GLOBAL
 
@@ -182,14 +179,14 @@ _log = logger(__name__)
 K = TypeVar("K", bound=Hashable)
 
 _STORE_AGAIN = 5.0
-"""Seconds until it is tried again where the store is not to be had."""
+"""Seconds before a retry if the store is unavailable."""
 
 
 class Paced(Generic[K]):
-    """Does ``work`` for a key ``first`` seconds after it was asked for.
+    """Runs ``work`` for a key ``first`` seconds after it was requested.
 
-    What is asked for meanwhile is the same request. Between two times for the same key there are
-    at least ``gap`` seconds.
+    Requests meanwhile are the same one. For each key at least ``gap`` seconds pass between two
+    runs.
     """
 
     def __init__(
@@ -202,7 +199,7 @@ class Paced(Generic[K]):
         self._tasks: dict[K, asyncio.Task[None]] = {}
 
     def soon(self, key: K) -> None:
-        """Have it done for this key."""
+        """Have it run for this key."""
         if key not in self._tasks:
             loop = asyncio.get_running_loop()
             self._done = {each: at for each, at in self._done.items() if at > loop.time()}

@@ -1,4 +1,4 @@
-"""Ratings, as people ask for them."""
+"""Ratings, as players ask for them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BEST = 3
 
 @dataclass(frozen=True, slots=True)
 class RatingChange:
-    """What a rated match did to a player: the number shown before it, and after it."""
+    """The rating of a player before and after a match."""
 
     user_id: UserId
     before: int
@@ -30,7 +30,7 @@ class RatingChange:
 
 @dataclass(frozen=True, slots=True)
 class PlayerRating:
-    """A player's rating in a game now: the number shown, and whether it is still uncertain."""
+    """A player's present rating in a game, and whether it is provisional."""
 
     user_id: UserId
     game: str
@@ -41,7 +41,7 @@ class PlayerRating:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """All of a player's ratings, the most played first, with the matches behind the first.
+    """A player's ratings, the most played first, with the matches of one of them.
 
     ``start`` is the rating before them, None where there were earlier ones.
     """
@@ -52,14 +52,14 @@ class Profile:
 
 
 class RatingService:
-    """What can be asked about ratings. They change with the matches alone."""
+    """Looks up ratings. They change with the matches alone."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
     async def profile(self, user_id: UserId, game: str | None = None) -> Profile:
-        """A player's ratings, the graph being that of ``game`` or else of the most played one."""
+        """A player's ratings, with the graph of ``game`` or else of the most played one."""
         entries = await self._store.read(rating_lists.ratings_of, user_id)
         standings = tuple(self._standing(entry) for entry in entries)
         shown = game or (standings[0].game if standings else None)
@@ -82,10 +82,7 @@ class RatingService:
     async def leaderboard(
         self, game: str, guild_id: GuildId | None, limit: int
     ) -> tuple[PlayerRating, ...]:
-        """The best in a game, overall or among those who play in a server.
-
-        Those whose rating is still uncertain come after all whose rating is not.
-        """
+        """The best in a game, overall or in a server; provisional ratings come last."""
         certain = system_of(game).certain
         since = self._clock.now() - ACTIVE_FOR
         found: tuple[Entry, ...] = ()
@@ -101,7 +98,7 @@ class RatingService:
         return tuple(self._standing(entry) for entry in found)
 
     async def best_wins(self, user_id: UserId) -> tuple[Win, ...]:
-        """The rated matches that a player won against the highest rated, one for each opponent."""
+        """The rated wins of a player against the highest rated, one for each opponent."""
         return await self._store.read(rating_lists.best_wins, user_id, _BEST)
 
     async def place(self, user_id: UserId, game: str, guild_id: GuildId | None) -> int | None:
@@ -113,27 +110,21 @@ class RatingService:
             return None
         certain = system_of(game).certain
         is_certain = entry.record.rating.deviation <= certain
-        ahead = await self._store.read(
-            rating_lists.ahead,
-            game,
-            guild_id,
-            deviations=(0.0, certain),
-            since=since,
-            entry=entry if is_certain else None,
-        )
-        if not is_certain:
-            ahead += await self._store.read(
+        bands = [((0.0, certain), entry if is_certain else None), ((certain, math.inf), entry)]
+        place = 1
+        for deviations, mine in bands[:1] if is_certain else bands:
+            place += await self._store.read(
                 rating_lists.ahead,
                 game,
                 guild_id,
-                deviations=(certain, math.inf),
+                deviations=deviations,
                 since=since,
-                entry=entry,
+                entry=mine,
             )
-        return ahead + 1
+        return place
 
     async def gains(self, match: Match) -> tuple[RatingChange, ...]:
-        """What a match has done to the ratings of its players, nothing if it does not count."""
+        """The rating changes of a match, none if it does not count."""
         if not counts(match):
             return ()
         system = system_of(match.game)

@@ -1,14 +1,14 @@
-"""Rematches: the same again, with the seats exchanged; and matches that go on with a substitute.
+"""Rematches, with the seats exchanged, and matches that go on with a substitute.
 
-A rematch is an offer like any other, to the same people and under the same terms, so it is
-accepted, declined, withdrawn and forgotten like any other. Its id follows from that of the match
-before it: when all players ask for one at the same time, the first makes the offer and the others
-accept it, whatever process they ask.
+A rematch is an offer like any other, to the same players and under the same terms. Its id follows
+from that of the match before it: when all players ask for one at the same time, the first makes the
+offer and the others accept it, in whatever process.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from datetime import timedelta
 from functools import partial
 
@@ -29,23 +29,16 @@ _CAME_TO_NOTHING = frozenset(
 )
 
 
+@dataclass(eq=False)
 class RematchService:
-    """Offering and accepting rematches."""
+    """Offers and accepts rematches."""
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        matches: MatchService,
-        changes: MatchChanges,
-        *,
-        last: timedelta,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._matches = matches
-        self._changes = changes
-        self._last = last
+    store: Store
+    clock: Clock
+    matches: MatchService
+    changes: MatchChanges
+    _: KW_ONLY
+    last: timedelta
 
     async def rematch(
         self,
@@ -58,11 +51,11 @@ class RematchService:
     ) -> Answer:
         """Offer a rematch (``offered``), or take the seat in one (``joined``, ``started``).
 
-        Refused with ``not_over``, ``not_a_player``, ``not_played_here`` in another server than the
-        match before, ``rematch_pending`` if one's own offer waits, ``rematch_made`` if there has
-        been a rematch, ``player_erased`` if a player had themselves erased, and as every offer is.
+        Refused with ``not_over``, ``not_a_player``, ``not_played_here`` in another server,
+        ``rematch_pending`` if one's own offer waits, ``rematch_made`` if there has been a rematch,
+        ``player_erased``, and as every offer is.
         """
-        before = await self._matches.match(actor, match_id)
+        before = await self.matches.match(actor, match_id)
         if before.index_of(actor.user_id) is None:
             raise UserError("not_a_player")
         if place.guild_id != before.origin.guild_id:
@@ -76,7 +69,7 @@ class RematchService:
                 of=before,
                 place=place,
                 venue=venue,
-                expires_at=act.at + self._last,
+                expires_at=act.at + self.last,
             )
 
         others = tuple(each for each in before.players if each != actor.user_id)
@@ -91,13 +84,13 @@ class RematchService:
 
         Refused as :func:`bot.domain.substitutes.continuation` does, and as every offer is.
         """
-        before = await self._matches.match(actor, match_id)
+        before = await self.matches.match(actor, match_id)
 
         def decide(wanted: MatchId, act: CommandContext) -> Change:
-            expires_at = act.at + self._last
+            expires_at = act.at + self.last
             return substitutes.continuation(wanted, act, actor, of=before, expires_at=expires_at)
 
-        invited = decide(before.id, CommandContext(self._clock.now())).match.invited
+        invited = decide(before.id, CommandContext(self.clock.now())).match.invited
         return await self._offered(
             actor,
             before,
@@ -121,18 +114,18 @@ class RematchService:
         venue: Venue,
         interaction_id: InteractionId,
     ) -> Answer:
-        """Make an offer that follows on a match, or take the seat in the one that there is."""
+        """Make an offer that follows on a match, or take the seat in the existing one."""
         others = tuple(Actor(each, place.guild_id) for each in people if each is not None)
-        done = await self._matches.done(interaction_id)
+        done = await self.matches.done(interaction_id)
         if done is not None:
             return done
         number = 0
         while True:
             wanted = numbered(before.id, number)
-            found = (await self._store.read(transactions.load, wanted, None)).match
+            found = (await self.store.read(transactions.load, wanted, None)).match
             if found is None:
                 decide = partial(make, wanted)
-                return await self._changes.begin(
+                return await self.changes.begin(
                     actor, place, others, decide, venue=venue, interaction_id=interaction_id
                 )
             if found.status not in _CAME_TO_NOTHING and not self._is_over(found):
@@ -143,13 +136,13 @@ class RematchService:
         if found.index_of(actor.user_id) is not None:
             raise UserError("rematch_pending")
         try:
-            return await self._matches.accept(actor, wanted, interaction_id=interaction_id)
+            return await self.matches.accept(actor, wanted, interaction_id=interaction_id)
         except UserError as error:
             if error.code != "offer_closed":
                 raise
             raise Conflict from None
 
     def _is_over(self, match: Match) -> bool:
-        """Whether an offer has lapsed, even if nobody has noticed."""
+        """Whether an offer has expired, even if that is not recorded yet."""
         open_until = match.expires_at
-        return open_until is not None and open_until <= self._clock.now()
+        return open_until is not None and open_until <= self.clock.now()

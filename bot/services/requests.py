@@ -1,4 +1,4 @@
-"""What players ask one another for in a running match: draws, takebacks, pauses."""
+"""Requests in a running match: draws, takebacks, pauses, aborting."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bot.domain.requests import RequestKind, find
 from bot.services.match_changes import Answer, MatchChanges
 
 LAST = timedelta(days=3)
-"""How long a request stands if nobody answers it or moves."""
+"""How long a request is open if nobody answers it or moves."""
 
 
 def _ask(
@@ -30,7 +30,7 @@ def _ask(
 
 
 class RequestService:
-    """Asking, answering, withdrawing; and ending a pause, for which one word is enough."""
+    """Asking, answering, withdrawing; and ending a pause."""
 
     def __init__(self, changes: MatchChanges) -> None:
         self._changes = changes
@@ -46,7 +46,7 @@ class RequestService:
         """Ask the others (``draw_offered``, ``takeback_asked``, ``pause_asked``, ``abort_asked``).
 
         Refused with ``asked_already`` while the position has changed less than twice since one's
-        last request of this kind was declined or expired. Agrees (``draw_accepted``,
+        last request of this kind was declined or expired. Accepts (``draw_accepted``,
         ``takeback_agreed``, ``pause_agreed``, ``abort_agreed``) if one of them has asked for the
         same.
         """
@@ -63,9 +63,9 @@ class RequestService:
         version: int | None = None,
         interaction_id: InteractionId | None,
     ) -> Answer:
-        """Agree (see :meth:`ask`) or decline (``draw_declined``, ``takeback_refused``, ...).
+        """Accept (see :meth:`ask`) or decline (``draw_declined``, ``takeback_refused``, ...).
 
-        ``version`` is that of the request that was seen, if it is known.
+        ``version`` is that of the request that was seen, if known.
         """
         answer = partial(request_rules.answer, wish=wish, accept=accept, version=version)
         past = request_rules.needs_past(wish, accept=accept)

@@ -1,8 +1,8 @@
-"""When a new session with Discord may be begun: our budget, Discord's own limits, and whose turn.
+"""When a new session with Discord may be begun: our budget, Discord's own limits, and turns.
 
 Every IDENTIFY is counted in the store before it is sent, so that the count is shared by all shards
-and processes and survives whatever ends one (:mod:`bot.domain.session_budget`). While the store
-cannot be asked, what was known last is counted on here, and written with the next change.
+and processes (:mod:`bot.domain.session_budget`). While the store is unavailable, the last known
+count goes on here, and is written with the next change.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ T = TypeVar("T")
 _log = logger(__name__)
 
 _PATIENCE = 4.0
-"""Seconds that the store may take before its answer is no longer waited for."""
+"""Timeout of the store."""
 _NAP = 60.0
-"""Seconds after which it is looked again whether the budget is still used up."""
+"""Seconds between two looks at a budget that is used up."""
 _FRESH = timedelta(minutes=1)
-"""For so long what Discord said of its limits is not asked for again."""
+"""How long Discord's limits are cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionLimits:
-    """What Discord says of session starts, as it stood at ``told_at``."""
+    """Discord's limits of session starts, as of ``told_at``."""
 
     total: int
     remaining: int
@@ -56,9 +56,9 @@ class SessionStarts:
     """Gives out the turns to begin a session. ``by_hand`` opens the reserve as well.
 
     Turns of one queue are ``between`` apart. One is good for a sixth of that, so that of six
-    seconds five are left between two sessions, for which Discord asks; after that another is taken.
-    ``ask_discord`` gives Discord's own limits, None if it does not say them now; ``waits_until`` is
-    set while a limit is used up.
+    seconds five are left between two sessions, as Discord asks; after that another is taken.
+    ``ask_discord`` gives Discord's own limits, None if it doesn't answer; ``waits_until`` is set
+    while a limit is used up.
     """
 
     def __init__(
@@ -86,13 +86,13 @@ class SessionStarts:
 
     @property
     def left(self) -> int:
-        """How many more sessions may be begun at once, as far as this process knows."""
+        """How many more sessions may be begun at once, as far as known."""
         now = self._clock.now()
         own = self._budget.left(self._known.get(BUDGET), now, by_hand=self._by_hand)
         return own if self.limits is None else min(own, self._left_at_discord(self.limits))
 
     async def turn(self, shard_id: int) -> None:
-        """Wait until this shard may begin a session; that it does is told by :meth:`spend`."""
+        """Wait until this shard may begin a session; :meth:`spend` counts it."""
         while True:
             await self._ask_discord()
             now = self._clock.now()
@@ -121,16 +121,15 @@ class SessionStarts:
         await asyncio.sleep(max(0.0, wait.total_seconds()))
 
     async def ready(self) -> None:
-        """Give the deposit back: this process got as far as being ready."""
+        """Give the deposit back: this process is ready."""
         if self._has_deposit:
             self._has_deposit = False
             await self._pay(-GIVEN_BACK)
 
     async def close(self, *, is_ready: bool) -> None:
-        """Before the store is closed: nothing is left that should be written.
+        """Write what is left, before the store is closed.
 
-        A process that ``is_ready`` gets its deposit back although it is stopped before it came to
-        :meth:`ready` by itself.
+        A process that ``is_ready`` gets its deposit back although it stops before :meth:`ready`.
         """
         if is_ready:
             await self.ready()
@@ -153,7 +152,7 @@ class SessionStarts:
         return max(0, limits.remaining - kept)
 
     def _turn_at_discord(self) -> SessionTurn | None:
-        """When Discord's own count allows one; None if it does now."""
+        """When Discord's own limit allows one; None if it does now."""
         limits = self.limits
         if limits is None or self._left_at_discord(limits) > 0:
             return None
@@ -186,7 +185,7 @@ class SessionStarts:
         await self._change(pay)
 
     async def _change(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
-        """Change what is remembered, in the store if it answers in time, else here.
+        """Change the counts, in the store if it answers in time, else here.
 
         One change after another: each begins with what the one before has left unsaved.
         """

@@ -1,4 +1,4 @@
-"""Moves to suggest while a player types, answered from memory."""
+"""Suggests moves while a player types, from memory."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _LONGEST = 100
 
 
 def suggest(match: Match, typed: str) -> tuple[str, ...]:
-    """At most 25 legal moves in canonical notation that fit what has been typed so far.
+    """At most 25 legal moves in canonical notation that fit what has been typed.
 
     Those that begin with it come first, then those that contain it, each in the game's own order.
-    Case, blanks and the width of letters do not matter. Empty if the match is not running.
+    Case, blanks and the width of letters don't matter.
     """
     if match.status is not MatchStatus.RUNNING:
         return ()
@@ -44,7 +44,7 @@ def suggest(match: Match, typed: str) -> tuple[str, ...]:
 
 
 def effects(match: Match, move: str) -> tuple[Text, ...]:
-    """What a legal move does at once, in a word each: it captures, or it wins."""
+    """The immediate effects of a legal move, in a word each: it captures, or it wins."""
     table = game_state_of(match)
     game, position = table.game, table.position
     meant = game.parse(position, move)
@@ -56,10 +56,9 @@ def effects(match: Match, move: str) -> tuple[Text, ...]:
 
 
 def suggest_line(match: Match, typed: str) -> tuple[str, ...]:
-    """At most 25 lines of a plan that go on with what has been typed so far by one legal move.
+    """At most 25 lines of a plan that continue what has been typed by one legal move.
 
-    Empty where what is typed is no line, or holds a move that is not foreseen (``*``), after which
-    the position is not known.
+    Empty where that is no line, or holds a move that is not foreseen (``*``).
     """
     if match.status is not MatchStatus.RUNNING:
         return ()
@@ -80,9 +79,9 @@ def suggest_line(match: Match, typed: str) -> tuple[str, ...]:
 
 
 async def gathered(matches: Iterable[Match], each: Callable[[Match], Sequence[str]]) -> list[str]:
-    """At most 25 of what is suggested for the matches.
+    """At most 25 suggestions for the matches.
 
-    The event loop has its turn after each of them, since some games take a while.
+    The event loop has its turn after each match, since some games take a while.
     """
     found: dict[str, None] = {}
     for match in matches:
@@ -99,7 +98,7 @@ def _plain(text: str) -> str:
 
 @lru_cache(maxsize=256)
 def _notations(table: GameState) -> tuple[tuple[str, str], ...]:
-    """Every legal move as it is written, and as it is compared: 0.05 ms, in Pux 5 ms a key."""
+    """Every legal move as written, and as compared: 0.05 ms, in Pux 5 ms a key."""
     game, position = table.game, table.position
     words = [game.notation(position, move) for move in game.legal_moves(position)]
     return tuple((text, _plain(text)) for text in words)

@@ -1,4 +1,4 @@
-"""What computers have to do, what their engines are asked, and what these answer."""
+"""Jobs of computers, questions to their engines, and answers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from games.api import OptionValue
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of an engine.
+    """A question to an engine.
 
-    ``about`` is ``move``, ``analysis`` for all moves with their values, ``review`` and ``moment``
-    for those of a position in a match in which a move was ``played``, ``moment`` closely, or
+    ``about`` is ``move``; ``analysis`` for all moves with their values; ``review`` and ``moment``
+    for those of a position in a match in which a move was ``played``, ``moment`` closely; or
     ``draw`` and ``draw on turn`` for whether it accepts a draw while the opponent or itself is on
-    turn. ``state`` is the position as the game encodes it, ``plies`` how many moves led there, in a
-    review ``of`` so many; ``attempt`` counts how often the question was asked in vain.
+    turn. ``state`` is the encoded position, ``plies`` the number of moves before it, in a review
+    ``of`` so many; ``attempt`` counts earlier failures.
     """
 
     game: str
@@ -45,9 +45,9 @@ NOTHING_FOUND = Found(())
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What an engine has decided: a move in canonical notation with its manners, or an answer.
+    """The decision of an engine: a move in canonical notation with its manners, or an answer.
 
-    ``found`` are all moves, where an analysis was asked for.
+    ``found`` are all moves of an analysis.
     """
 
     move: str | None = None
@@ -58,11 +58,11 @@ class Thought:
 
 
 class ThinkingFailed(Exception):
-    """No answer came: the process that was asked has ended, or took too long, or met a bug."""
+    """No answer: the process has ended, took too long, or met a bug."""
 
 
 class Thinker(Protocol):
-    """Where engines think."""
+    """Runs engines."""
 
     async def think(self, question: Question) -> Thought:
         """The answer of an engine. Raises :exc:`ThinkingFailed`."""

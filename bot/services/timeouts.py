@@ -1,23 +1,23 @@
-"""What ends when time has run out: matches, a player's part in one, offers, requests.
+"""Ends what has timed out: matches, a player's part in one, offers, requests.
 
-A flag falls at the deadline and not before: outages since the turn began are given back first, and
-people must have been seen able to act at the deadline and a little after it
-(:data:`bot.services.presence.GRACE`), so that what is not yet known to be an outage does no harm
-either. Two processes may look at the same match, and its player may act at the same moment: the
-version of the match decides who was first.
+A flag falls after the deadline: outages since the turn began are given back first, and players must
+have been able to act at the deadline and a little after it (:data:`bot.services.presence.GRACE`).
+Two processes may look at the same match, and its player may act at the same moment: the version of
+the match decides who was first.
 
-Nor does one fall before its player could know of the turn: while the board or the line that calls
-them is still to be sent, the clock is stopped (:mod:`bot.domain.untold_turns`).
+No flag falls before its player could know of the turn: while the board or the notice is still to be
+sent, the clock is stopped (:mod:`bot.domain.untold_turns`).
 
-Where the players have agreed on it, a vacation of whose time has run out begins at the deadline,
-as long as they have days left, and then no flag falls.
+Where the players have agreed on it, a vacation of the player on turn starts at the deadline
+instead, as long as they have days left.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from bot.clock import Clock
 from bot.domain import match_clock, offer_answers, play, request_rules
@@ -47,11 +47,11 @@ async def sweep_flags(
     vacations: VacationService | None = None,
     troubles: Troubles | None = None,
 ) -> int:
-    """Look at every match whose deadline has passed; returns how many flags fell.
+    """Look at every match whose deadline has passed; how many flags fell.
 
-    A match to which an outage is given back gets its deadline anew. One whose server cannot be
-    reached, or whose grace is not over, is left for later. ``troubles`` remembers which matches
-    are left alone because they cannot be judged.
+    A match to which an outage is given back gets a new deadline. One whose server can't be reached,
+    or whose grace is not over, is left for later. ``troubles`` are the matches that can't be
+    judged.
     """
     fallen = 0
     troubles = troubles or Troubles(_log, level=logging.WARNING)
@@ -118,48 +118,29 @@ async def _commit(store: Store, outbox: Outbox, change: Change | None) -> bool:
 
 
 async def sweep_offers(store: Store, clock: Clock, outbox: Outbox) -> int:
-    """Let every offer lapse whose time has come; returns how many did."""
-    return await _sweep(
-        store,
-        clock,
-        outbox,
-        lambda now, limit: store.read(transactions.lapsed_offers, now, limit),
-        offer_answers.expire,
-    )
+    """Let offers expire; how many did."""
+    return await _sweep(store, clock, outbox, transactions.lapsed_offers, offer_answers.expire)
 
 
 async def sweep_requests(store: Store, clock: Clock, outbox: Outbox) -> int:
-    """Let every request lapse whose time has come; returns in how many matches some did."""
-    return await _sweep(
-        store,
-        clock,
-        outbox,
-        lambda now, limit: store.read(transactions.lapsed_requests, now, limit),
-        request_rules.lapse,
-    )
+    """Let requests expire; in how many matches some did."""
+    return await _sweep(store, clock, outbox, transactions.lapsed_requests, request_rules.lapse)
 
 
 async def _sweep(
     store: Store,
     clock: Clock,
     outbox: Outbox,
-    find: Callable[[datetime, int], Awaitable[tuple[MatchId, ...]]],
+    find: Callable[[Any, datetime, int], tuple[MatchId, ...]],
     decide: Callable[[Match, CommandContext], Change | None],
 ) -> int:
     total = 0
     while True:
         lapsed = 0
-        for match_id in await find(clock.now(), _BATCH):
+        for match_id in await store.read(find, clock.now(), _BATCH):
             match = (await store.read(transactions.load, match_id, None)).match
             change = None if match is None else decide(match, CommandContext(clock.now()))
-            if change is None:
-                continue
-            try:
-                await store.commit(change)
-            except Conflict:
-                continue
-            lapsed += 1
+            lapsed += await _commit(store, outbox, change)
         total += lapsed
         if not lapsed:
             return total
-        outbox.wake()

@@ -1,15 +1,15 @@
-"""Clocks of turns that could not be told: started when the player knows, given up after two weeks.
+"""Clocks of turns whose player could not be told: stopped, started later, aborted after two weeks.
 
-While a player knows nothing of their turn, its clock is stopped
-(:mod:`bot.domain.untold_turns`). The reason is a row of its own, and every reckoning of the clock
-counts it in. When the player has learned of the turn, the match gets an event with the new
-deadline, so that everything that shows or plans a deadline follows. A match whose player can't be
-told for too long is aborted.
+While a player doesn't know of their turn, its clock is stopped (:mod:`bot.domain.untold_turns`).
+The reason is a row of its own, and every reckoning of the clock counts it in. Once the player
+knows, the match gets an event with the new deadline. A match whose player can't be told for too
+long is aborted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import KW_ONLY, dataclass
 
 from bot.clock import Clock
 from bot.domain import match_clock, stalled
@@ -28,40 +28,35 @@ _log = logger(__name__)
 _BATCH = 50
 
 
+@dataclass(eq=False)
 class UntoldTurns:
-    """Brings matches in line with what their players know."""
+    """Settles turns whose player could not be told."""
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        *,
-        outbox: Outbox,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._outbox = outbox
+    store: Store
+    clock: Clock
+    _: KW_ONLY
+    outbox: Outbox
 
     async def sweep(self) -> None:
-        """Start the clocks of players who know of their turn, and end what took too long."""
-        for turn in await self._store.read(blocked.to_settle, _BATCH):
+        """Start the clocks of players who know of their turn, and abort what took too long."""
+        for turn in await self.store.read(blocked.to_settle, _BATCH):
             await self._alone(self._settle, turn)
-        for turn in (await self._store.read(blocked.blockages)).turns:
-            if turn.began_at + AT_MOST <= self._clock.now():
+        for turn in (await self.store.read(blocked.blockages)).turns:
+            if turn.began_at + AT_MOST <= self.clock.now():
                 await self._alone(self._put_aside, turn)
 
     async def tidy(self) -> None:
         """Forget turns that are over."""
-        await self._store.write(blocked.forget)
+        await self.store.write(blocked.forget)
 
     async def reached(self, turn: UntoldTurn) -> None:
-        """The player has been told of this turn in another way than by its board or line."""
-        if await self._store.write(blocked.reached, turn.match_id, turn.player, self._clock.now()):
+        """The player knows about this turn in another way than by its board or notice."""
+        if await self.store.write(blocked.reached, turn.match_id, turn.player, self.clock.now()):
             await self.sweep()
 
     @staticmethod
     async def _alone(work: Callable[[UntoldTurn], Awaitable[None]], turn: UntoldTurn) -> None:
-        """Do it for one match; a bug there keeps no other waiting."""
+        """Do it for one match; a bug there delays no other."""
         try:
             await work(turn)
         except Conflict:
@@ -72,19 +67,19 @@ class UntoldTurns:
             _log.exception("a bug while a clock was to be started", match=turn.match_id)
 
     async def _settle(self, turn: UntoldTurn) -> None:
-        match = (await self._store.read(transactions.load, turn.match_id, None)).match
+        match = (await self.store.read(transactions.load, turn.match_id, None)).match
         if match is not None and turn.is_of(match):
             change = match_clock.credit(match, await self._act(match))
             if change is not None:
                 await self._commit(change)
-        await self._store.write(blocked.settled, turn)
+        await self.store.write(blocked.settled, turn)
 
     async def _put_aside(self, turn: UntoldTurn) -> None:
-        match = (await self._store.read(transactions.load, turn.match_id, None)).match
+        match = (await self.store.read(transactions.load, turn.match_id, None)).match
         if match is None or not turn.is_of(match) or match.deadline is None:
             return
-        now = self._clock.now()
-        availability = await self._store.read(
+        now = self.clock.now()
+        availability = await self.store.read(
             times.availability, match.origin.guild_id, turn.began_at, now
         )
         seen = now if availability.seen is None else min(now, availability.seen)
@@ -95,13 +90,13 @@ class UntoldTurns:
             _log.warning("aborted, since its player could not be told", match=match.id)
             await self._commit(change)
             # What is refused of this at once is told where they next act, not an hour later.
-            await self._store.write(blocked.retry_now, (match.id,), now)
-            self._outbox.wake()
+            await self.store.write(blocked.retry_now, (match.id,), now)
+            self.outbox.wake()
 
     async def _act(self, match: Match) -> CommandContext:
-        now = self._clock.now()
-        return (await standing(self._store, match, now)).act(now)
+        now = self.clock.now()
+        return (await standing(self.store, match, now)).act(now)
 
     async def _commit(self, change: Change) -> None:
-        await self._store.commit(change)
-        self._outbox.wake()
+        await self.store.commit(change)
+        self.outbox.wake()

@@ -1,11 +1,10 @@
-"""Vacations of people, and what they do to the clocks of their matches.
+"""Vacations of players, and what they do to clocks.
 
-A vacation is one row, and it is the truth: whenever a clock is reckoned (a move, a flag, a page),
-the vacations of its player are asked for, and their time does not count. So nobody can run out of
-time between the moment at which a vacation begins and that at which the last of their matches has
-been told. The telling follows at once: each match in which it is their turn gets an event of its
-own with the new deadline, and a board that shows it. The row says itself that this is still to be
-done, so another process goes on with it if this one stops half way.
+A vacation is one row: whenever a clock is reckoned (a move, a flag, a page), the vacations of its
+player are looked up, and their time does not count. So nobody runs out of time before all of their
+matches are updated. That follows at once: each match in which it is their turn gets an event with
+the new deadline, and a new board. The row says that this is still to be done, so another process
+finishes it if this one stops half way.
 
 The interaction that changed a row is kept with it: delivered again, it changes nothing.
 """
@@ -13,7 +12,7 @@ The interaction that changed a row is kept with it: delivered again, it changes 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
@@ -36,8 +35,7 @@ _log = logger(__name__)
 
 _BATCH = 50
 _ONCE_MORE = timedelta(minutes=1)
-"""After so long matches are looked at a second time: a player may have been about to move, knowing
-nothing yet, when they were looked at first."""
+"""When matches are looked at a second time: a player may just have been moving at the first."""
 _KEPT = timedelta(days=2 * 366)
 
 
@@ -45,9 +43,8 @@ _KEPT = timedelta(days=2 * 366)
 class VacationStatus:
     """A player's vacation.
 
-    ``current`` is the one they are on, if any; ``left`` how many days of this year they have beside
-    it, of ``allowance``; ``most`` how many days a vacation could have that began now, or the
-    current one in all.
+    ``current`` is the present one, if any; ``left`` the other days of this year, of ``allowance``;
+    ``most`` the days that one starting now could have, or the current one in all.
     """
 
     current: Vacation | None
@@ -59,51 +56,44 @@ class VacationStatus:
 async def vacations_of_players(
     store: Store, clock: Clock, people: tuple[UserId, ...]
 ) -> tuple[UserVacation, ...]:
-    """Who of these people is on vacation; nobody where that cannot be read now."""
+    """The present vacations of players; none if they can't be read."""
     try:
         return await store.read(stored_times.lasting_vacations, people, clock.now())
     except StoreUnavailable:
         return ()
 
 
+@dataclass(eq=False)
 class VacationService:
-    """Begins and ends vacations, and brings matches in line with them.
+    """Starts and ends vacations, and updates matches.
 
-    ``allowance`` is how many days a year everybody has.
+    ``allowance`` is the number of days a year.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        *,
-        allowance: int,
-        outbox: Outbox,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._allowance = allowance
-        self._outbox = outbox
+    store: Store
+    clock: Clock
+    _: KW_ONLY
+    allowance: int
+    outbox: Outbox
 
     # ---- what people ask for ---------------------------------------------------------------
 
     async def of(self, user_id: UserId) -> VacationStatus:
         """A player's vacation."""
-        return self._holidays(await self._store.read(stored_times.vacations_of, user_id))
+        return self._holidays(await self.store.read(stored_times.vacations_of, user_id))
 
     async def begin(
         self, user_id: UserId, ends: Callable[[datetime], datetime], interaction_id: InteractionId
     ) -> VacationStatus:
-        """Begin a vacation now, or give the current one another end.
+        """Start a vacation now, or change the end of the current one.
 
-        ``ends`` tells when it is to end, given from when on days are counted: from now, or from the
-        begin of the current day of a vacation, which counts already. Raises
-        :exc:`~bot.errors.UserError`: ``no_vacations`` where there are none, ``vacation_past``,
+        ``ends`` gives the end, given the instant from which days are counted: now, or the beginning
+        of the current day of a vacation. Raises ``no_vacations``, ``vacation_past``,
         ``vacation_too_long``.
         """
 
         def decide(kept: tuple[VacationRow, ...], now: datetime) -> VacationRow:
-            if not self._allowance:
+            if not self.allowance:
                 raise UserError("no_vacations")
             current = _current(kept, now)
             began = now if current is None else min(now, current.vacation.began_at)
@@ -112,7 +102,7 @@ class VacationService:
                 raise UserError("vacation_past")
             others = tuple(each.vacation for each in kept if each is not current)
             wanted = Vacation(began, end)
-            most = longest(others, self._allowance, began)
+            most = longest(others, self.allowance, began)
             if wanted.days > most:
                 raise UserError("vacation_too_long", days=wanted.days, most=most)
             return _changed(user_id, kept, current, wanted, now=now, telling=VacationNotice(end))
@@ -120,9 +110,9 @@ class VacationService:
         return await self._change(user_id, interaction_id, decide)
 
     async def end(self, user_id: UserId, interaction_id: InteractionId) -> VacationStatus:
-        """End the current vacation now; days of it that have not begun are given back.
+        """End the current vacation now; its remaining days are given back.
 
-        Raises :exc:`~bot.errors.UserError` (``not_on_vacation``).
+        Raises ``not_on_vacation``.
         """
 
         def decide(kept: tuple[VacationRow, ...], now: datetime) -> VacationRow:
@@ -140,39 +130,38 @@ class VacationService:
         interaction_id: InteractionId,
         decide: Callable[[tuple[VacationRow, ...], datetime], VacationRow],
     ) -> VacationStatus:
-        """Write what is decided on a player's vacations."""
 
         def changed(kept: tuple[VacationRow, ...]) -> VacationRow | None:
             if any((each.interaction_id or 0) >= interaction_id for each in kept):
                 # Delivered again, or overtaken by a later wish of the same person.
                 return None
-            return replace(decide(kept, self._clock.now()), interaction_id=interaction_id)
+            return replace(decide(kept, self.clock.now()), interaction_id=interaction_id)
 
-        kept = await self._store.write(stored_times.change_vacations, user_id, changed)
+        kept = await self.store.write(stored_times.change_vacations, user_id, changed)
         await self._bring_in_line(user_id)
         return self._holidays(kept)
 
     def _holidays(self, kept: tuple[VacationRow, ...]) -> VacationStatus:
-        now = self._clock.now()
+        now = self.clock.now()
         current = _current(kept, now)
         every = tuple(each.vacation for each in kept)
         others = tuple(each.vacation for each in kept if each is not current)
         began = now if current is None else current.vacation.began_at
         return VacationStatus(
             None if current is None else current.vacation,
-            days_left(every, self._allowance, now),
-            longest(others, self._allowance, began),
-            self._allowance,
+            days_left(every, self.allowance, now),
+            longest(others, self.allowance, began),
+            self.allowance,
         )
 
     # ---- by itself -------------------------------------------------------------------------
 
     async def begin_by_itself(self, match: Match, over: datetime) -> bool:
-        """Let a vacation begin where the time of the player on turn has run out at ``over``.
+        """Start a vacation where the time of the player on turn has run out at ``over``.
 
         Only where the players of the match have agreed on that, and this one has days left. It
-        takes all of them: a move ends it. One that has begun since then begins earlier. Returns
-        whether there is one now. Raises :exc:`~bot.store.errors.StoreUnavailable`.
+        takes all of them: a move ends it. One started since then is moved to begin at ``over``.
+        Whether there is one now. Raises ``StoreUnavailable``.
         """
         control, times = match.clock, match.times
         if control is None or times is None or times.running is None:
@@ -184,11 +173,11 @@ class VacationService:
         def begun(kept: tuple[VacationRow, ...]) -> VacationRow | None:
             if any(each.vacation.covers(over) for each in kept):
                 return None
-            now = self._clock.now()
+            now = self.clock.now()
             # Whatever has begun since is on the way between the deadline and now.
             met = next((each for each in kept if each.vacation.ends_at > over), None)
             others = tuple(each.vacation for each in kept if each is not met)
-            most = longest(others, self._allowance, over)
+            most = longest(others, self.allowance, over)
             wanted = Vacation(over, over + most * DAY, by_itself=True)
             if met is not None:
                 wanted = replace(met.vacation, began_at=over)
@@ -197,40 +186,40 @@ class VacationService:
             telling = VacationNotice(now) if met is None else None
             return _changed(person, kept, met, wanted, now=now, telling=telling)
 
-        kept = await self._store.write(stored_times.change_vacations, person, begun)
+        kept = await self.store.write(stored_times.change_vacations, person, begun)
         return any(each.vacation.covers(over) for each in kept)
 
     # ---- what follows ----------------------------------------------------------------------
 
     async def sweep(self) -> None:
-        """Bring matches in line with all vacations that have begun or got another end.
+        """Update matches of all vacations that have started or changed their end.
 
-        One with which that could not be done for all of them stays to be done.
+        One that fails for some of them is retried.
         """
-        now = self._clock.now()
-        for kept in await self._store.read(stored_times.vacations_to_line, now, _BATCH):
+        now = self.clock.now()
+        for kept in await self.store.read(stored_times.vacations_to_line, now, _BATCH):
             if not await self._bring_in_line(kept.user_id):
                 continue
             again = kept.changed_at + _ONCE_MORE
             lined = replace(kept, line_at=again if again > now else None)
             try:
-                await self._store.write(stored_times.keep_vacation, lined)
+                await self.store.write(stored_times.keep_vacation, lined)
             except Conflict:
                 # It has just been changed once more.
                 continue
 
     async def tidy(self) -> None:
         """Forget vacations and outages that are too old to count."""
-        await self._store.write(stored_times.forget, self._clock.now() - _KEPT)
+        await self.store.write(stored_times.forget, self.clock.now() - _KEPT)
 
     async def _bring_in_line(self, user_id: UserId) -> bool:
-        """Reckon the clocks of a person's matches anew; whether that was done for all of them.
+        """Reckon the clocks of a player's matches; whether all were done.
 
-        What fails is done by the next sweep.
+        The next sweep retries.
         """
         done, touched = True, False
         try:
-            for match in await self._store.read(transactions.active_of, user_id):
+            for match in await self.store.read(transactions.active_of, user_id):
                 if not _runs_for(match, user_id):
                     continue
                 try:
@@ -248,20 +237,20 @@ class VacationService:
             done = False
         if touched:
             # Also of a part: the next sweep finds it done.
-            self._outbox.wake()
+            self.outbox.wake()
         return done
 
     @retried
     async def _reckon(self, match_id: MatchId, user_id: UserId) -> bool:
-        """Reckon the clock of a match anew; returns whether that changed anything."""
-        match = (await self._store.read(transactions.load, match_id, None)).match
+        """Reckon the clock of a match; whether that changed it."""
+        match = (await self.store.read(transactions.load, match_id, None)).match
         if match is None or not _runs_for(match, user_id):
             return False
-        now = self._clock.now()
-        availability = await standing(self._store, match, now)
+        now = self.clock.now()
+        availability = await standing(self.store, match, now)
         change = match_clock.credit(match, availability.act(now))
         if change is not None:
-            await self._store.commit(change)
+            await self.store.commit(change)
         return change is not None
 
 
@@ -278,7 +267,6 @@ def _changed(
     now: datetime,
     telling: VacationNotice | None,
 ) -> VacationRow:
-    """A vacation in the place of another, or a new one."""
     if before is None:
         number = kept[-1].number + 1 if kept else 1
         before = VacationRow(user_id, number, 0, wanted, now)
@@ -286,7 +274,7 @@ def _changed(
 
 
 def _runs_for(match: Match, user_id: UserId) -> bool:
-    """Whether the clock of this person runs in a match whose clock vacations stop."""
+    """Whether this player's clock runs in a match where vacations stop it."""
     if match.status is not MatchStatus.RUNNING or match.clock is None or match.times is None:
         return False
     running = match.times.running

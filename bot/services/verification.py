@@ -34,16 +34,16 @@ _log = logger(__name__)
 EVERY = 5.0
 """Seconds between two pieces."""
 _PIECE = 10
-"""How many matches are looked through at a time, which makes 170,000 in a day."""
+"""Matches checked at a time, 170,000 in a day."""
 _LONGEST = 0.5
-"""Seconds after which no further match is begun; a long one may take half of that."""
+"""Seconds after which no further match is begun."""
 _REST = timedelta(minutes=10)
-"""How often a small store is looked through at most."""
+"""The least time between two rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with one match."""
+    """The error of a match."""
 
     match_id: MatchId
     error: HistoryError
@@ -51,7 +51,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """How many matches and events were looked at, and what is wrong with them."""
+    """The numbers of matches and events checked, and the errors."""
 
     matches: int
     events: int
@@ -73,7 +73,7 @@ async def verify_all(store: Store) -> Verification:
 
 
 def _problem(match: Match, events: tuple[Event, ...]) -> HistoryError | None:
-    """What is wrong with a match, None if it holds."""
+    """The error of a match, None if it holds."""
     try:
         verify(match, events)
     except HistoryError as error:
@@ -85,7 +85,7 @@ def _problem(match: Match, events: tuple[Event, ...]) -> HistoryError | None:
 
 
 class Verifier:
-    """Looks through all matches again and again; ``set_aside`` is how many do not hold."""
+    """Checks all matches again and again; ``set_aside`` is how many do not hold."""
 
     def __init__(self, store: Store, clock: Clock, outbox: Outbox) -> None:
         self._store = store
@@ -100,7 +100,7 @@ class Verifier:
         """When last all had been."""
 
     async def step(self) -> None:
-        """Look through the next few matches, if it is time to. Raises ``StoreUnavailable``."""
+        """Check the next few matches, if it is time. Raises ``StoreUnavailable``."""
         now = self._clock.now()
         if self._next_at is None:
             self._next_at = now
@@ -150,7 +150,7 @@ class Verifier:
             )
 
     async def _reinstate(self, match: Match, since: datetime) -> None:
-        """Let a match go on which holds after all, without the time in which it could not."""
+        """Let a match go on that holds after all, and give its clock back the time."""
         now = self._clock.now()
         whole = replace(match, set_aside_at=None)
         availability = await standing(self._store, whole, now)

@@ -84,7 +84,7 @@ class Lost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What resuming a session takes."""
+    """The data to resume a session."""
 
     id: str
     sequence: int

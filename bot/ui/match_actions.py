@@ -1,4 +1,4 @@
-"""What players do about a match beside moving: ask each other, end it, claim it, play it again."""
+"""Everything about a match beside moving: requests, ending it, claiming it, rematches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""``/owner``: how Parlour is, and what its owner is asked before it ends or speaks everywhere."""
+"""``/owner``: commands of the owner of the application, or of its team.
+
+The command is in the server that ``PARLOUR_OWNER_SERVER`` names. Discord is asked for the owner
+each time: people leave teams.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +26,11 @@ from bot.store.records import AuditEntry
 from bot.ui.delivery.host_messages import host_page, managers_channel
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (
-    FIELD,
     Click,
-    Field,
-    form,
     member_in,
     on_button,
     on_form,
+    one_field,
     opens_form,
     page_button,
 )
@@ -42,7 +44,7 @@ from games.view import Text
 
 _MEBIBYTE = 1 << 20
 _WORDS = 77
-"""The number of the words of a preview, by which they are found on it."""
+"""The component id of the message in a preview."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class HostStatus:
 
 
 def owner_page(status: HostStatus, language: Language) -> Reply:
-    """How Parlour is, and buttons for the rest."""
+    """The state of Parlour, and buttons."""
     title = f"Parlour {status.version}"
     lines = [language.say("Running since {when}", when=timestamp(status.since))]
     if status.before is not None:
@@ -114,7 +116,7 @@ def owner_page(status: HostStatus, language: Language) -> Reply:
 def ask_ending(
     how: Shutdown, who: Supervisor, shards: Sequence[int] | None, language: Language
 ) -> Reply:
-    """What will happen, before it does; ``shards`` are those of this process among several."""
+    """The consequences; ``shards`` are those of this process among several."""
     question, label = {
         Shutdown.RESTART: (language.say("Restart Parlour?"), language.say("Restart")),
         Shutdown.STOP: (language.say("Stop Parlour?"), language.say("Stop")),
@@ -179,20 +181,20 @@ def preview_page(words: str, draft: int, reached: int, silent: int, language: La
 
 
 def words_in(components: Sequence[Mapping[str, Any]]) -> str | None:
-    """The words of a message whose preview has these components, as Discord writes them."""
+    """The message in a preview, from its components as Discord writes them."""
     found = (str(each["content"]) for each in ui.walk(components) if each.get("id") == _WORDS)
     return next(found, None)
 
 
 _LONGEST = 1500
 _LONGEST_SHOWN = 3000
-"""Characters of a message once the commands in it are links: a page holds 4000."""
+"""Characters of a message once its commands are mentions: a page holds 4000."""
 _APART = timedelta(milliseconds=500)
-"""How long after one server the next one is told."""
+"""The time between two servers."""
 
 
 async def _owner(context: InteractionContext) -> GuildId:
-    """The owner's server, from which the owner asks. Raises ``owner_only``."""
+    """The owner's server. Raises ``owner_only``."""
     client = context.interaction.client
     try:
         about = await client.application_info()
@@ -207,7 +209,7 @@ async def _owner(context: InteractionContext) -> GuildId:
 
 
 def _owners(about: discord.AppInfo) -> set[int]:
-    """Those who may look after the application; of a team not those who may only look at it."""
+    """The owner, or members of the team who may do more than read."""
     if about.team is None:
         return {about.owner.id}
     accepted, reads = discord.TeamMembershipState.accepted, discord.TeamMemberRole.read_only
@@ -221,7 +223,7 @@ def _owners(about: discord.AppInfo) -> set[int]:
 @page_button("owner")
 @command("owner", Text.of("For the owner of this bot: how it is, restart, messages"), owner=True)
 async def owner_here(context: InteractionContext) -> Reply:
-    """``/owner``: how this process is, and buttons."""
+    """``/owner``: the state of this process, and buttons."""
     await _owner(context)
     return owner_page(await _status(context), context.language)
 
@@ -269,7 +271,7 @@ async def ending_wanted(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("ownerendyes")
 async def ended(context: InteractionContext, click: Click) -> Reply:
-    """The same, meant: Parlour ends once this is answered."""
+    """The same, confirmed: Parlour ends once this is answered."""
     await _owner(context)
     how = member_in(Shutdown, click.arg)
     context.services.end(how)
@@ -285,22 +287,21 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
 
 @opens_form("ownertell", "ownertold")
 def words_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
-    """The form for a message; what was previewed stands in it again."""
+    """The form for a message; it has the text of the preview."""
     language, shown = context.language, words_in(context.parts())
-    only = Field(
-        FIELD,
+    return one_field(
+        Control("ownertold"),
+        language.say("Message to servers"),
         language.say("Message"),
-        _LONGEST,
-        (shown or "")[:_LONGEST],
+        longest=_LONGEST,
+        value=(shown or "")[:_LONGEST],
         hint=language.say("You see a preview before anything is sent"),
-        long=True,
     )
-    return form(Control("ownertold"), language.say("Message to servers"), (only,))
 
 
 @on_form("ownertold")
 async def previewed(context: InteractionContext, click: Click) -> Reply:
-    """The message as servers will see it, how many they are, and a button to send it."""
+    """The preview, the number of servers, and a button to send it."""
     await _owner(context)
     words = click.text.replace("\r\n", "\n").strip()
     if not words:
@@ -339,7 +340,7 @@ async def sent(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _servers(context: InteractionContext) -> tuple[list[GuildId], int]:
-    """The servers that can be told, and how many cannot, as far as this process knows them.
+    """The servers that can be told, and how many cannot, as far as this process knows.
 
     Discord names the servers of all processes.
     """

@@ -1,4 +1,4 @@
-"""``/puzzle``: the puzzle of the day, solved in private; and posted in a channel every day."""
+"""``/puzzle``: the puzzle of the day, solved in private, and posted in a channel every day."""
 
 from __future__ import annotations
 
@@ -30,22 +30,8 @@ from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.play.move_picker_page import (
-    QUESTION_COLOUR,
-    RIGHT_COLOUR,
-    WRONG_COLOUR,
-    Spot,
-    asked_at,
-    back_button,
-    choices,
-    in_words,
-    looked_at,
-    move_form,
-    question,
-    read_move,
-    view_after,
-    way_to,
-)
+from bot.ui.play import move_picker_page as picker
+from bot.ui.play.move_picker_page import Spot
 from bot.ui.rest import may_post
 from bot.ui.settings.person_settings import zones_suggested
 from bot.ui.settings.server_panel import SERVER
@@ -68,12 +54,12 @@ async def puzzle_page(
     lead: str = "",
     wrong: bool = False,
 ) -> Reply:
-    """The page; ``lead`` is said first, ``wrong`` that it is about a wrong move."""
+    """The page; ``lead`` comes first, ``wrong`` if it is about a wrong move."""
     puzzle = puzzle_of(spot.at)
     table = _table(puzzle)
-    asked = asked_at(table, spot.way)
+    asked = picker.asked_at(table, spot.way)
     over = record.attempt.state is not PuzzleState.OPEN
-    view = view_after(table, puzzle.move) if over else looked_at(table, asked)
+    view = picker.view_after(table, puzzle.move) if over else picker.looked_at(table, asked)
     shown = await presenter.plain_part(view, language, name="puzzle")
     # The task stands below the picture, as in lessons: a phone shows the end of a long message.
     items = [ui.text(_heading(spot.at, puzzle, language)), shown]
@@ -82,13 +68,13 @@ async def puzzle_page(
     if lead:
         items.append(ui.text(f"**{lead}**"))
     controls: list[ui.Part] = []
-    colour = WRONG_COLOUR if wrong else QUESTION_COLOUR
+    colour = picker.WRONG_COLOUR if wrong else picker.QUESTION_COLOUR
     if over:
-        colour = RIGHT_COLOUR
+        colour = picker.RIGHT_COLOUR
         items.append(ui.text(_told(spot.at, puzzle, record, language)))
     else:
-        items.append(ui.text(question(table, asked, language)))
-        controls += choices(asked, Control("puzpick", arg=str(spot)), language)
+        items.append(ui.text(picker.question(table, asked, language)))
+        controls += picker.choices(asked, Control("puzpick", arg=str(spot)), language)
     page = Page(
         ui.container(*items, colour=colour), *controls, *ui.rows(_buttons(spot, over, language))
     )
@@ -96,7 +82,7 @@ async def puzzle_page(
 
 
 def ask_before_answer(record: PuzzleRecord, language: Language, *, is_past: bool) -> Reply | None:
-    """Ask before the answer is shown; None where that costs nothing."""
+    """Ask before the answer is shown; None if that costs nothing."""
     attempt = record.attempt
     if attempt.state is not PuzzleState.OPEN:
         return None
@@ -121,12 +107,12 @@ def ask_before_answer(record: PuzzleRecord, language: Language, *, is_past: bool
 
 
 def solve_button(number: int) -> Control:
-    """**Solve it**, by which a posted puzzle is known."""
+    """**Solve it**, which identifies a posted puzzle."""
     return Control("puzzle", arg=str(number))
 
 
 async def posted_page(number: int, presenter: BoardPresenter, language: Language) -> Reply:
-    """A puzzle as everybody in a channel sees it; each solves it in private."""
+    """A puzzle for a channel; each player solves it in private."""
     puzzle = puzzle_of(number)
     table = _table(puzzle)
     view = table.game.view(table.position, None)
@@ -136,7 +122,7 @@ async def posted_page(number: int, presenter: BoardPresenter, language: Language
         ui.button(solve_button(number), language.say("Solve it"), ui.SUCCESS),
         ui.button(Control("rules", arg=puzzle.game), language.say("Rules")),
     ]
-    page = Page(ui.container(*items, *ui.rows(shown), colour=QUESTION_COLOUR))
+    page = Page(ui.container(*items, *ui.rows(shown), colour=picker.QUESTION_COLOUR))
     return Reply(language.say("Puzzle of the day"), page)
 
 
@@ -167,7 +153,7 @@ def _told(number: int, puzzle: Puzzle, record: PuzzleRecord, language: Language)
     else:
         said = language.say("The answer is {move}.", move=puzzle.move)
     lines = [f"**{said}**"]
-    lines += in_words(_table(puzzle), puzzle.move, language)
+    lines += picker.in_words(_table(puzzle), puzzle.move, language)
     lines.append(language.plural("Streak: {n} day", "Streak: {n} days", n=record.streak))
     lines.append(
         language.say(
@@ -181,7 +167,7 @@ def _told(number: int, puzzle: Puzzle, record: PuzzleRecord, language: Language)
 
 
 def share_line(number: int, record: PuzzleRecord, language: Language) -> str:
-    """How a person did, in one line that gives nothing away."""
+    """A player's result in one line that gives nothing away."""
     title = language.say("Parlour puzzle {number}", number=number)
     name = match_text.named_game(puzzle_of(number).game)
     return f"{title} · {name} · {squares(record.attempt)}"
@@ -194,7 +180,7 @@ def _buttons(spot: Spot, over: bool, language: Language) -> list[ui.Button]:
         play = Control("computer", arg=game)
         return [ui.button(play, language.say("Play the computer"), ui.SUCCESS), rules]
     return [
-        *back_button("puzgo", spot, language),
+        *picker.back_button("puzgo", spot, language),
         ui.button(Control("puztype", arg=arg), language.say("Type a move"), ui.PRIMARY),
         ui.button(Control("puzshow", arg=arg), language.say("Show the answer")),
         rules,
@@ -203,7 +189,7 @@ def _buttons(spot: Spot, over: bool, language: Language) -> list[ui.Button]:
 
 @command("puzzle", Text.of("Solve the puzzle of the day in private"), personal=True)
 async def puzzle_today(context: InteractionContext) -> Reply:
-    """``/puzzle``: today's."""
+    """``/puzzle``: today's puzzle."""
     return await _show(context, Spot(context.services.puzzles.today()))
 
 
@@ -221,13 +207,13 @@ async def back(context: InteractionContext, click: Click) -> Reply:
 
 @on_menu("puzpick")
 async def pick(context: InteractionContext, click: Click) -> Reply:
-    """A choice of the menu: ask for the next part, or judge the whole move."""
+    """A choice of the menu: ask for the next pick, or judge the move."""
     spot = Spot.read(click.arg)
     way = spot.way.then(click.choice)
     return await _judged(context, replace(spot, way=way))
 
 
-opens_form("puztype", "puztyped")(move_form)
+opens_form("puztype", "puztyped")(picker.move_form)
 
 
 @on_form("puztyped")
@@ -236,7 +222,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
     spot = Spot(Spot.read(click.arg).at)
     table = _table(puzzle_of(spot.at))
     try:
-        way = way_to(table, read_move(table, click.text, context.language))
+        way = picker.way_to(table, picker.read_move(table, click.text, context.language))
     except MoveError as error:
         return await _show(context, spot, lead=context.why(error, table.game.info.key), wrong=True)
     return await _judged(context, replace(spot, way=way))
@@ -244,7 +230,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("puzshow")
 async def answer(context: InteractionContext, click: Click) -> Reply:
-    """**Show the answer**: ask first where a streak or rating points would be lost."""
+    """**Show the answer**: ask first if a streak or rating points would be lost."""
     puzzles = context.services.puzzles
     number = Spot.read(click.arg).at
     record = await puzzles.record(context.user_id, number)
@@ -254,16 +240,16 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("puzshowyes")
 async def answer_now(context: InteractionContext, click: Click) -> Reply:
-    """**Show the answer**, meant: the puzzle is over, and not solved."""
+    """**Show the answer**, confirmed: the puzzle is over, and not solved."""
     number = Spot.read(click.arg).at
     await context.services.puzzles.change(context.user_id, number, shown)
     return await _show(context, Spot(number))
 
 
 async def _judged(context: InteractionContext, spot: Spot) -> Reply:
-    """Note a whole move and say whether it is the one; show the next menu for a part of one."""
+    """Judge a whole move; otherwise ask for the next pick."""
     puzzle = puzzle_of(spot.at)
-    move = asked_at(_table(puzzle), spot.way).move
+    move = picker.asked_at(_table(puzzle), spot.way).move
     if move is None:
         return await _show(context, spot)
     record = await context.services.puzzles.change(
@@ -306,7 +292,7 @@ async def daily_puzzle(
     time_zone: app_commands.Range[str, 0, LONGEST] = "",
     stop: bool = False,
 ) -> Reply:
-    """``/server daily-puzzle``: here from now on, or nowhere."""
+    """``/server daily-puzzle``: in this channel from now on, or nowhere."""
     guild_id = managed(context.interaction)
     channel = context.place.channel_id
     zone = find_zone(time_zone) if time_zone.strip() else "UTC"

@@ -1,4 +1,4 @@
-"""Ratings: profiles, with what a player's matches come to, and leaderboards."""
+"""Ratings: profiles and leaderboards."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from enum import Enum
 from typing import Optional
 
 import discord
-from discord import app_commands
 
 from bot.domain.game_state import game_of, game_state_of
 from bot.domain.ids import UserId
@@ -20,7 +19,7 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import Click, id_in, on_button, on_menu
 from bot.ui.interaction.sharing import private_page, share
-from bot.ui.interaction.slash import command, game_choices, on_person, said
+from bot.ui.interaction.slash import command, game_choices, on_person, text_choices
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
@@ -36,7 +35,7 @@ LAST = 10
 
 
 class ResultMark(Enum):
-    """How a match ended for one of its players; the value is its mark in a row of results."""
+    """The result of a match for one of its players; the value is its mark."""
 
     WON = "🟩"
     DRAWN = "⬜"
@@ -44,7 +43,7 @@ class ResultMark(Enum):
 
 
 def score(match: Match, user_id: UserId, other: UserId | None = None) -> ResultMark | None:
-    """How a match ended for a person, against one ``other`` where more have played.
+    """The result of a match for a player, against one ``other`` where more have played.
 
     None if it has no result.
     """
@@ -71,13 +70,13 @@ def tally(scores: Sequence[ResultMark], language: Language) -> str:
 
 
 def streak(scores: Sequence[ResultMark]) -> int:
-    """How many of the last matches in a row were won; ``scores`` begin with the last."""
+    """The present number of wins in a row; ``scores`` begin with the last."""
     lost = (number for number, each in enumerate(scores) if each is not ResultMark.WON)
     return next(lost, len(scores))
 
 
 def longest_streak(scores: Sequence[ResultMark]) -> int:
-    """The most matches in a row that were won."""
+    """The most wins in a row."""
     best = now = 0
     for each in scores:
         now = now + 1 if each is ResultMark.WON else 0
@@ -86,7 +85,7 @@ def longest_streak(scores: Sequence[ResultMark]) -> int:
 
 
 def by_side(matches: Sequence[Match], user_id: UserId, game: str) -> dict[int, list[ResultMark]]:
-    """The results in a game by the seat in which the person ended it; of two-sided games alone."""
+    """The results in a game by the final seat of the player; of two-sided games alone."""
     found: dict[int, list[ResultMark]] = {}
     for match in matches:
         came = score(match, user_id)
@@ -152,7 +151,7 @@ _MEDALS = ("🥇", "🥈", "🥉")
 
 
 def rating_text(standing: PlayerRating) -> str:
-    """The rating as a number, with a question mark while it is uncertain."""
+    """The rating, with a question mark while it is provisional."""
     return f"{standing.points}{'?' if standing.is_provisional else ''}"
 
 
@@ -171,7 +170,6 @@ def _line(standing: PlayerRating, language: Language) -> str:
 
 
 def _met(met: Sequence[Match], user_id: UserId, reader: UserId, language: Language) -> str:
-    """How two people stand against each other, as the reader sees it."""
     scores = [came for each in met if (came := score(each, reader, user_id)) is not None]
     return language.say(
         "You against {player}: {won} won, {drawn} drawn, {lost} lost",
@@ -198,12 +196,11 @@ def profile_page(
     may_share: bool = False,
     private: bool = True,
 ) -> Reply:
-    """A player's ratings, the graph of one of them, and how the reader has done against them.
+    """A player's ratings, one graph, and the reader's results against them.
 
-    ``met`` are the matches in which they and the ``reader`` met, ``played`` those they have
-    finished, the last first, and ``wins`` the best they won; ``medals`` are the lines of
-    tournaments in which they were among the first. ``note`` stands below it all. A page that is
-    not ``private`` has nothing to press.
+    ``met`` are the matches of the player and the ``reader``, ``played`` the finished ones, the last
+    first, ``wins`` the best wins; ``medals`` are lines about tournaments. A page that is not
+    ``private`` has no controls.
     """
     title = language.say("Ratings of {player}", player=match_text.mention(user_id, language))
     items: list[ui.Part] = [ui.text(f"### {title}")]
@@ -250,10 +247,7 @@ def leaderboard_page(
     user_id: UserId,
     place: int | None = None,
 ) -> Reply:
-    """The best of a game, in this server or everywhere; the reader's own line stands out.
-
-    ``place`` is that of the reader, also where their line is not among those shown.
-    """
+    """The best of a game, in this server or everywhere; the reader's line stands out."""
     name = match_text.named_game(game)
     title = (
         language.say("Best players of {game} here", game=name)
@@ -299,12 +293,8 @@ def leaderboard_page(
 
 
 _PLACES = 20
+_WHERE = {"here": Text.of("In this server"), "all": Text.of("Everywhere")}
 _COUNTED = 300
-
-
-def _places() -> list[app_commands.Choice[str]]:
-    places = {"here": Text.of("In this server"), "all": Text.of("Everywhere")}
-    return [app_commands.Choice(name=said(words), value=key) for key, words in places.items()]
 
 
 @command(
@@ -340,7 +330,7 @@ async def ratings_of(context: InteractionContext, person: discord.User) -> Reply
         "game": Text.of("Game"),
         "where": Text.of("This server or everywhere (default: this server)"),
     },
-    choices={"game": game_choices, "where": _places},
+    choices={"game": game_choices, "where": text_choices(_WHERE)},
 )
 async def leaderboard(
     context: InteractionContext,
@@ -360,7 +350,6 @@ async def _profile(
     may_share: bool = True,
     private: bool = True,
 ) -> Reply:
-    """``/profile``: a player's ratings; their own they can share."""
     ratings = context.services.ratings
     key = None if game is None else find_game(game).info.key
     profile = await ratings.profile(user_id, key)
@@ -397,7 +386,7 @@ async def _profile(
 
 @on_button("sharecard")
 async def share_profile(context: InteractionContext, click: Click) -> Reply:
-    """**Share here** on one's own profile: for everyone in this channel, once."""
+    """**Share here** on one's own profile, once."""
     page_id, user_id, game = private_page(context), context.user_id, click.arg or None
 
     async def public(everyone: InteractionContext) -> Reply:
@@ -426,7 +415,6 @@ async def _graph(
 
 
 async def _leaderboard(context: InteractionContext, game: str | None, *, here: bool) -> Reply:
-    """``/leaderboard``: the best in a game."""
     key = find_game(game).info.key if game else next(iter(catalog.GAMES))
     guild = context.place.guild_id
     here = here and guild is not None

@@ -16,7 +16,6 @@ import discord
 
 import bot.ui.rooms  # noqa: F401 - which registers all handlers
 from bot.errors import UserError
-from bot.i18n.refusals import REFUSALS
 from bot.logs import logger
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import InteractionHandler
@@ -30,8 +29,8 @@ from bot.ui.interaction.registry import (
     UPDATE,
     Click,
     Registered,
+    submitted,
 )
-from bot.ui.interaction.typed_forms import submitted
 from bot.ui.pages.components import NO_MATCH, Control, Reply
 
 _log = logger(__name__)
@@ -67,7 +66,7 @@ class Router:
             await self._submitted(interaction)
         else:
             _log.warning("an interaction of an unknown kind", interaction=interaction.id)
-            await self._handler.tell(interaction, REFUSALS["out_of_date"])
+            await self._handler.handle(interaction, PRIVATE, self._old(None))
 
     async def _component(self, interaction: discord.Interaction[Any]) -> None:
         data: Mapping[str, Any] = interaction.data or {}

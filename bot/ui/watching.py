@@ -1,4 +1,4 @@
-"""Watching matches of others, and following them and their players: ``/view`` and **Follow**."""
+"""Watching matches of others, and following matches and players: ``/view`` and **Follow**."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ from games.view import Text
 
 
 def unfollow_control(match_id: MatchId) -> Control:
-    """**Unfollow**, by which the message that shows a followed match is known."""
+    """**Unfollow**, which identifies the message that shows a followed match."""
     return Control("unfollow", match_id)
 
 
 def may_be_followed(match: Match) -> bool:
-    """Whether there is something to follow: a running match of a server."""
+    """Whether this is a running match of a server."""
     return match.status is MatchStatus.RUNNING and match.venue is not Venue.DIRECT
 
 
 def follow_button(match: Match, language: Language) -> ui.Button:
-    """**Follow**, under what shows a match to people who do not play in it."""
+    """**Follow**, for people who do not play in a match."""
     return ui.button(Control("follow", match.id), language.say("Follow"))
 
 
 async def followed_board(
     match: Match, presenter: BoardPresenter, language: Language, *, drawn: bool = True
 ) -> Reply:
-    """The board of a match in the direct messages of a person who follows it."""
+    """The board of a match in the direct messages of a follower."""
     there = match_text.place(match)
     if match.status is MatchStatus.RUNNING:
         lead = language.say("You follow this match: {place}", place=there)
@@ -70,7 +70,7 @@ async def followed_board(
 
 
 def over_line(match: Match, language: Language) -> str:
-    """The line that tells how a match ended that its reader follows."""
+    """The line about the end of a followed match."""
     return language.say(
         "A {game} match that you follow is over. {outcome} {place}",
         game=match_text.game_name(match),
@@ -95,7 +95,7 @@ def watched(shown: Reply, match: Match, language: Language, *, is_following: boo
 
 
 async def which_player_page(match: Match, names: NameBook, language: Language) -> Reply:
-    """Which player's next matches to follow."""
+    """Asks which player to follow."""
     players = [each for each in match.players if each is not None and each > 0]
     options = [
         ui.Option(
@@ -123,10 +123,9 @@ async def follows_page(
     is_blocked: bool = False,
     in_server: bool = True,
 ) -> Reply:
-    """What a person follows, with menus to stop following it.
+    """The matches and players that a person follows, with menus to unfollow.
 
-    ``is_blocked`` says that Discord has blocked a direct message to them; ``in_server`` that they
-    ask in a server, where boards of its matches can be shown.
+    ``is_blocked``: Discord has blocked a direct message; ``in_server``: there are matches to list.
     """
     title = language.say("What you follow")
     said = []
@@ -222,13 +221,13 @@ async def suggest_visible(
 
 
 async def _visible(context: InteractionContext) -> list[Match]:
-    """The running matches of this server that the person who asks may see."""
+    """The running matches of this server that the user may see. Raises ``server_only``."""
     found = await context.services.matches.running_in_server(context.server, _LOOKED_AT)
     return [each for each in found if sees_match(context.interaction, each)]
 
 
 async def _named(context: InteractionContext, typed: str) -> Match:
-    """The match that a text names, by its letters or its players."""
+    """The match that a text names, by its id or its players."""
     if is_match_id(typed.lower()):
         return await _seen(context, typed.lower())
     found = await _visible(context)
@@ -236,7 +235,7 @@ async def _named(context: InteractionContext, typed: str) -> Match:
 
 
 async def _seen(context: InteractionContext, match_id: str) -> Match:
-    """A match by its id, if the person who asks may see where it is played."""
+    """A match by its id, if the user may see where it is played."""
     found = await find_match(context, match_id)
     if not sees_match(context.interaction, found):
         raise UserError("no_such_match")
@@ -286,7 +285,7 @@ async def _followed(context: InteractionContext, *, lead: str = "") -> Reply:
 
 @on_button("follow", how=PRIVATE)
 async def follow(context: InteractionContext, click: Click) -> Reply:
-    """**Follow**: see a match in a direct message from now on."""
+    """**Follow** a match."""
     match = await _seen(context, click.match)
     await context.services.note_language(context, anywhere=True)
     services = context.services
@@ -335,7 +334,7 @@ async def choose_player(context: InteractionContext, click: Click) -> Reply:
 
 @on_menu("fanof")
 async def follow_chosen(context: InteractionContext, click: Click) -> Reply:
-    """The player chosen there."""
+    """The chosen player."""
     match, player = await _seen(context, click.match), id_in(click.value)
     if player not in match.players:
         raise UserError("out_of_date")

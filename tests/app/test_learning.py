@@ -11,7 +11,7 @@ import pytest
 from bot.domain.ids import UserId
 from bot.i18n import Languages
 from bot.services.timeouts import sweep_offers
-from bot.ui.learn.lessons import LessonState, LessonTask
+from bot.ui.learn import LessonState, LessonTask
 from bot.ui.pages.components import Control
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import looked_at

@@ -52,13 +52,12 @@ from bot.ui.computers.review import (
     review_page,
     waiting_page,
 )
-from bot.ui.learn.lessons import LessonState, overview_page, task_page
-from bot.ui.learn.rules_page import rules_page
+from bot.ui.learn import LessonState, overview_page, rules_page, task_page
 from bot.ui.lobby import lobby_page, offers_page
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.offer_page import offer_page
 from bot.ui.offers.setup_page import defaults_page, setup_page
-from bot.ui.overview.help_page import help_page, learning_page, organisers_page, welcome_page
+from bot.ui.overview import help_page, learning_page, organisers_page, welcome_page
 from bot.ui.owner import HostStatus, ask_ending, owner_page, preview_page
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import board_page, more_page
@@ -66,7 +65,7 @@ from bot.ui.pages.components import Control, File, Page, Reply, button, text
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.match_list import Listed, MatchList, matches_page
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.plans.plan_page import plan_page
+from bot.ui.plans import plan_page
 from bot.ui.play.move_picker_page import Spot
 from bot.ui.puzzles import posted_page, puzzle_page
 from bot.ui.ratings import leaderboard_page, profile_page

@@ -149,10 +149,10 @@ async def test_killed_at_any_instant_every_move_is_played_once(
         match_id = (await club.offer(level(2))).match.id
         await club.move(ANN, match_id, "a1")
         dying = cast("Store", DyingStore(store, at, after=after, error=error))
-        club.service._store = dying
+        club.service.store = dying
         with contextlib.suppress(Killed, StoreUnavailable):
             await computers_of(club, store=dying).work_once()
-        club.service._store = store
+        club.service.store = store
         club.clock.forward(seconds=LEASE.total_seconds() + 5)
         computers = computers_of(club)
         while await computers.work_once():

@@ -112,7 +112,7 @@ class House:
         self.club = Club(store, limits=Limits(open_offers=100))
         self.board = PaperBoard(self.club)
         self.worker, self.second = self.process(), self.process()
-        self.club.worker = self.club.changes._outbox = self.worker
+        self.club.worker = self.club.changes.outbox = self.worker
 
     def process(self, serves: Any = lambda _: True) -> OutboxWorker:
         club = self.club

@@ -71,7 +71,7 @@ class House:
         club, board = self.club, cast(Any, self.board)
         calls = OfferCalls(club.store, club.preferences, board, club.clock)
         self.worker = OutboxWorker(club.store, club.clock, *club.handlers, LobbyShown(), calls)
-        club.worker = club.changes._outbox = self.worker
+        club.worker = club.changes.outbox = self.worker
 
     async def choose(self, **changes: Any) -> None:
         await self.club.preferences.change_server(

@@ -541,7 +541,7 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Sto
     clock = HandClock()
     club = Club(store, clock)
     service = club.service
-    club.changes._outbox = None
+    club.changes.outbox = None
     ids = []
     for number in range(12):
         offered = await club.offer(BOB if number % 2 else CYD, lasts=LEASE * 100)
@@ -561,7 +561,7 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Sto
 async def test_the_worker_runs_wakes_at_a_commit_and_stops(club: Club) -> None:
     told = asyncio.Event()
     club.discord.before = lambda name: told.set() if name == "notify" else None
-    club.changes._outbox = None
+    club.changes.outbox = None
     running = asyncio.create_task(club.worker.run())
     await asyncio.sleep(0)
     match_id = await club.start(BOB)
@@ -619,7 +619,7 @@ async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_
     club.clock.forward(hours=1)
     store = await open_store(f"sqlite:///{left}")
     again = Club(store, club.clock, seed=8, discord=club.discord)
-    worker = again.changes._outbox = again.another_worker()
+    worker = again.changes.outbox = again.another_worker()
     await worker.drain()
     assert len(club.discord.boards(match_id)) == len(lines(club, match_id)) == 1
     await again.play(match_id, "b2")

@@ -326,7 +326,7 @@ class PlanMachine(HostMachine):
     def die(self, deed: Any, moment: Any) -> None:
         """Do something; the process dies at the given moment of its transaction, or after it."""
         self.run(self.club.worker.drain())
-        self.club.changes._outbox = None  # the next process has to find what is to be sent
+        self.club.changes.outbox = None  # the next process has to find what is to be sent
         grave = self.folder / str(self.starts + 1)
         grave.mkdir()
         left = [int(moment)]
@@ -351,7 +351,7 @@ class PlanMachine(HostMachine):
             assert left[0] <= 0
         except (UserError, GameError):
             shutil.rmtree(grave)
-            self.club.changes._outbox = self.club.worker
+            self.club.changes.outbox = self.club.worker
             raise
         finally:
             self.run(raw.set_progress_handler(None, 0))

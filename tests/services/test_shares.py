@@ -25,7 +25,7 @@ from bot.settings import Settings
 from bot.store import Store, times
 from bot.store.times import EVERYWHERE
 from bot.ui.delivery.match_deliveries import MatchDeliveries
-from bot.ui.interaction.obstacles import Obstacles
+from bot.ui.interaction.answer_lifecycle import Obstacles
 from tests.kit import BOB, GUILD, Club, HandClock, a_match, next_unsent
 
 OTHER = GuildId(99)
@@ -111,7 +111,7 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store, 
     messenger: Any = club.discord
     few = MatchDeliveries(messenger, club.notices, club.clock, club.pairing, shares)
     club.handlers = (few, *club.handlers[1:])
-    worker = club.changes._outbox = club.worker = club.another_worker()
+    worker = club.changes.outbox = club.worker = club.another_worker()
     worker.settled = club.blocked.settled
     assert shares.take(GUILD, "other") is None, "something else was posted there just now"
     posted = len(club.discord.boards(match_id))

@@ -50,7 +50,7 @@ class Bench:
         self.club, self.paper = Club(store), Paper()
         self.hooks = Webhooks(store, self.club.clock, self.paper)
         self.worker = OutboxWorker(store, self.club.clock, *self.club.handlers, self.hooks)
-        self.club.worker = self.club.changes._outbox = self.worker
+        self.club.worker = self.club.changes.outbox = self.worker
 
     async def pass_time(self, **by: float) -> None:
         self.club.clock.forward(**by)

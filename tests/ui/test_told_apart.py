@@ -11,9 +11,17 @@ from hypothesis import strategies as st
 from bot.domain.ids import MatchId
 from bot.i18n import Languages
 from bot.ui.pages import match_list
-from bot.ui.pages.components import OPTION, Control, Option, Suggestion, distinct, fitting, menu
+from bot.ui.pages.components import (
+    OPTION,
+    Control,
+    Option,
+    Suggestion,
+    distinct,
+    fitting,
+    menu,
+    told_apart,
+)
 from bot.ui.pages.display_names import NameBook
-from bot.ui.pages.told_apart import told_apart
 from tests.domain.people import started
 from tests.kit import BOB
 

@@ -11,7 +11,7 @@ import pytest
 from bot.i18n import Languages
 from bot.ui import rest
 from bot.ui.interaction.context import CommandMentions
-from bot.ui.overview.help_page import welcome
+from bot.ui.overview import welcome
 
 
 def _guild(*, may: bool = True, there: bool = True) -> Any:

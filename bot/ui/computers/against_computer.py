@@ -21,7 +21,13 @@ from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.results import tell_done, told_of_queue
 from bot.ui.offers.draft import page_id
 from bot.ui.offers.offer_handlers import venue_for
-from bot.ui.offers.offer_terms import MY_STRENGTH, game_lines, level_words, my_strength
+from bot.ui.offers.offer_terms import (
+    MY_STRENGTH,
+    game_lines,
+    level_words,
+    my_strength,
+    preset_lines,
+)
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
@@ -144,46 +150,27 @@ def computer_page(
 def _presets(info: GameInfo, draft: ComputerDraft, language: Language) -> list[ui.Row]:
     if not info.presets:
         return []
-    usual = dict(info.resolve({}))
-    options = [
-        ui.Option(
-            each.key,
-            language(each.label),
-            language(each.reason),
-            chosen=each.key == draft.preset,
-        )
-        for each in info.presets[: ui.CHOICES - 1]
-    ]
-    if all(dict(info.resolve(each.options)) != usual for each in info.presets):
-        standard = language.say("Standard rules")
-        options.insert(0, ui.Option(_NO_PRESET, standard, chosen=not draft.preset))
-    elif not draft.preset:
-        options = [
-            replace(option, chosen=dict(info.resolve(each.options)) == usual)
-            for option, each in zip(options, info.presets, strict=False)
-        ]
-    return [ui.menu(Control("cpreset"), language.say("Preset"), options)]
+    lines, same = preset_lines(info, draft.options(), language)
+    if not preset_lines(info, info.resolve({}), language)[1]:
+        lines = [(_NO_PRESET, language.say("Standard rules")), *lines]
+        same = _NO_PRESET
+    chosen = draft.preset or same
+    return [ui.choice_menu(Control("cpreset"), language.say("Preset"), lines, chosen)]
 
 
 def _levels(game: str, draft: ComputerDraft, suggested: int | None, language: Language) -> ui.Row:
-    offered = levels_for(game)[: ui.CHOICES - 1]
-    number = suggested or 1
-    mine = ui.Option(
-        MY_STRENGTH,
-        my_strength(number, language),
-        language.say("One level up after a win, one down after a loss"),
-        chosen=draft.level == MY_STRENGTH,
-    )
-    lines = [
-        ui.Option(
-            str(each.number),
-            level_words(each, language),
-            _about(game, each, language),
-            chosen=str(each.number) == draft.level,
-        )
-        for each in offered
+    lines: list[ui.Line] = [
+        (
+            MY_STRENGTH,
+            my_strength(suggested or 1, language),
+            language.say("One level up after a win, one down after a loss"),
+        ),
+        *(
+            (str(each.number), level_words(each, language), _about(game, each, language))
+            for each in levels_for(game)
+        ),
     ]
-    return ui.menu(Control("clevel"), language.say("Level"), [mine, *lines])
+    return ui.choice_menu(Control("clevel"), language.say("Level"), lines, draft.level)
 
 
 def _seats(draft: ComputerDraft, most: int, language: Language) -> ui.Row:

@@ -37,17 +37,9 @@ from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.play import move_picker_page as picker
 from bot.ui.play.move_picker import MovePick
-from bot.ui.play.move_picker_page import (
-    Spot,
-    asked_at,
-    back_button,
-    choices,
-    looked_at,
-    move_form,
-    question,
-    read_move,
-)
+from bot.ui.play.move_picker_page import Spot
 from games.errors import MoveError
 
 _COLOUR = 0x6F6AA8
@@ -137,9 +129,11 @@ async def analysis_page(
     if board.last is not None:
         view = view.with_marks(game.marks(*board.last))
     has_room = board.tree.has_room(board.at)
-    asked = None if board.is_over or public or not has_room else asked_at(board.table, spot.way)
+    asked = (
+        None if board.is_over or public or not has_room else picker.asked_at(board.table, spot.way)
+    )
     if asked is not None and spot.way != MovePick():
-        view = looked_at(board.table, asked, view)
+        view = picker.looked_at(board.table, asked, view)
     items.append(await presenter.part(match, view, language, name="analysis"))
     if public:
         page = Page(*([ui.text(lead)] if lead else []), ui.container(*items, colour=_COLOUR))
@@ -156,8 +150,8 @@ async def analysis_page(
             ui.text(language.say("There's no room for another move here. Remove one to go on."))
         )
     else:
-        items.append(ui.text(question(board.table, asked, language, plays_all=True)))
-        controls += choices(asked, Control("anpick", match.id, arg=str(spot)), language)
+        items.append(ui.text(picker.question(board.table, asked, language, plays_all=True)))
+        controls += picker.choices(asked, Control("anpick", match.id, arg=str(spot)), language)
     forks = _forks(board)
     if forks:
         said = ", ".join(map(str, forks[:_FORKS])) + (" …" if len(forks) > _FORKS else "")
@@ -207,28 +201,28 @@ def _ways(board: AnalysisBoard, language: Language) -> list[ui.Part]:
     if len(known) < 2:
         return []
     match = board.played.match
-    options = [
-        ui.Option(str(number), match_text.move_words(match.game, move, language))
+    lines = [
+        (str(number), match_text.move_words(match.game, move, language))
         for move, number in known.items()
     ]
     control = Control("anway", match.id, arg=str(board.at))
-    return [ui.menu(control, language.say("Go on with"), options[: ui.CHOICES])]
+    return [ui.choice_menu(control, language.say("Go on with"), lines, "")]
 
 
 def _walking(board: AnalysisBoard, spot: Spot, language: Language) -> list[ui.Button]:
-    match = board.played.match
-    shown = back_button("anback", spot, language, match.id)
+    match, at = board.played.match, str(board.at)
     before, on = board.before, next(iter(board.tree.next(board.at).values()), None)
     previous = Control("anprevious", match.id, arg=str(before or 0))
-    shown.append(ui.button(previous, language.say("Previous"), disabled=before is None))
     onward = Control("annext", match.id, arg=str(on or 0))
-    shown.append(ui.button(onward, language.say("Next"), disabled=on is None))
+    shown = [
+        *picker.back_button("anback", spot, language, match.id),
+        ui.button(previous, language.say("Previous"), disabled=before is None),
+        ui.button(onward, language.say("Next"), disabled=on is None),
+    ]
     if not board.is_over:
-        typed = Control("antype", match.id, arg=str(board.at))
-        shown.append(ui.button(typed, language.say("Type a move")))
+        shown.append(ui.button(Control("antype", match.id, arg=at), language.say("Type a move")))
     if board.path:
-        gone = Control("anremove", match.id, arg=str(board.at))
-        shown.append(ui.button(gone, language.say("Remove move")))
+        shown.append(ui.button(Control("anremove", match.id, arg=at), language.say("Remove move")))
     return shown
 
 
@@ -380,13 +374,13 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     spot = Spot.read(click.arg)
     opened = await _opened(context, click)
     way = spot.way.then(click.choice)
-    move = asked_at(opened.board(spot.at).table, way).move
+    move = picker.asked_at(opened.board(spot.at).table, way).move
     if move is None:
         return await _page(context, opened, replace(spot, way=way))
     return await _try(context, opened, spot.at, move)
 
 
-opens_form("antype", "antyped")(move_form)
+opens_form("antype", "antyped")(picker.move_form)
 
 
 @on_form("antyped")
@@ -396,7 +390,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
     opened = await _opened(context, click)
     board = opened.board(spot.at)
     try:
-        move = read_move(board.table, click.text, context.language)
+        move = picker.read_move(board.table, click.text, context.language)
     except MoveError as error:
         lead = context.why(error, board.played.match.game)
         return await _page(context, opened, Spot(spot.at), lead=lead)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.domain.playthrough import play_through
 from bot.domain.records.playback import tree_of
 from bot.domain.reviews import Review, ReviewedMove
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.computers.analysis import AnalysisBoard
 from bot.ui.computers.hints import move_words
+from bot.ui.history.sources import source_of_match
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
@@ -18,20 +18,8 @@ from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.play.move_picker_page import (
-    QUESTION_COLOUR,
-    RIGHT_COLOUR,
-    WRONG_COLOUR,
-    Spot,
-    asked_at,
-    back_button,
-    choices,
-    looked_at,
-    move_form,
-    question,
-    read_move,
-    view_after,
-)
+from bot.ui.play import move_picker_page as picker
+from bot.ui.play.move_picker_page import Spot
 from games.errors import MoveError
 
 
@@ -70,13 +58,15 @@ async def retry_page(
         )
     )
     items: list[ui.Part] = [ui.text(f"### {title} · {about}")]
-    asked = asked_at(board.table, spot.way)
-    view = view_after(board.table, tried) if is_right else looked_at(board.table, asked)
+    asked = picker.asked_at(board.table, spot.way)
+    view = (
+        picker.view_after(board.table, tried) if is_right else picker.looked_at(board.table, asked)
+    )
     items.append(await presenter.part(match, view, language, name="retry"))
     controls: list[ui.Part] = []
-    colour = QUESTION_COLOUR
+    colour = picker.QUESTION_COLOUR
     if is_right:
-        colour = RIGHT_COLOUR
+        colour = picker.RIGHT_COLOUR
         lines = [f"**{language.say('{move} is right.', move=move_words(match, tried, language))}**"]
         if len(moment.line) > 1:
             then = " · ".join(moment.line)
@@ -88,10 +78,10 @@ async def retry_page(
         # Below the picture: a phone shows the end of a long message.
         items.append(ui.text(task))
         if lead:
-            colour = WRONG_COLOUR
+            colour = picker.WRONG_COLOUR
             items.append(ui.text(f"**{lead}**"))
-        items.append(ui.text(question(board.table, asked, language)))
-        controls = choices(asked, Control("retrypick", match.id, arg=str(spot)), language)
+        items.append(ui.text(picker.question(board.table, asked, language)))
+        controls = picker.choices(asked, Control("retrypick", match.id, arg=str(spot)), language)
     shown = _buttons(match.id, spot, language, is_right=is_right)
     return Reply(title, Page(ui.container(*items, colour=colour), *controls, *ui.rows(shown)))
 
@@ -116,7 +106,7 @@ def _buttons(match_id: str, spot: Spot, language: Language, *, is_right: bool) -
     typed = Control("retrytype", match_id, arg=arg)
     answer = Control("moment", match_id, arg=arg)
     return [
-        *back_button("retry", spot, language, match_id),
+        *picker.back_button("retry", spot, language, match_id),
         ui.button(typed, language.say("Type a move"), ui.PRIMARY),
         ui.button(answer, language.say("Show the answer")),
         review,
@@ -130,8 +120,7 @@ async def _puzzle(context: InteractionContext, click: Click) -> tuple[AnalysisBo
     found = await context.services.computers.review(context.actor, match.id)
     if spot.at >= len(found.moves) or not found.moves[spot.at].is_only:
         raise UserError("out_of_date")
-    events = await context.services.matches.history(context.actor, match.id)
-    played = await context.services.heavy.run(context.user_id, play_through, match, events)
+    played = (await source_of_match(context, match)).line
     return AnalysisBoard.open(played, tree_of(played), spot.at), spot, found
 
 
@@ -147,14 +136,14 @@ async def pick(context: InteractionContext, click: Click) -> Reply:
     """A choice of the menu: ask for the next part, or judge the whole move."""
     board, spot, found = await _puzzle(context, click)
     way = spot.way.then(click.choice)
-    tried = asked_at(board.table, way).move
+    tried = picker.asked_at(board.table, way).move
     after = replace(spot, way=way) if tried is None else Spot(spot.at)
     return await retry_page(
         board, after, found, context.presenter, context.language, tried=tried or ""
     )
 
 
-opens_form("retrytype", "retrytyped")(move_form)
+opens_form("retrytype", "retrytyped")(picker.move_form)
 
 
 @on_form("retrytyped")
@@ -163,7 +152,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
     board, spot, found = await _puzzle(context, click)
     tried = lead = ""
     try:
-        tried = read_move(board.table, click.text, context.language)
+        tried = picker.read_move(board.table, click.text, context.language)
     except MoveError as error:
         lead = context.why(error, board.played.match.game)
     start = Spot(spot.at)

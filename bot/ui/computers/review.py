@@ -106,10 +106,7 @@ async def review_page(shown: ReviewedMatch, presenter: BoardPresenter, language:
     items.append(ui.text(_accuracies(shown, language)))
     if found:
         lines = [
-            _asked(played, ply, language)
-            if ply == puzzle
-            else _in_short(played, review.moves[ply], ply, language)
-            for ply in found
+            _in_short(played, review.moves[ply], ply, language, hide=ply == puzzle) for ply in found
         ]
         items.append(ui.text("\n".join(lines)))
     else:
@@ -215,26 +212,21 @@ async def _graph(
     return None if drawn is None else ui.Picture(ui.File("chances.png", drawn.png), drawn.alt_text)
 
 
-def _in_short(played: Playthrough, moment: ReviewedMove, ply: int, language: Language) -> str:
+def _in_short(
+    played: Playthrough, moment: ReviewedMove, ply: int, language: Language, *, hide: bool = False
+) -> str:
+    """A moment in a sentence; ``hide`` the better move of the puzzle."""
     match = played.match
-    return language.say(
-        "Move {number}: {player} played {move}. Better: {best}.",
-        number=ply + 1,
-        player=match_text.mention(match.players[played.mover(ply)], language),
-        move=move_words(match, played.notations[ply], language),
-        best=move_words(match, moment.best, language),
-    )
-
-
-def _asked(played: Playthrough, ply: int, language: Language) -> str:
-    """A moment that is the puzzle, without the better move."""
-    match = played.match
-    return language.say(
-        "Move {number}: {player} played {move}. Can you find a better move?",
-        number=ply + 1,
-        player=match_text.mention(match.players[played.mover(ply)], language),
-        move=move_words(match, played.notations[ply], language),
-    )
+    said = Text.of("Move {number}: {player} played {move}. Better: {best}.")
+    if hide:
+        said = Text.of("Move {number}: {player} played {move}. Can you find a better move?")
+    words: dict[str, str | int] = {
+        "number": ply + 1,
+        "player": match_text.mention(match.players[played.mover(ply)], language),
+        "move": move_words(match, played.notations[ply], language),
+        "best": move_words(match, moment.best, language),
+    }
+    return language(said.filled(words))
 
 
 async def moment_page(

@@ -12,8 +12,14 @@ from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.history.history_page import AS_FILE, replay_page
-from bot.ui.history.sources import ReplaySource, source_of, source_of_match
+from bot.ui.history.sources import (
+    REPLAY,
+    Recorded,
+    ReplaySource,
+    recorded_title,
+    source_of,
+    source_of_match,
+)
 from bot.ui.interaction import sharing
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
@@ -22,10 +28,12 @@ from bot.ui.interaction.match_lookup import (
 )
 from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.sharing import private_page
-from bot.ui.pages import match_text
-from bot.ui.pages.components import Reply
+from bot.ui.pages import board_page, match_text
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.presenter import BoardPresenter
 from games.view import BoardView, Text
-from renderers import Replay
+from renderers import Replay, describe
 
 _ESCAPED = re.compile(r"\\(.)")
 
@@ -89,6 +97,8 @@ def plain_outcome(match: Match, said: str, names: Sequence[str], language: Langu
     return plain
 
 
+AS_FILE = "f"
+"""Argument of the controls of a replay shown as a file."""
 _LARGEST = 10 * 1024 * 1024
 """Bytes of a replay at most, even where Discord would take more."""
 
@@ -195,3 +205,72 @@ async def _film(context: InteractionContext, source: ReplaySource) -> Replay:
     if film is None:
         raise UserError("no_film")
     return film
+
+
+async def replay_page(
+    match: Match,
+    line: Playthrough,
+    film: Replay,
+    presenter: BoardPresenter,
+    language: Language,
+    *,
+    note: str = "",
+    private: bool = True,
+    may_share: bool = True,
+    elsewhere: bool = False,
+    as_file: bool = False,
+    recorded: Recorded | None = None,
+) -> Reply:
+    """The animation of a match, with a ``note``; ``private`` adds the buttons.
+
+    If it ``may_share``, it can be shared here, and ``elsewhere`` in another channel. ``as_file`` is
+    a file to download instead of a picture.
+    """
+    title, said = board_page.title(match, language), match_text.turn(match, language)
+    if recorded is not None:
+        presenter = replace(presenter, players=recorded.names)
+        title, said = recorded_title(match, recorded), recorded.outcome
+    view = line.view(line.plies)
+    alt = language.say(
+        "The whole match as an animation, move by move. It ends like this: {position}",
+        position=" ".join(describe(view, await presenter.style(match, language)).split("\n")),
+    )
+    picture = ui.Picture(ui.File(REPLAY, film.gif), alt)
+    told = [language.plural("{count} move", "{count} moves", by="count", count=line.plies)]
+    if film.frames < line.plies + 1:
+        told.append(
+            language.say(
+                "The file would be too large with every position, so it shows {count} of them.",
+                count=film.frames,
+            )
+        )
+    if film.scale < 1:
+        told.append(language.say("It's smaller than usual, because the file would be too large."))
+    frame = ui.container(
+        ui.text(f"{title}\n{said}".rstrip()),
+        ui.attached(picture.file) if as_file else ui.gallery(picture),
+        ui.text("\n".join(told)),
+    )
+    buttons: list[ui.Button] = []
+    menus: list[ui.Row] = []
+    if private:
+        buttons.append(
+            ui.button(Control("history", match.id, match.version), language.say("History"))
+        )
+        other = language.say("Picture") if as_file else language.say("Download")
+        shown, turned = (AS_FILE, "") if as_file else ("", AS_FILE)
+        buttons.append(ui.button(Control("refilm", match.id, match.version, turned), other))
+        if may_share:
+            share = Control("share", match.id, match.version, shown)
+            buttons.insert(0, ui.button(share, language.say("Share here")))
+            if elsewhere:
+                prompt = language.say("Share in another channel")
+                menus.append(
+                    ui.entity_menu("channel", replace(share, action="shareto"), prompt, ())
+                )
+    noted: list[ui.Part] = [ui.text(note)] if note else []
+    # What was pressed is below a picture that fills a phone: so is what came of it.
+    parts = [frame, *noted] if private else [*noted, frame]
+    page = Page(*parts, *ui.rows(buttons), *menus)
+    reply = Reply(note or said or told[0], page)
+    return recorded.carried(reply) if private and recorded is not None else reply

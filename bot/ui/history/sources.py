@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Coroutine
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot.domain.ids import UserId
 from bot.domain.match import Match
@@ -26,11 +28,10 @@ from bot.domain.records import (
 from bot.domain.records.playback import playback, record_in, sample_line
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.history.history_page import REPLAY, Recorded
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
 from bot.ui.pages import match_text
-from bot.ui.pages.components import File, walk
+from bot.ui.pages.components import File, Page, Reply, attached, walk
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.rest import FAILURES
 from games import catalog
@@ -40,8 +41,28 @@ FILE = "file0"
 """Stands for the file that a page carries."""
 _SAMPLE = re.compile(r"s0(?P<game>[a-z]{1,16})0(?P<number>[0-9])", re.ASCII)
 _FILE_COMPONENT = 13
+REPLAY = "replay.gif"
 _DOWNLOAD = 10.0
 """Seconds that a download may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A game from a file, or a sample: its origin, its players by player index, its result.
+
+    ``file`` travels with the page and is read again at the next click.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    outcome: str
+    file: File | None = None
+
+    def carried(self, reply: Reply) -> Reply:
+        """A page with the file."""
+        if self.file is None or reply.page is None:
+            return reply
+        return replace(reply, page=Page(*reply.page.components, attached(self.file)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +159,15 @@ async def person_of(context: InteractionContext, player: UserId | None) -> Perso
     return Person(clean(await context.presenter.names.name(player, context.language)), str(player))
 
 
+async def downloaded(context: InteractionContext, reading: Coroutine[Any, Any, bytes]) -> bytes:
+    """The bytes of a file that Discord keeps. Raises ``record_unreadable``."""
+    task = context.services.background.start(reading)
+    done, _ = await asyncio.wait({task}, timeout=_DOWNLOAD)
+    if not done or isinstance(task.exception(), FAILURES):
+        raise UserError("record_unreadable")
+    return task.result()
+
+
 async def carried(context: InteractionContext) -> bytes | None:
     """The bytes of the clicked page's file; None if it has none."""
     parts = [] if context.interaction.message is None else context.parts()
@@ -151,11 +181,7 @@ async def carried(context: InteractionContext) -> bytes | None:
         return None
     if len(urls) != 1 or not urls[0].startswith(("https://", "http://")):
         raise UserError("out_of_date")
-    task = context.services.background.start(context.interaction.client.http.get_from_cdn(urls[0]))
-    done, _ = await asyncio.wait({task}, timeout=_DOWNLOAD)
-    if not done or isinstance(task.exception(), FAILURES):
-        raise UserError("record_unreadable")
-    data: bytes = task.result()
+    data = await downloaded(context, context.interaction.client.http.get_from_cdn(urls[0]))
     if len(data) > LARGEST:
         raise UserError("record_unreadable")
     return data
@@ -191,3 +217,10 @@ def _outcome(judged: Judged, language: Language) -> str:
         return " ".join([said, *told])
     reason = language(judged.game.info.reasons[record.reason])
     return f"{said} {reason} {match_text.points(names, record.scores)}".rstrip()
+
+
+def recorded_title(match: Match, recorded: Recorded) -> str:
+    """The heading of a game that was not played here."""
+    players = " – ".join(escape(each) for each in recorded.names)
+    said = [f"### {match_text.game_name(match)} · {recorded.title}", players]
+    return "\n".join(said)

@@ -1,4 +1,4 @@
-"""What every handler works with: the services, and the interaction with its user."""
+"""The context of every handler: the services, and the interaction with its user."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ from bot.i18n.sentences import refusal
 from bot.logs import bug_id, logger
 from bot.store.errors import OutcomeUnknown, StoreUnavailable, has_written
 from bot.ui.interaction.context import InteractionContext, Services
+from bot.ui.interaction.registry import fill_in
 from bot.ui.interaction.responses import (
     TOO_OLD,
     Acknowledgement,
@@ -37,7 +38,6 @@ from bot.ui.interaction.responses import (
     whisper,
 )
 from bot.ui.interaction.results import MissedTurns, tell_done
-from bot.ui.interaction.typed_forms import fill_in
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Reply
 from games.errors import GameError
@@ -340,18 +340,6 @@ class InteractionHandler:
         if not self.services.commands.take(context.user_id):
             return REFUSALS["slow_down"]
         return None
-
-    async def tell(self, interaction: discord.Interaction[Any], text: Text) -> None:
-        """Answer with a sentence, without deferring."""
-        if not self.is_open:
-            return
-        context = self._context(interaction)
-        if context is None:
-            return
-        said = context.language(text)
-        send = partial(interaction.response.send_message, said, ephemeral=True)
-        now = self.services.clock.now()
-        self.services.background.start(answer_first(interaction, send, now=now))
 
     async def form(
         self,

@@ -6,24 +6,32 @@ A handler is registered under the action of its custom id (:mod:`bot.ui.pages.co
     async def accept(context: InteractionContext, click: Click) -> Reply: ...
 
 :mod:`bot.ui.router` finds it there.
+
+Discord shows no form in answer to a form, so the refusal of a form has a button, **Edit**, with the
+custom id of the form. The text is kept in memory for a quarter of an hour, for that player alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import discord
+from cachetools import TTLCache
 
 from bot.domain.ids import UserId, read_id
 from bot.domain.match import Match
 from bot.errors import UserError
+from bot.i18n.refusals import REFUSALS
+from bot.i18n.sentences import refusal
+from bot.store.errors import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.responses import Acknowledgement
-from bot.ui.pages.components import Control, Reply
+from bot.ui.pages.components import PRIMARY, Control, Page, Reply, button, controls_in, rows, text
+from games.errors import GameError
 
 PRIVATE = Acknowledgement.PRIVATE
 UPDATE = Acknowledgement.UPDATE
@@ -90,6 +98,7 @@ ControlHandler = Callable[[InteractionContext, Click], Awaitable[Reply]]
 FormMaker = Callable[[InteractionContext, Control], discord.ui.Modal]
 Resumer = Callable[[InteractionContext, Match, str], Awaitable[Reply]]
 E = TypeVar("E", bound=Enum)
+F = TypeVar("F")
 K = TypeVar("K")
 T = TypeVar("T")
 H = TypeVar("H", bound=ControlHandler)
@@ -113,75 +122,47 @@ RESUMERS: dict[str, Resumer] = {}
 """Commands that go on once a player has chosen one of several matches."""
 
 
-def _register(table: dict[K, T], keys: Sequence[K], entry: T) -> None:
-    for key in keys:
-        if key in table:
-            raise ValueError(key)
-        table[key] = entry
+def _put(table: dict[K, T], keys: Iterable[K], made: Callable[[Any], T]) -> Callable[[F], F]:
+    """A decorator that puts what is made of a function into a table, once for each key."""
+
+    def register(function: F) -> F:
+        for key in keys:
+            if key in table:
+                raise ValueError(key)
+            table[key] = made(function)
+        return function
+
+    return register
 
 
 def on_button(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
     """Register the handler of a button; ``how`` says whether its answer replaces the message."""
-
-    def register(handler: H) -> H:
-        _register(BUTTONS, actions, Registered(how, handler))
-        return handler
-
-    return register
+    return _put(BUTTONS, actions, lambda handler: Registered(how, handler))
 
 
 def page_button(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[P], P]:
     """Register a button that shows a page which needs nothing but the context."""
-
-    def register(page: P) -> P:
-        @on_button(*actions, how=how)
-        async def pressed(context: InteractionContext, _click: Click) -> Reply:
-            return await page(context)
-
-        return page
-
-    return register
+    return _put(BUTTONS, actions, lambda page: Registered(how, lambda context, _: page(context)))
 
 
 def on_menu(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
     """Register the handler of a menu."""
-
-    def register(handler: H) -> H:
-        _register(MENUS, actions, Registered(how, handler))
-        return handler
-
-    return register
+    return _put(MENUS, actions, lambda handler: Registered(how, handler))
 
 
 def on_form(*actions: str) -> Callable[[H], H]:
     """Register the handler of a form; :func:`opens_form` takes the same action too."""
-
-    def register(handler: H) -> H:
-        _register(FORMS, actions, Registered(UPDATE, handler))
-        return handler
-
-    return register
+    return _put(FORMS, actions, lambda handler: Registered(UPDATE, handler))
 
 
 def opens_form(*actions: str, choice: str | None = None) -> Callable[[FormMaker], FormMaker]:
     """Register a button, or this ``choice`` of a menu, that opens a form."""
-
-    def register(make: FormMaker) -> FormMaker:
-        _register(OPENERS, [(action, choice) for action in actions], make)
-        return make
-
-    return register
+    return _put(OPENERS, [(action, choice) for action in actions], lambda make: make)
 
 
 def resumes(*commands: str) -> Callable[[R], R]:
     """Register how a command goes on with the match chosen; it also gets the typed text."""
-
-    def register(resumer: R) -> R:
-        known: Resumer = resumer
-        _register(RESUMERS, commands, known)
-        return resumer
-
-    return register
+    return _put(RESUMERS, commands, lambda resumer: resumer)
 
 
 FIELD = "move"
@@ -224,16 +205,70 @@ def form(control: Control, title: str, fields: Sequence[Field]) -> discord.ui.Mo
 
 
 def one_field(
-    control: Control,
-    title: str,
-    label: str,
-    *,
-    longest: int,
-    hint: str | None = None,
-    begun: str | None = None,
-    example: str | None = None,
+    control: Control, title: str, label: str, *, longest: int, **more: Any
 ) -> discord.ui.Modal:
-    """A form with one field; one with a ``hint`` has several rows, ``begun`` stands in it."""
-    long = hint is not None
-    only = Field(FIELD, label, longest, begun or "", hint=hint, long=long, example=example)
-    return form(control, title, (only,))
+    """A form with one field, with ``more`` as in :class:`Field`; one with a hint is long."""
+    long = more.pop("long", "hint" in more)
+    return form(control, title, (Field(FIELD, label, longest, long=long, **more),))
+
+
+_MOST = 1000
+_SECONDS = 15 * 60
+
+
+@dataclass
+class _Typed:
+    kept: TTLCache[tuple[UserId, str], Mapping[str, str]] = field(
+        default_factory=lambda: TTLCache(_MOST, _SECONDS)
+    )
+    """The fields of each refused form, by player and custom id."""
+
+
+def fill_in(context: InteractionContext, form: discord.ui.Modal) -> None:
+    """Put what a player typed before into a form that is about to open."""
+    typed = context.services.memory(_Typed).kept.get((context.user_id, form.custom_id))
+    for label in form.children if typed else ():
+        if isinstance(label, discord.ui.Label) and isinstance(
+            label.component, discord.ui.TextInput
+        ):
+            value = (typed or {}).get(label.component.custom_id)
+            if value is not None:
+                label.component.default = value[: label.component.max_length]
+
+
+def submitted(form: Control, handler: ControlHandler) -> ControlHandler:
+    """The handler of a form, which keeps the text if it is refused."""
+
+    async def handle(context: InteractionContext, click: Click) -> Reply:
+        kept = context.services.memory(_Typed).kept
+        key = (context.user_id, str(form))
+        try:
+            reply = await handler(context, click)
+        except StoreUnavailable:
+            reply = Reply(context.language(REFUSALS["store_unavailable"]))
+        except (UserError, GameError) as error:
+            if error.code == "out_of_date":
+                raise
+            try:
+                reply = Reply(context.language(refusal(error)))
+            except KeyError:
+                raise error from None
+        else:
+            if not context.refused:
+                kept.pop(key, None)
+                return reply
+        kept[key] = click.fields
+        return _with_edit(context, form, reply)
+
+    return handle
+
+
+def _with_edit(context: InteractionContext, form: Control, reply: Reply) -> Reply:
+    """The refusal with **Edit**, unless its page opens the same form already."""
+    opener = OPENERS[form.action, None]
+    page = reply.page or Page(text(reply.plain))
+    shown = controls_in(list(page.components))
+    if any(OPENERS.get((each.action, None)) is opener for each in shown):
+        return reply
+    edit = button(form, context.language.say("Edit"), PRIMARY)
+    return Reply(reply.plain, Page(*page.components, *rows([edit])))

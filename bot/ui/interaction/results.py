@@ -1,6 +1,6 @@
 """Says what a player has done, and appends missed turns and news to an answer.
 
-Every answer is followed by the turns that the player hasn't been told of, and by other news that
+Every answer is followed by the turns that the player doesn't know about, and by other news that
 couldn't be posted. From then on the player's clock runs.
 """
 
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.domain.computer_turns import awaited
 from bot.domain.events import EventKind
 from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId, UserId
-from bot.domain.match import Match, Place, Venue
+from bot.domain.match import Match, Venue
 from bot.domain.untold_turns import UntoldTurn
 from bot.errors import UserError
 from bot.i18n import Language
@@ -29,8 +30,8 @@ from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
 from bot.store.records import RefusedDelivery
 from bot.ui import rest
+from bot.ui.interaction.answer_lifecycle import Obstacles
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.pages import board_page, clock_text, match_list, match_text, notice_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.board_page import move_button
@@ -77,7 +78,7 @@ _FEW = 2
 def tell_done(
     context: InteractionContext, answer: Answer, *, more: str = "", waiting: Sequence[Match] = ()
 ) -> Reply:
-    """What has been done, and how the match ended if it has.
+    """The act in words, and the end of the match if it has ended.
 
     After a move, the number of other matches ``waiting`` for the player follows, with a link and a
     button to the next one.
@@ -89,7 +90,8 @@ def tell_done(
         spoken = match_text.spoken(answer.match.game, str(answer.params["move"]))
         sentence = sentence if spoken is None else spoken.done
     said = context.language(sentence.filled(answer.params))
-    if answer.code == EventKind.STARTED.value and _is_elsewhere(answer.match, context.place):
+    is_here = answer.match.origin == context.place or answer.match.venue is Venue.DIRECT
+    if answer.code == EventKind.STARTED.value and not is_here:
         there = f"<#{answer.match.origin.channel_id}>"
         found = context.language.say("It's in {channel}; /matches links to it.", channel=there)
         said = f"{said} {found}"
@@ -126,11 +128,6 @@ def _is_again(match: Match, user_id: UserId) -> bool:
     """Whether the player who made the last move is on turn again."""
     mover = None if match.moved_by is None else match.players[match.moved_by]
     return mover == user_id and waits_for(match, user_id)
-
-
-def _is_elsewhere(match: Match, place: Place) -> bool:
-    """Whether a match is played in another channel; in direct messages it comes here."""
-    return match.origin != place and match.venue is not Venue.DIRECT
 
 
 def next_button(match: Match | None, language: Language) -> ui.Button:
@@ -192,30 +189,24 @@ _log = logger(__name__)
 
 _NEWS_LONGEST = 2000
 _MOST = 5
-"""Matches told of at a time; the others follow with the next interaction."""
+"""Matches listed at a time; the others follow with the next interaction."""
 
 
+@dataclass(eq=False)
 class MissedTurns:
     """Appends missed turns and news to an answer."""
 
-    def __init__(
-        self,
-        store: Store,
-        blocked: Blocked,
-        untold_turns: UntoldTurns,
-        obstacles: Obstacles,
-    ) -> None:
-        self._store = store
-        self._blocked = blocked
-        self._unreached = untold_turns
-        self._obstacles = obstacles
-        self._telling: set[UserId] = set()
+    store: Store
+    blocked: Blocked
+    untold_turns: UntoldTurns
+    obstacles: Obstacles
+    _telling: set[UserId] = field(default_factory=set, init=False)
 
     async def tell(self, context: InteractionContext, reply: Reply) -> None:
         """Send a player who has just read ``reply`` what they have missed."""
         user = context.user_id
-        turns, news = self._blocked.owed_to(user)
-        is_unread = self._blocked.has_unread(user)
+        turns, news = self.blocked.owed_to(user)
+        is_unread = self.blocked.has_unread(user)
         if not (turns or news or is_unread) or user in self._telling:
             return
         self._telling.add(user)
@@ -235,27 +226,27 @@ class MissedTurns:
         told: list[UntoldTurn] = []
         said: list[str] = []
         for turn in turns[:_MOST]:
-            match = (await self._store.read(transactions.load, turn.match_id, None)).match
+            match = (await self.store.read(transactions.load, turn.match_id, None)).match
             if match is None or not turn.is_of(match):
-                await self._blocked.learn(turn.match_id)
+                await self.blocked.learn(turn.match_id)
             elif _shows(reply, match):
-                await self._unreached.reached(turn)
-                await self._blocked.learn(match.id)
+                await self.untold_turns.reached(turn)
+                await self.blocked.learn(match.id)
             else:
                 told.append(turn)
                 said.append(self._turn(context, match))
         buttons = [next_button(None, context.language)] if told else []
         passed: list[RefusedDelivery] = []
         for each in news[:_MOST]:
-            match = (await self._store.read(transactions.load, each.match.id, None)).match
+            match = (await self.store.read(transactions.load, each.match.id, None)).match
             if match is not None and each.delivery.notice is not None:
                 passed.append(each)
                 line, answers = self._news(context, match, each.delivery.notice)
                 said += [line] if line else []
                 buttons += answers
         followed: tuple[News, ...] = ()
-        if self._blocked.has_unread(context.user_id):
-            followed = await self._store.read(
+        if self.blocked.has_unread(context.user_id):
+            followed = await self.store.read(
                 notices.news_for, context.user_id, context.services.clock.now()
             )
         if followed:
@@ -265,22 +256,22 @@ class MissedTurns:
         ):
             return
         for turn in told:
-            await self._unreached.reached(turn)
+            await self.untold_turns.reached(turn)
         for each in passed:
-            await self._store.write(stored_blocked.notice_told, each)
+            await self.store.write(stored_blocked.notice_told, each)
         if followed:
-            await self._store.write(notices.news_told, context.user_id, followed)
-        self._blocked.read(context.user_id)
+            await self.store.write(notices.news_told, context.user_id, followed)
+        self.blocked.read(context.user_id)
         heard = {*(each.match_id for each in told), *(each.match.id for each in passed)}
         for match_id in heard:
-            await self._blocked.learn(match_id)
+            await self.blocked.learn(match_id)
 
     def _turn(self, context: InteractionContext, match: Match) -> str:
         """That it is the player's turn, until when, and why they weren't notified."""
         language = context.language
         line = notice_text.line(match, context.user_id, NoticeKind.TURN, language)
         until = clock_text.deadline_words(context.presenter.credited(match), language)
-        why = self._obstacles.words(match, self._blocked.parked(match), None, language)
+        why = self.obstacles.words(match, self.blocked.parked(match), None, language)
         said = (
             [line, until] if match.venue is Venue.DIRECT else [line, until, match_text.place(match)]
         )
@@ -318,7 +309,7 @@ class MissedTurns:
 
 
 def _followed(news: Sequence[News], language: Language) -> str:
-    """What has happened in the matches that a player follows, a line each."""
+    """The news of the matches that a player follows, a line each."""
     latest = {each.match.id: each.match for each in news}
     lines = [match_list.seen_line(each, language) for each in latest.values()]
     title = language.say("What has happened")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cache
 from typing import Any
 
@@ -43,7 +43,7 @@ _KINDS = {
     discord.AppCommandOptionType.integer: int,
     discord.AppCommandOptionType.boolean: bool,
 }
-"""What Discord sends for a field, by its type."""
+"""The Python type of a field, by Discord's type."""
 
 
 _WIDEST = 1 << 53
@@ -157,21 +157,38 @@ def _fields(handler: CommandHandler) -> tuple[inspect.Parameter, ...]:
 
 
 @dataclass(slots=True)
-class SlashCommand:
-    """A command as its room registered it."""
+class command:  # noqa: N801 - it is used as a decorator
+    """Registers a slash command for servers and direct messages.
+
+    Its fields are the parameters of the function after the context, described by ``fields``;
+    ``choices`` and those to ``leave_out`` are looked up when the commands are made; ``suggest`` has
+    the autocomplete of each field. A ``personal`` command is also there, in every server, for
+    players who have added Parlour to their account. One for the ``owner`` is there in a server of
+    theirs alone, where Discord shows it to administrators; the command checks its user.
+    """
 
     name: str
     description: Text
-    handler: CommandHandler
+    _: KW_ONLY
     group: Group | None = None
     fields: Mapping[str, Text] = field(default_factory=dict)
     choices: Mapping[str, Callable[[], list[app_commands.Choice[str]]]] = field(
         default_factory=dict
     )
     leave_out: Callable[[], Collection[str]] = tuple
-    suggesters: dict[str, Suggester] = field(default_factory=dict)
+    suggest: dict[str, Suggester] = field(default_factory=dict)
     personal: bool = False
     owner: bool = False
+    handler: CommandHandler = field(init=False)
+
+    def __call__(self, handler: CommandHandler) -> CommandHandler:
+        """Register the function."""
+        key = ("" if self.group is None else self.group.name, self.name)
+        if key in COMMANDS:
+            raise ValueError(key)
+        self.handler = handler
+        COMMANDS[key] = self
+        return handler
 
     def made(self, handler: InteractionHandler) -> app_commands.Command[Any, ..., Any]:
         """The library's command, whose interactions go through ``handler``."""
@@ -204,63 +221,29 @@ class SlashCommand:
         )
         if self.owner:
             made.default_permissions = _ADMINISTRATORS
-        for name, suggester in self.suggesters.items():
+        for name, suggester in self.suggest.items():
             made.autocomplete(name)(_autocomplete(handler, suggester))
         return made
 
 
-COMMANDS: dict[tuple[str, str], SlashCommand] = {}
+COMMANDS: dict[tuple[str, str], command] = {}
 """By the name of the group, '' for none, and of the command."""
 
 
-def command(
-    name: str,
-    description: Text,
-    *,
-    group: Group | None = None,
-    fields: Mapping[str, Text] | None = None,
-    choices: Mapping[str, Callable[[], list[app_commands.Choice[str]]]] | None = None,
-    leave_out: Callable[[], Collection[str]] = tuple,
-    suggest: Mapping[str, Suggester] | None = None,
-    personal: bool = False,
-    owner: bool = False,
-) -> Callable[[CommandHandler], CommandHandler]:
-    """Register a slash command for servers and direct messages.
-
-    Its fields are the parameters of the function after the context, described by ``fields``;
-    ``choices`` and the fields to ``leave_out`` are looked up when the commands are made;
-    ``suggest`` has the autocomplete of each field. A ``personal`` command is also there, in every
-    server, for players who have added Parlour to their account. One for the ``owner`` is there in a
-    server of theirs alone, where Discord shows it to administrators; the command checks its user.
-    """
-    key = ("" if group is None else group.name, name)
-    if key in COMMANDS:
-        raise ValueError(key)
-
-    def register(handler: CommandHandler) -> CommandHandler:
-        COMMANDS[key] = SlashCommand(
-            name,
-            description,
-            handler,
-            group,
-            fields or {},
-            choices or {},
-            leave_out,
-            dict(suggest or {}),
-            personal,
-            owner,
-        )
-        return handler
-
-    return register
-
-
-@dataclass(frozen=True, slots=True)
-class PersonMenu:
-    """An entry of the menu that Discord shows on a user, as its room registered it."""
+@dataclass(slots=True)
+class on_person:  # noqa: N801 - it is used as a decorator
+    """Registers an entry of the menu that Discord shows on a user, by its English name."""
 
     name: Text
-    handler: PersonHandler
+    handler: PersonHandler = field(init=False)
+
+    def __call__(self, handler: PersonHandler) -> PersonHandler:
+        """Register the function."""
+        if self.name.message in PERSON_MENUS:
+            raise ValueError(self.name.message)
+        self.handler = handler
+        PERSON_MENUS[self.name.message] = self
+        return handler
 
     def made(self, handler: InteractionHandler) -> app_commands.ContextMenu:
         """The library's entry, whose interactions go through ``handler``."""
@@ -280,26 +263,14 @@ class PersonMenu:
         )
 
 
-PERSON_MENUS: dict[str, PersonMenu] = {}
-
-
-def on_person(name: Text) -> Callable[[PersonHandler], PersonHandler]:
-    """Register an entry of the menu on a user, by its English name."""
-    if name.message in PERSON_MENUS:
-        raise ValueError(name.message)
-
-    def register(handler: PersonHandler) -> PersonHandler:
-        PERSON_MENUS[name.message] = PersonMenu(name, handler)
-        return handler
-
-    return register
+PERSON_MENUS: dict[str, on_person] = {}
 
 
 def suggests(name: str, field_name: str, *, group: str = "") -> Callable[[Suggester], Suggester]:
     """Register the autocomplete of a field."""
 
     def register(suggester: Suggester) -> Suggester:
-        COMMANDS[group, name].suggesters[field_name] = suggester
+        COMMANDS[group, name].suggest[field_name] = suggester
         return suggester
 
     return register
@@ -310,6 +281,13 @@ def game_choices() -> list[app_commands.Choice[str]]:
     return [
         app_commands.Choice(name=kind.info.name, value=key)
         for key, kind in list(catalog.GAMES.items())[:CHOICES]
+    ]
+
+
+def text_choices(words: Mapping[str, Text]) -> Callable[[], list[app_commands.Choice[str]]]:
+    """Some values with their words, for a field of a command."""
+    return lambda: [
+        app_commands.Choice(name=said(text), value=value) for value, text in words.items()
     ]
 
 

@@ -1,4 +1,4 @@
-"""Answering an offer: taking a seat, declining, taking the offer back."""
+"""Answering an offer: accepting, declining, withdrawing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SEATED = frozenset({"own_offer", "already_seated"})
 
 
 class _Settle(Protocol):
-    """What a service does about another player's or one's own offer."""
+    """A service that answers or withdraws an offer."""
 
     async def __call__(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
@@ -36,7 +36,7 @@ class _Settle(Protocol):
 
 @on_button("accept", how=PRIVATE)
 async def accept(context: InteractionContext, click: Click) -> Reply:
-    """Take a seat in an offered match."""
+    """**Accept**: take a seat."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_player(context.interaction, chosen)
     return await _settle(context, click, context.services.matches.accept, hints=True)
@@ -44,7 +44,7 @@ async def accept(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("decline", how=PRIVATE)
 async def decline(context: InteractionContext, click: Click) -> Reply:
-    """**Decline**: ask what the maker of the offer is to hear."""
+    """**Decline**: ask what to tell the maker of the offer."""
     language = context.language
     try:
         match = await context.services.matches.check_declinable(context.actor, MatchId(click.match))
@@ -62,7 +62,7 @@ async def decline(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("declined")
 async def decline_so(context: InteractionContext, click: Click) -> Reply:
-    """Refuse an offer with what was chosen for its maker to hear."""
+    """Decline an offer with the reason chosen."""
     reasons = {each.value: each for each in DeclineReason}
     settle = partial(context.services.matches.decline, reason=reasons.get(click.arg))
     return await _settle(context, click, settle)
@@ -70,7 +70,7 @@ async def decline_so(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("withdraw", how=PRIVATE)
 async def withdraw(context: InteractionContext, click: Click) -> Reply:
-    """Take an offer back, or leave one."""
+    """**Withdraw** one's offer, or leave another's."""
     return await _settle(context, click, context.services.matches.withdraw)
 
 
@@ -87,7 +87,7 @@ async def _settle(
 
 
 def _refused(context: InteractionContext, control: Control, error: UserError) -> Reply:
-    """Why an offer cannot be answered so; a player who has a seat in it can leave it."""
+    """Why an offer can't be answered; a player who has a seat in it can leave it."""
     if error.code not in _SEATED or control.action == "withdraw":
         raise _offer_closed(error, context) from None
     said = context.language(refusal(error))
@@ -96,7 +96,7 @@ def _refused(context: InteractionContext, control: Control, error: UserError) ->
 
 
 def _offer_closed(error: UserError, context: InteractionContext) -> UserError:
-    """The same refusal with what became of the offer in the reader's words."""
+    """The refusal with the offer's status in words."""
     if error.code != "offer_closed":
         return error
     status = MatchStatus(error.params["status"])
@@ -104,14 +104,14 @@ def _offer_closed(error: UserError, context: InteractionContext) -> UserError:
 
 
 _KEY = "offer.language"
-"""Among the explanations that a person has been shown."""
+"""The name of this explanation in a player's settings."""
 
 
 async def shared_language(context: InteractionContext, match: Match) -> str:
     """How to have a match in the language that both players use, for one who offers or accepts it.
 
-    Empty where it speaks that language, where Parlour knows of none, and for a person who has read
-    this before. Where it cannot be told now, nobody misses it.
+    Empty where it is in that language, where Parlour knows of none, and for a player who has read
+    this before.
     """
     with contextlib.suppress(UserError):
         return await _shared_language(context, match)

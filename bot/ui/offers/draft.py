@@ -1,4 +1,4 @@
-"""An offer in the making, as the page of ``/play`` shows it, and what a server begins it with."""
+"""A draft of an offer, as the page of ``/play`` shows it, and the defaults that it begins with."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from games import catalog
 from games.api import GameInfo, OptionValue
 
 LIKE_SERVER = "-"
-"""Stands in the menu of languages for the one of the server."""
+"""The server's language in the menu."""
 
 
 MOST_SEATS = 6
-"""How many players can be named before the game is chosen, and oneself."""
+"""Players, the maker included, before the game is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class OfferDefaults:
-    """What is usual where an offer is made: its clock, and how long an offer stands.
+    """The defaults where an offer is made: its clock, and when it expires.
 
-    ``rating`` is that of the player who offers, in the chosen game; None where there is none.
-    ``languages`` are those that a match can speak.
+    ``rating`` is that of the player in the chosen game, if any; ``languages`` are those that a
+    match can have.
     """
 
     clock: TimeControl | None = None
@@ -56,15 +56,14 @@ class OfferDefaults:
 
 @dataclass(frozen=True, slots=True)
 class OfferDraft:
-    """An offer in the making.
+    """A draft of an offer.
 
-    Game, option values by key, invited people, side from 1 (0: lots), whether it is to be rated, or
-    casual with ``hints``.
-    ``clock``, ``band`` and ``lasts`` are the canonical texts of a clock, of whose rating it is for,
-    and of how long it stands; empty for what is usual. ``more`` says that all options are shown;
-    without ``takebacks`` nobody may ask to take a move back; ``language`` is the locale of what
-    everybody sees of the match, empty for the server's; ``matches`` is how many it may start.
-    ``for_server``: it is no offer, but what offers of a server begin with.
+    Game, option values by key, invited players, side from 1 (0: lots), whether it is rated, or
+    casual with ``hints``. ``clock``, ``band`` and ``lasts`` are canonical texts of a clock, a
+    rating range and a time until it expires; empty for the default. ``more``: all options are
+    shown; without ``takebacks`` nobody may ask for one; ``language`` is the locale of the match for
+    everyone, empty for the server's; ``matches`` is how many it may start. ``for_server``: these
+    are the defaults of a server.
     """
 
     game: str | None = None
@@ -84,23 +83,23 @@ class OfferDraft:
 
     @property
     def info(self) -> GameInfo | None:
-        """The game, if one has been chosen and is still there."""
+        """The game, if one is chosen."""
         kind = catalog.GAMES.get(self.game or "")
         return kind.info if kind is not None else None
 
     @property
     def seats(self) -> int:
-        """How many players it is for, the one who offers included."""
+        """The number of players."""
         info = self.info
         return MOST_SEATS if info is None else len(game_of(info.key, self.values()).seats)
 
     @property
     def seat(self) -> int | None:
-        """The player index that the one who offers wants, None for lots."""
+        """The player index that the maker wants, None for lots."""
         return int(self.side) - 1 if self.side in list("123456789") else None
 
     def values(self) -> Mapping[str, OptionValue]:
-        """All options with their values; those that make no sense have their defaults."""
+        """All options with their values; invalid ones have their defaults."""
         info = self.info
         if info is None:
             return {}
@@ -108,7 +107,7 @@ class OfferDraft:
 
 
 def begun(game: str | None, chosen: ServerSettings) -> OfferDraft:
-    """The draft with which an offer of a game begins where a server has chosen these defaults."""
+    """The draft that an offer of a game begins with, by a server's settings."""
     options = dict(chosen.options).get(game or "", ())
     return OfferDraft(
         game if game in catalog.GAMES else None,
@@ -149,7 +148,7 @@ def with_defaults(chosen: ServerSettings, draft: OfferDraft) -> ServerSettings:
 def read_offer_draft(components: Iterable[Mapping[str, Any]], server: ServerSettings) -> OfferDraft:
     """The draft that a page shows, from its components as Discord writes them.
 
-    What no menu shows is as the ``server`` has it.
+    The defaults of the ``server`` fill in what no menu shows.
     """
     draft = begun(None, server)
     for control, chosen in chosen_in(components):
@@ -165,7 +164,7 @@ def read_offer_draft(components: Iterable[Mapping[str, Any]], server: ServerSett
 def changed(
     draft: OfferDraft, control: Control, values: tuple[str, ...], server: ServerSettings
 ) -> OfferDraft:
-    """The draft after a choice in one of its menus; :exc:`UserError` if it cannot be one.
+    """The draft after a choice in one of its menus. Raises :exc:`UserError`.
 
     Another game begins with the options and the side that the ``server`` has for it.
     """
@@ -218,7 +217,7 @@ def changed(
 
 
 def read_language(value: str) -> str | None:
-    """The locale that a choice of a language means, None: the server's. Raises ``out_of_date``."""
+    """The locale of a choice, None for the server's. Raises ``out_of_date``."""
     if value in ("", LIKE_SERVER):
         return None
     found = LOCALE(value)
@@ -228,23 +227,20 @@ def read_language(value: str) -> str | None:
 
 
 def rule_of(clock: str) -> Vacations:
-    """What vacations do to a clock, by its text."""
+    """The vacation rule of a clock, by its text."""
     control = read_clock(clock or NONE)
     return Vacations.ALLOWED if control is None else control.vacations
 
 
 def with_rule(control: TimeControl | None, rule: Vacations) -> str:
-    """The text of a clock with what vacations do to it, if they can do anything."""
+    """The text of a clock with a vacation rule, if it is long enough for one."""
     if control is None or control.bank < DAY:
         return write_clock(control)
     return write_clock(replace(control, vacations=rule))
 
 
 async def house_of(context: InteractionContext, game: str | None = None) -> OfferDefaults:
-    """What an offer has that does not say: of the server, else of the host.
-
-    The rating of the player who offers is that in ``game``.
-    """
+    """The defaults of the server, else of the host, with the player's rating in ``game``."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     rating = None
     if game is not None:
@@ -257,7 +253,7 @@ async def house_of(context: InteractionContext, game: str | None = None) -> Offe
 
 
 def page_id(context: InteractionContext) -> InteractionId:
-    """Which interaction the page of menus answers: one page makes one offer, however often asked.
+    """The interaction that opened the page: one page makes one offer, however often asked.
 
     That interaction has changed nothing itself, so it can stand for the offer.
     """
@@ -267,7 +263,7 @@ def page_id(context: InteractionContext) -> InteractionId:
 
 
 async def draft_of(context: InteractionContext) -> OfferDraft:
-    """What the page of menus shows that an interaction came from."""
+    """The draft of the page that was used."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     return read_offer_draft(context.parts(), chosen)
 

@@ -1,4 +1,4 @@
-"""Offering a match, from ``/play`` or from its menus, and answering an offer."""
+"""``/play`` and ``/server defaults``: offers, by the fields of a command or by a page of menus."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from bot.domain.game_state import game_of
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Actor, Venue
 from bot.domain.offers import MOST_MATCHES
+from bot.domain.preferences import ServerSettings
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
 from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.permissions import check_offering, guest, venue_of
+from bot.ui.interaction.permissions import check_offering, guest, managed, venue_of
 from bot.ui.interaction.registry import (
     PRIVATE,
     Click,
@@ -28,6 +29,7 @@ from bot.ui.interaction.registry import (
     on_menu,
     one_field,
     opens_form,
+    page_button,
 )
 from bot.ui.interaction.results import tell_done
 from bot.ui.interaction.slash import (
@@ -39,7 +41,6 @@ from bot.ui.interaction.slash import (
     suggests,
 )
 from bot.ui.offers.answer_handlers import shared_language
-from bot.ui.offers.defaults_handlers import defaults_for, save_default
 from bot.ui.offers.draft import (
     OfferDraft,
     begun,
@@ -49,6 +50,7 @@ from bot.ui.offers.draft import (
     house_of,
     page_id,
     read_language,
+    with_defaults,
 )
 from bot.ui.offers.offer_terms import (
     band_for,
@@ -64,10 +66,11 @@ from bot.ui.offers.option_text import (
     suggest_options,
     suggest_sides,
 )
-from bot.ui.offers.setup_page import setup_page
+from bot.ui.offers.setup_page import defaults_page, setup_page
 from bot.ui.pages.clock_text import read_default, suggest_clocks
 from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.pages.typed_times import in_letters
+from bot.ui.settings.server_panel import SERVER
 from games import catalog
 from games.api import GameInfo, OptionValue
 from games.errors import GameError
@@ -80,7 +83,7 @@ async def _offer(
     interaction_id: InteractionId,
     opponents: tuple[Actor, ...] | None = None,
 ) -> Reply:
-    """Make the offer of a draft, to its guests if no other ``opponents`` are given."""
+    """Make the offer of a draft, to its guests unless ``opponents`` are given."""
     info = draft.info
     if info is None:
         raise UserError("game_needed")
@@ -122,14 +125,14 @@ def _can_be_rated(info: GameInfo, options: Mapping[str, OptionValue]) -> bool:
 
 
 async def casually(context: InteractionContext, draft: OfferDraft, error: UserError) -> Reply:
-    """Where one more rated match would be too much, the page on which to offer a casual one."""
+    """Where another rated match would be too many, the page to offer a casual one."""
     if error.code != "rated_often":
         raise error
     return await menus_page(context, replace(draft, rated=False), refused=context.why(error))
 
 
 async def _band(context: InteractionContext, text: str, game: str) -> RatingRange | None:
-    """Whose ratings an offer is for; one around one's own needs to know that."""
+    """The rating range of an offer; one around the maker needs their rating."""
     if not isinstance(parse_rating_range(text), Around):
         return band_for(text, 0)
     standing = await context.services.ratings.standing(context.user_id, game)
@@ -137,7 +140,7 @@ async def _band(context: InteractionContext, text: str, game: str) -> RatingRang
 
 
 async def venue_for(context: InteractionContext) -> Venue:
-    """Where a match that this person offers here is played, if this server wants it here."""
+    """Where a match that this player offers here is played. Raises where the server forbids it."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_offering(context.interaction, chosen)
     threads = context.services.settings.threads if chosen.threads is None else chosen.threads
@@ -145,14 +148,14 @@ async def venue_for(context: InteractionContext) -> Venue:
 
 
 async def set_up(context: InteractionContext, game: str | None = None) -> Reply:
-    """``/play`` without a game: show the page of menus, with what the server begins with."""
+    """``/play`` without a game: the page of menus, with the server's defaults."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_offering(context.interaction, chosen)
     return await menus_page(context, begun(game or chosen.game, chosen))
 
 
 async def menus_page(context: InteractionContext, draft: OfferDraft, *, refused: str = "") -> Reply:
-    """The page of menus for an offer in the making; ``refused`` says what was wrong with it."""
+    """The page of menus for a draft; ``refused`` says what was wrong with a choice."""
     if draft.for_server:
         return await defaults_for(context, draft.game, refused=refused)
     game = None if draft.info is None else draft.info.key
@@ -169,7 +172,7 @@ async def set_up_for(context: InteractionContext, click: Click) -> Reply:
 
 @on_form("bandtyped")
 async def typed_band(context: InteractionContext, click: Click) -> Reply:
-    """The form of the page of menus: a rating band as a person writes it."""
+    """The form of the page of menus: a rating range as a player types it."""
     draft = await draft_of(context)
     try:
         band = format_rating_range(parse_rating_range(click.text))
@@ -206,7 +209,7 @@ async def more_set_up(context: InteractionContext, _click: Click) -> Reply:
 
 @on_button("sfewer")
 async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
-    """**Standard options**: the short page again, with what is usual."""
+    """**Standard options**: the short page again, with the defaults."""
     draft = await draft_of(context)
     chosen = await context.services.preferences.server(context.place.guild_id)
     return await menus_page(context, replace(begun(draft.game, chosen), guests=draft.guests))
@@ -214,7 +217,7 @@ async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
 
 @on_button("sback")
 async def back_to_set_up(context: InteractionContext, click: Click) -> Reply:
-    """**Back**, on the page that takes a computer as the opponent: the offer to a person again."""
+    """**Back**, from the page of computers."""
     game = find_game(click.arg).info.key if click.arg else None
     chosen = await context.services.preferences.server(context.place.guild_id)
     return await menus_page(context, begun(game, chosen))
@@ -222,7 +225,7 @@ async def back_to_set_up(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("soffer")
 async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
-    """Make the offer that the page of menus shows."""
+    """**Send offer** on the page of menus."""
     draft = await draft_of(context)
     if len(draft.guests) >= draft.seats - 1:
         draft = replace(draft, band="")
@@ -238,7 +241,7 @@ _Typed = Optional[app_commands.Range[str, 0, LONGEST]]  # noqa: UP045
 
 
 def most_guests() -> int:
-    """How many opponents a match of any game may have, under its own options and presets."""
+    """The most opponents that a match of any game may have, under its options and presets."""
     seats = 2
     for kind in catalog.GAMES.values():
         settings = [{}, *(preset.options for preset in kind.info.presets)]
@@ -296,7 +299,7 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
     if game is None:
         others = (options, side, rated, hints, clock, rating, expires, computer, matches, language)
         if people or any(given is not None for given in others):
-            # The menus begin anew, so an offer to one person would become one to all.
+            # The menus begin anew, so an offer to one player would become one to all.
             raise UserError("game_wanted")
         return await set_up(context)
     info, services = find_game(game).info, context.services
@@ -342,7 +345,7 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
 
 @on_person(Text.of("Challenge"))
 async def challenge(context: InteractionContext, person: discord.User) -> Reply:
-    """**Challenge** in the menu on a person: the page of menus, with the person named."""
+    """**Challenge** in the menu on a user: the page of menus, with that player named."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     check_offering(context.interaction, chosen)
     named = guest(context.interaction, person)
@@ -357,7 +360,7 @@ async def challenge(context: InteractionContext, person: discord.User) -> Reply:
 
 @opens_form("bandtype", "bandtyped")
 def band_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
-    """The form to say whose rating an offer is for."""
+    """The form for a rating range."""
     language = context.language
     return one_field(
         Control("bandtyped"),
@@ -371,7 +374,7 @@ def band_form(context: InteractionContext, _control: Control) -> discord.ui.Moda
 async def levels_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
 ) -> list[Suggestion]:
-    """Levels of the computer in the game that is named, the one that suits the person first."""
+    """Levels of the computer in the game named, the player's own first."""
     game = find_game(str(getattr(given, "game", None) or "")).info.key
     mine = await context.services.computers.about_as_strong(context.user_id, game)
     return suggest_levels(game, typed, mine, context.language)
@@ -381,7 +384,7 @@ async def levels_suggested(
 async def options_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
 ) -> list[Suggestion]:
-    """Options of the game that is named."""
+    """Options of the game named."""
     info = find_game(str(getattr(given, "game", None) or "")).info
     return suggest_options(info, typed, context.language)
 
@@ -390,7 +393,7 @@ async def options_suggested(
 async def sides_suggested(
     context: InteractionContext, typed: str, given: app_commands.Namespace
 ) -> list[Suggestion]:
-    """Sides of the game that is named, under the options typed."""
+    """Sides of the game named, under the options typed."""
     info = find_game(str(getattr(given, "game", None) or "")).info
     try:
         options = str(getattr(given, "options", None) or "")
@@ -422,3 +425,57 @@ async def expiry_suggested(
 ) -> list[Suggestion]:
     """Times after which an offer may expire."""
     return suggest_lasting(typed, context.services.settings.offers_last, context.language)
+
+
+_CLOCKS = frozenset({"sclock", "svacation"})
+
+
+@page_button("sdefaults", how=PRIVATE)
+@command("defaults", Text.of("Set the terms that /play begins with in this server"), group=SERVER)
+async def defaults_here(context: InteractionContext) -> Reply:
+    """``/server defaults``, and **Defaults of /play** under the settings of the server."""
+    return await defaults_for(context, None)
+
+
+@on_button("susual")
+async def defaults_cleared(context: InteractionContext, _click: Click) -> Reply:
+    """**Standard options** there: only the game stays chosen."""
+    guild_id, draft = managed(context.interaction), await draft_of(context)
+
+    def clear(chosen: ServerSettings) -> ServerSettings:
+        return replace(with_defaults(chosen, OfferDraft()), options=(), clock=None)
+
+    await context.services.preferences.change_server(guild_id, context.user_id, clear)
+    return await defaults_for(context, draft.game)
+
+
+async def defaults_for(
+    context: InteractionContext, game: str | None, *, refused: str = ""
+) -> Reply:
+    """The page, with the options of a game; ``refused`` says what was wrong with a choice."""
+    managed(context.interaction)
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    shown = begun(game or chosen.game or next(iter(catalog.GAMES)), chosen)
+    draft = replace(shown, clock=chosen.clock or "", more=True, for_server=True)
+    house = await house_of(context, draft.game)
+    return defaults_page(draft, house, context.language, refused=refused)
+
+
+async def save_default(
+    context: InteractionContext, game: str | None, control: Control, values: tuple[str, ...]
+) -> Reply:
+    """Save a choice, and nothing else that the menus show; show the page anew."""
+    guild_id = managed(context.interaction)
+    if control.action == "sgame":
+        found = await context.services.preferences.server(guild_id)
+        return await defaults_for(context, changed(OfferDraft(), control, values, found).game)
+    clock = write_clock((await house_of(context)).clock)
+
+    def decide(chosen: ServerSettings) -> ServerSettings:
+        before = begun(game, chosen)
+        if control.action in _CLOCKS:
+            before = replace(before, clock=chosen.clock or clock)
+        return with_defaults(chosen, changed(before, control, values, chosen))
+
+    await context.services.preferences.change_server(guild_id, context.user_id, decide)
+    return await defaults_for(context, game)

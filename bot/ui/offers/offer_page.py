@@ -1,6 +1,6 @@
-"""The message of an offer: who wants to play what with whom, and the buttons to answer it.
+"""The message of an offer, with the buttons to answer it.
 
-Once the match has started it is the card of the match in the channel, and tells the result.
+Once the match has started it is the card of the match in the channel, and shows the result.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SEED = 1
 
 
 def guests(match: Match) -> tuple[UserId, ...]:
-    """The people an offer names and waits for."""
+    """The players that an offer names and waits for."""
     return tuple(
         guest
         for guest, player in zip(match.invited, match.players, strict=True)
@@ -56,7 +56,6 @@ def _chairs(match: Match, language: Language) -> list[str]:
 
 
 def _request(match: Match, language: Language) -> str:
-    """The offer in one sentence."""
     host = match_text.mention(match.players[match.offered_by], language)
     invited = tuple(guest for guest in match.invited if guest is not None)
     game = match_text.game_name(match)
@@ -114,19 +113,25 @@ def offer_page(
     """The message of an offer, with its buttons while it is open; then the card of its match.
 
     In direct messages it is for one ``reader``. While it is open it shows the ``board`` that the
-    match begins with, and at the end of the match the last one. Then it tells the result, with what
-    became of ratings (``gains``), and leads to replay, rematch and review, unless the last board
-    below it does.
+    match begins with, and after the end the last one, with rating changes (``gains``) and buttons
+    for replay, rematch and review, unless the board below it has them.
     """
     is_over = match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
     kind = catalog.GAMES.get(match.game)
-    request = _players(match, language) if match.state else _request(match, language)
+    players = " – ".join(match_text.mention(each, language) for each in match.players)
+    request = players if match.state else _request(match, language)
     items: list[ui.Part] = [ui.text(f"### {match_text.game_name(match)}\n{request}")]
     about = []
     if match.is_rematch and not match.state:
         about.append(_rematch(match, language))
     if match.continues is not None and not match.state:
-        about.append(_continues(language))
+        about.append(
+            language.say(
+                "A player has left a match, and it goes on here from its present position: everyone"
+                " keeps their seat, and the open one is for a substitute. The match before ends"
+                " without a result."
+            )
+        )
     if kind is not None and not match.state:
         about.append(language(kind.info.summary))
     if kind is not None:
@@ -174,18 +179,6 @@ def _rematch(match: Match, language: Language) -> str:
     return language.say("A rematch: everyone plays the next side.")
 
 
-def _continues(language: Language) -> str:
-    return language.say(
-        "A player has left a match, and it goes on here from its present position: everyone keeps"
-        " their seat, and the open one is for a substitute. The match before ends without a result."
-    )
-
-
-def _players(match: Match, language: Language) -> str:
-    """Who plays, once the match has started."""
-    return " – ".join(match_text.mention(each, language) for each in match.players)
-
-
 def _buttons(match: Match, language: Language, reader: UserId | None) -> list[ui.Button]:
     def control(action: str) -> Control:
         # Without a version, so a click still counts when another player has just sat down.
@@ -209,7 +202,6 @@ def _buttons(match: Match, language: Language, reader: UserId | None) -> list[ui
 
 
 def _after(match: Match, language: Language) -> list[ui.Button]:
-    """What the card of a match that is over leads to."""
 
     def control(action: str) -> Control:
         return Control(action, match.id, match.version)
@@ -227,9 +219,9 @@ def _after(match: Match, language: Language) -> list[ui.Button]:
 async def card_board(
     match: Match, presenter: BoardPresenter, language: Language
 ) -> ui.Picture | None:
-    """What the message of an offer shows: its first board, and at the end of the match the last.
+    """The picture on an offer: its first board, and after the end of the match the last.
 
-    A match that runs has its board elsewhere; one played in the channel keeps it there.
+    A running match has its board elsewhere; one played in the channel keeps it there.
     """
     if match.status is MatchStatus.OFFERED:
         return await first_board(match, presenter, language)
@@ -247,7 +239,7 @@ async def card_board(
 async def first_board(
     match: Match, presenter: BoardPresenter, language: Language
 ) -> ui.Picture | None:
-    """The board that an offered match begins with; None where its rules are gone."""
+    """The board that an offered match begins with; None if its rules are gone."""
     if match.game not in catalog.GAMES or match.continues is not None:
         return None
     return await presenter.first_board(match.game, match.options, language)

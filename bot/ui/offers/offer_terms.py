@@ -1,4 +1,4 @@
-"""The terms of an offer: lines of menus, and what the fields of ``/play`` suggest."""
+"""The terms of an offer: lines of menus, and suggestions for the fields of ``/play``."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _FIXED = (RatingRange(1500, None), RatingRange(None, 1500))
 
 
 def band_for(text: str, rating: int) -> RatingRange | None:
-    """The band that a player with that rating asks for; None where it is for everybody.
+    """The rating range that a player with that rating asks for; None for all ratings.
 
-    Raises :exc:`~bot.errors.UserError` (``band_unclear``, ``band_range``).
+    Raises ``band_unclear`` and ``band_range``.
     """
     found = parse_rating_range(text)
     return found.of(rating) if isinstance(found, Around) else found
@@ -46,7 +46,7 @@ def game_lines(language: Language) -> list[Line]:
 def preset_lines(
     info: GameInfo, values: Mapping[str, OptionValue], language: Language
 ) -> tuple[list[Line], str]:
-    """The lines of a menu of a game's presets, and the one that all values are as in, if any is."""
+    """The lines of a menu of a game's presets, and the one that matches all values, if any."""
     same = (each.key for each in info.presets if dict(info.resolve(each.options)) == values)
     lines = [(each.key, language(each.label), language(each.reason)) for each in info.presets]
     return [*lines], next(same, "")
@@ -55,7 +55,7 @@ def preset_lines(
 def option_lines(
     option: IntOption | ChoiceOption, values: Mapping[str, OptionValue], language: Language
 ) -> list[Line]:
-    """The lines of the menu of an option: what the game offers, and the present value."""
+    """The lines of an option's menu: its values, and the present one."""
     if isinstance(option, IntOption):
         offered = {str(value): str(value) for value in option.suggested}
     else:
@@ -69,10 +69,7 @@ def option_lines(
 
 
 def band_menu(chosen: str, rating: int | None, language: Language) -> Row:
-    """For everybody, some bands around one's own rating, and the chosen one.
-
-    ``rating`` is one's own, so that they say what they come to.
-    """
+    """All ratings, some ranges around the player's ``rating``, and the chosen range."""
     now = parse_rating_range(chosen)
     lines: list[Line] = []
     for band in dict.fromkeys((None, *_AROUND, now)):
@@ -83,7 +80,7 @@ def band_menu(chosen: str, rating: int | None, language: Language) -> Row:
 
 
 def lasting_menu(chosen: timedelta, usual: timedelta, language: Language) -> Row:
-    """How long an offer stands."""
+    """When an offer expires."""
     return choice_menu(
         Control("slasts"),
         language.say("Expires after"),
@@ -99,7 +96,7 @@ def lasting_menu(chosen: timedelta, usual: timedelta, language: Language) -> Row
 
 
 def suggest_bands(typed: str, language: Language) -> list[Suggestion]:
-    """What has been typed, if it is a band, and some that one may want."""
+    """The typed rating range, if it is one, and some others."""
     offered: list[RatingRange | Around | None] = [*_AROUND, *_FIXED, None]
     if typed.strip():
         try:
@@ -114,7 +111,7 @@ def suggest_bands(typed: str, language: Language) -> list[Suggestion]:
 
 
 def suggest_lasting(typed: str, usual: timedelta, language: Language) -> list[Suggestion]:
-    """What has been typed, if it is a length of time, and some that one may want."""
+    """The typed length of time, if it is one, and some others."""
     offered = sorted({*OFFERED, usual})
     if typed.strip():
         try:
@@ -144,14 +141,14 @@ def level_words(level: OfferedLevel, language: Language) -> str:
 
 
 def my_strength(level: int, language: Language) -> str:
-    """The level that is suggested first."""
+    """The first level suggested."""
     return language.say("About my strength: level {level}", level=level)
 
 
 def suggest_levels(
     game: str, typed: str, suggested: int | None, language: Language
 ) -> list[Suggestion]:
-    """Levels that fit what has been typed; about one's own strength is the first."""
+    """Levels that fit what has been typed; the player's own is the first."""
     found = []
     if suggested is not None:
         found.append(Suggestion(my_strength(suggested, language), MY_STRENGTH))
@@ -163,7 +160,7 @@ def suggest_levels(
 
 
 def read_level(game: str, typed: str) -> int:
-    """The level that a text means, 0 for the one that suits the person; else ``no_such_level``."""
+    """The level of a text, 0 for the one that suits the player. Raises ``no_such_level``."""
     digits = "".join(character for character in typed if character in "0123456789")
     most = len(levels_for(game))
     if len(digits) not in (1, 2) or int(digits) > most:

@@ -1,8 +1,8 @@
-"""What people write in the fields of ``/play``: options of a game, and a side.
+"""Options of a game, and sides, as players type them.
 
-Every game brings its options, presets and seats as data; nothing here knows any of them. A text of
-options is ``size 7, pie off``: an option and a value, in any order, separated by commas, semicolons
-or nothing; ``=`` or ``:`` may stand between the two. A preset's name stands for all of its values.
+Every game brings its options, presets and seats as data. A text of options is ``size 7, pie off``:
+an option and a value, in any order, separated by commas, semicolons or nothing; ``=`` or ``:`` may
+stand between the two. The name of a preset stands for all of its values.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from bot.i18n import Language
 from bot.ui.pages.components import CHOICES, Suggestion
 from bot.ui.pages.match_text import cut
 from games import catalog
-from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Preset
+from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue
 from games.errors import OptionError
 from games.view import Text
 
@@ -36,7 +36,7 @@ def _plain(text: str) -> str:
 
 
 def find_game(text: str) -> type[Game[Any, Any]]:
-    """The game of that key or name; :exc:`games.errors.OptionError` if there is none."""
+    """The game of that key or name. Raises :exc:`games.errors.OptionError`."""
     wanted = _plain(str(text)).strip()
     for key, kind in catalog.GAMES.items():
         if wanted in (key.casefold(), kind.info.name.casefold()):
@@ -53,9 +53,9 @@ _Words = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of a text of options: its canonical form, what it sets, and the words after it.
+    """A part of a text of options: its canonical form, its values, and the words after it.
 
-    ``option`` is what it names: the key of an option, the standard rules, or None for a preset.
+    ``option`` is the key of an option, the standard rules, or None for a preset.
     """
 
     text: str
@@ -65,7 +65,7 @@ class _Part:
 
 
 def _named(things: Iterable[tuple[T, str, Text]], language: Language) -> Mapping[_Words, T]:
-    """Things by the words for them: key, label, and first words of a label that no other has."""
+    """Things by their names: key, label, and first words of a label that no other has."""
     keys: dict[_Words, T] = {}
     labels: dict[_Words, list[T]] = {}
     for thing, key, label in things:
@@ -82,7 +82,7 @@ def _named(things: Iterable[tuple[T, str, Text]], language: Language) -> Mapping
 
 
 def _matching(named: Mapping[_Words, T], words: list[str]) -> Iterator[tuple[T, list[str]]]:
-    """The things with whose names these words begin, and what follows; the longest name first."""
+    """The things whose names these words begin with, the longest first, and the words after."""
     for end in range(min(len(words), max(map(len, named), default=0)), 0, -1):
         found = named.get(tuple(words[:end]))
         if found is not None:
@@ -90,9 +90,9 @@ def _matching(named: Mapping[_Words, T], words: list[str]) -> Iterator[tuple[T, 
 
 
 def _parts(info: GameInfo, words: list[str], language: Language) -> Iterator[_Part]:
-    """The parts of a text of options in their order, up to the first word that means nothing here.
+    """The parts of a text in their order, up to the first unknown word.
 
-    :exc:`games.errors.OptionError` for a value that its option does not take.
+    Raises :exc:`games.errors.OptionError` for a value that its option does not take.
     """
     options = _named(((each, each.key, each.label) for each in info.options), language)
     presets = _named(((each, each.key, each.label) for each in info.presets), language)
@@ -117,7 +117,7 @@ def _parts(info: GameInfo, words: list[str], language: Language) -> Iterator[_Pa
 
 
 def _standard(info: GameInfo, language: Language) -> Mapping[_Words, Mapping[str, OptionValue]]:
-    """The standard rules by the names that players know, and what they stand for."""
+    """The standard rules, by their names."""
     rules = {each.key: each.default for each in info.options if isinstance(each, ChoiceOption)}
     names = ("standard rules", language.say("standard rules"))
     return {tuple(_tokens(name)): rules for name in names if rules}
@@ -126,7 +126,7 @@ def _standard(info: GameInfo, language: Language) -> Mapping[_Words, Mapping[str
 def _option(
     found: Iterable[tuple[IntOption | ChoiceOption, list[str]]], language: Language
 ) -> _Part | None:
-    """The first of the options that are followed by a value of theirs; None if nothing follows."""
+    """The first option that is followed by one of its values; None if nothing follows."""
     refused: OptionError | None = None
     for option, words in found:
         if not words:
@@ -145,7 +145,7 @@ def _option(
 def _value(
     option: IntOption | ChoiceOption, words: list[str], language: Language
 ) -> tuple[OptionValue, list[str]]:
-    """The value that these words begin with, and what follows."""
+    """The value that these words begin with, and the words after it."""
     if isinstance(option, ChoiceOption):
         choices = ((choice.key, choice.key, choice.label) for choice in option.choices)
         for key, rest in _matching(_named(choices, language), words):
@@ -159,11 +159,9 @@ def read_options(
     language: Language,
     usual: Mapping[str, OptionValue] = MappingProxyType({}),
 ) -> Mapping[str, OptionValue]:
-    """The options that a text asks for, checked; those not named are the usual ones.
+    """The options of a text, checked; others are as ``usual``, or have the game's defaults.
 
-    Options that are not among ``usual`` either have the game's own defaults.
-    Raises :exc:`~bot.errors.UserError` (``option_unclear``, ``option_twice``) and
-    :exc:`games.errors.OptionError`.
+    Raises ``option_unclear``, ``option_twice`` and :exc:`games.errors.OptionError`.
     """
     if len(text) > _LONGEST:
         raise UserError("option_unclear", text=cut(text, 40), example=example(info))
@@ -184,7 +182,7 @@ def read_options(
 
 
 def example(info: GameInfo) -> str:
-    """Options as one might write them for this game."""
+    """An example of options of this game."""
     parts = []
     for option in info.options[:2]:
         values = _values(option)
@@ -206,11 +204,14 @@ def _labelled(option: Any, value: str, language: Language) -> str:
 
 
 def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Suggestion]:
-    """Ways to go on from what has been typed: presets first, then each option with its values."""
+    """Continuations of a text: presets first, then each option with its values."""
     done, given, rest = _finished(info, typed, language)
     found: list[Suggestion] = []
     if not given:
-        found += [_preset(preset, language) for preset in info.presets]
+        found += [
+            Suggestion(f"{language(each.label)}: {language(each.reason)}", each.key)
+            for each in info.presets
+        ]
     for option in info.options:
         if option.key in given:
             continue
@@ -231,12 +232,8 @@ def suggest_options(info: GameInfo, typed: str, language: Language) -> list[Sugg
     ]
 
 
-def _preset(preset: Preset, language: Language) -> Suggestion:
-    return Suggestion(f"{language(preset.label)}: {language(preset.reason)}", preset.key)
-
-
 def _finished(info: GameInfo, typed: str, language: Language) -> tuple[str, frozenset[str], str]:
-    """What of a text is complete, which options that sets, and what is still being typed."""
+    """The complete part of a text, its options, and what is still being typed."""
     tokens = _tokens(typed)
     done: list[str] = []
     given: set[str] = set()
@@ -249,7 +246,6 @@ def _finished(info: GameInfo, typed: str, language: Language) -> tuple[str, froz
 
 
 def _sides(game: Game[Any, Any], language: Language) -> list[Suggestion]:
-    """A line for each side: its words, who begins, and its number from 1."""
     lines = []
     for number, seat in enumerate(game.seats):
         name = language(seat.name)
@@ -261,7 +257,7 @@ def _sides(game: Game[Any, Any], language: Language) -> list[Suggestion]:
 def suggest_sides(
     info: GameInfo, options: Mapping[str, OptionValue], typed: str, language: Language
 ) -> list[Suggestion]:
-    """The sides of a game that fit what has been typed, and drawing lots."""
+    """The sides of a game that fit what has been typed, and a random one."""
     lots = Suggestion(language.say("Random"), "0")
     found = [lots, *_sides(game_of(info.key, options), language)]
     wanted = _plain(typed).strip()
@@ -271,10 +267,10 @@ def suggest_sides(
 def read_side(
     info: GameInfo, options: Mapping[str, OptionValue], text: str, language: Language
 ) -> int | None:
-    """The player index that a text asks for, None for drawing lots.
+    """The player index of a typed side, None for a random one.
 
     Takes the number of a side from 1, or its words in English or in the reader's language. Raises
-    :exc:`~bot.errors.UserError` (``side_unknown``).
+    ``side_unknown``.
     """
     wanted = _plain(text).strip()
     if wanted in ("", "0", "-", "random", _plain(language.say("Random"))):

@@ -1,9 +1,8 @@
-"""``/play`` without more: a private page that asks for a game and an opponent, and offers a match.
+"""The page of ``/play``: asks for a game and an opponent, and sends an offer.
 
-It shows the board that one will get and all other terms in one line, and **More options** opens the
-menus for them. What has been chosen so far stands in the page itself, as the chosen lines of its
-menus; each choice is read together with the page that it was made on. So nothing is remembered, and
-the page goes on after a restart.
+It shows the first board and the other terms in one line; **More options** opens their menus. The
+choices stand in the page itself, as the chosen lines of its menus. So nothing is remembered, and
+the page works after a restart.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ async def setup_page(
     *,
     refused: str = "",
 ) -> Reply:
-    """The page: what to play and with whom; the rest in one line, or in menus if that is wanted.
+    """The page: game and opponents; the other terms in one line, or in menus.
 
     ``refused`` says what was wrong with the last choice, which was not taken.
     """
@@ -72,7 +71,7 @@ async def setup_page(
 def defaults_page(
     draft: OfferDraft, house: OfferDefaults, language: Language, *, refused: str = ""
 ) -> Reply:
-    """What offers of a server begin with: the same menus, of which each choice is saved at once."""
+    """The same menus for the defaults of a server; each choice is saved at once."""
     title = language.say("What offers begin with in this server")
     about = language.say(
         "Players see these terms first and can choose others. Size and rules are for the game"
@@ -100,7 +99,6 @@ def _games(draft: OfferDraft, language: Language) -> ui.Row:
 
 
 def _opponents(draft: OfferDraft, seats: int, language: Language) -> list[ui.Row]:
-    """With whom: players of the server, or anyone who wants to join if the menu is left empty."""
     most = seats - 1
     prompt = language.say("Opponent? (empty: anyone can join)")
     return [ui.entity_menu("user", Control("sguest"), prompt, draft.guests[:most], most=most)]
@@ -109,7 +107,7 @@ def _opponents(draft: OfferDraft, seats: int, language: Language) -> list[ui.Row
 def terms_in_short(
     info: GameInfo, draft: OfferDraft, house: OfferDefaults, language: Language
 ) -> str:
-    """All terms of an offer in one line: options, side, clock, rated or casual."""
+    """The terms of an offer in one line: options, side, clock, rated or casual."""
     control = read_clock(draft.clock) if draft.clock else house.clock
     parts = [
         match_text.options(info, draft.values(), language),
@@ -141,7 +139,6 @@ def terms_in_short(
 def _more(
     info: GameInfo, draft: OfferDraft, seats: int, house: OfferDefaults, language: Language
 ) -> list[ui.Row]:
-    """The menus for all other terms."""
     values = draft.values()
     items = []
     if info.presets:
@@ -213,7 +210,6 @@ def _rated(draft: OfferDraft, language: Language) -> ui.Row:
 
 
 def _matches(draft: OfferDraft, language: Language) -> ui.Row:
-    """How many matches one offer may start, if anyone can accept it."""
     label = language.say("Number of matches")
     return ui.choice_menu(
         Control("smatches"),
@@ -250,7 +246,6 @@ def _takebacks(draft: OfferDraft, language: Language) -> ui.Row:
 
 
 def _languages(draft: OfferDraft, known: tuple[str, ...], language: Language) -> ui.Row:
-    """Which language everybody sees the match in."""
     label = language.say("Language")
     usual = language.say("as in this server")
     note = language.say("Of the board and all public messages of the match")
@@ -262,9 +257,9 @@ def _languages(draft: OfferDraft, known: tuple[str, ...], language: Language) ->
 
 
 def _clocks(draft: OfferDraft, house: TimeControl | None, language: Language) -> list[ui.Row]:
-    """The clocks that have names, that of the house, and the one chosen; what vacations do to it.
+    """The named clocks, the default, and the chosen one; and the vacation rule.
 
-    In the menu of clocks all are without what vacations do: that is the other one's.
+    The menu of clocks leaves out vacation rules: they have a menu of their own.
     """
     control = read_clock(draft.clock) if draft.clock else house
     chosen = with_rule(control, Vacations.ALLOWED)

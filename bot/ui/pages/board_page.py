@@ -23,15 +23,15 @@ from games import catalog
 _ACTION_ROW = 1
 _GALLERY = 12
 _OF_BOARDS = frozenset({"move", "rematch", "text", "more"})
-"""Buttons of boards, of which each has one or another in any state of its match."""
+"""Every board has one of these buttons."""
 _TURN = 90
-"""The component id of the line that names the player to move."""
+"""The component id of the line with the player to move."""
 _COLOUR = 0x4F7CAC
 _COLOUR_OVER = 0x8A8F98
 
 
 def title(match: Match, language: Language, table: GameState | None = None) -> str:
-    """Game, options and who sits where, at present or at another table of the match."""
+    """Game, options and sides, at present or at another table of the match."""
     kind = catalog.GAMES.get(match.game)
     name = match_text.game_name(match)
     said = match_text.terms(match, kind.info, language, brief=True) if kind is not None else ""
@@ -42,9 +42,9 @@ def title(match: Match, language: Language, table: GameState | None = None) -> s
 
 
 def file_name(match: Match) -> str:
-    """What the picture of a board is called: the match, its version and hash.
+    """The name of a board's picture: the match, its version and hash.
 
-    So a board can be known again although nothing of that is to be read on it.
+    So a board is recognised although none of that is shown on it.
     """
     return f"board-{match.id}-{match.version}-{match.head_hash[:8]}"
 
@@ -55,7 +55,7 @@ _NAME = re.compile(r"board-([a-z2-7]{10})-([0-9]{1,9})-[0-9a-f]{8}\b", re.ASCII)
 def version_shown(components: Iterable[Any], match: Match) -> int | None:
     """The version of a match that a message is the board of, None if it is none of its boards.
 
-    By the name of its picture; a board in letters by what its buttons stand for.
+    By the name of its picture; a text board by its buttons.
     """
     found = None
     for part in ui.walk(components):
@@ -71,7 +71,7 @@ def version_shown(components: Iterable[Any], match: Match) -> int | None:
 
 
 def controls(match: Match, language: Language) -> list[ui.Button]:
-    """All that the board of a match offers now, what is wanted most first."""
+    """All buttons of a board, the most wanted first."""
 
     def control(action: str) -> Control:
         return Control(action, match.id, match.version)
@@ -105,9 +105,9 @@ def controls(match: Match, language: Language) -> list[ui.Button]:
 
 
 def _after(match: Match, language: Language, looking: list[ui.Button]) -> list[ui.Button]:
-    """What the board of a match that is over offers, with the ways of ``looking`` at it.
+    """The buttons of a board that is over, with those of ``looking`` back.
 
-    What was aborted before its first move has nothing to be looked back at.
+    A match aborted before its first move has nothing to look back at.
     """
     is_finished = match.status is MatchStatus.FINISHED
     if not (is_finished or match.ply):
@@ -123,10 +123,7 @@ def _after(match: Match, language: Language, looking: list[ui.Button]) -> list[u
 
 
 def rematch_button(match: Match, language: Language) -> list[ui.Button]:
-    """**Rematch**, once a match has a result; of tournaments they decide who plays next.
-
-    A player who was erased could not accept.
-    """
+    """**Rematch**, once a match has a result; not in tournaments, nor with an erased player."""
     if match.status is not MatchStatus.FINISHED or match.tournament is not None:
         return []
     if any(map(is_erased, match.players)):
@@ -137,9 +134,9 @@ def rematch_button(match: Match, language: Language) -> list[ui.Button]:
 
 
 def more_page(match: Match, language: Language, *, is_player: bool, has_moved: bool) -> Page:
-    """What **More** under a board opens: all else that its reader can do there.
+    """The page behind **More** under a board: the other buttons.
 
-    ``has_moved`` says whether the reader has a move that can be taken back.
+    ``has_moved``: the reader has a move to take back.
     """
     for_all = ("text", "rules", "history", "replay", "reviewit", "export")
 
@@ -153,14 +150,14 @@ def more_page(match: Match, language: Language, *, is_player: bool, has_moved: b
 
 
 def move_button(match: Match, language: Language) -> ui.Button:
-    """**Make a move**, in the position as it is now."""
+    """**Make a move**, in the present position."""
     return ui.button(
         Control("move", match.id, match.version), language.say("Make a move"), ui.PRIMARY
     )
 
 
 def ways_out(match: Match, language: Language) -> list[ui.Button]:
-    """How to leave a match whose opponent has left the server, or go on without them."""
+    """Buttons to leave a match whose opponent has left the server, or to go on without them."""
     shown = [
         ui.button(Control("claim", match.id), language.say("Claim"), ui.PRIMARY),
         ui.button(Control("abort", match.id), language.say("Abort")),
@@ -171,15 +168,12 @@ def ways_out(match: Match, language: Language) -> list[ui.Button]:
 
 
 def agreement(match: Match, request: Request) -> Control:
-    """With what to agree to what another player asks for.
-
-    It names the request by its version, so that an old message answers no later request.
-    """
+    """**Accept** for a request; the version names it, so an old message answers no later one."""
     return Control("agree", match.id, request.version, request.wish.value)
 
 
 def answers(match: Match, request: Request, language: Language) -> list[ui.Button]:
-    """The buttons with which to answer what a player asks for."""
+    """The buttons that answer a request."""
     agree = agreement(match, request)
     return [
         ui.button(agree, language.say("Accept"), ui.SUCCESS),
@@ -188,7 +182,7 @@ def answers(match: Match, request: Request, language: Language) -> list[ui.Butto
 
 
 def withdrawal(match: Match, request: Request, language: Language) -> ui.Button:
-    """**Withdraw**, for the player who has asked."""
+    """**Withdraw**, for the player who asked."""
     control = Control("retract", match.id, request.version, request.wish.value)
     return ui.button(control, language.say("Withdraw"))
 
@@ -203,10 +197,10 @@ def board_page(
     vacations: tuple[UserVacation, ...] = (),
     obstacle: Obstacle = NO_OBSTACLE,
 ) -> Callable[[ui.Part], Page]:
-    """All that is to be said about a board; gives the page when it is given what shows the board.
+    """Everything about a board; makes the page, given the part that shows the board.
 
-    ``turn`` is what :func:`bot.ui.pages.match_text.turn` says, ``gains`` what the match did to
-    ratings, ``leaves`` who of its players is on vacation, ``obstacle`` what is in its way.
+    ``turn`` is from :func:`bot.ui.pages.match_text.turn`, ``gains`` are rating changes,
+    ``vacations`` those of its players, ``obstacle`` is why it is stuck.
     """
     above: list[ui.Part] = [
         ui.text(title(match, language)),
@@ -240,7 +234,7 @@ def _now(
     vacations: tuple[UserVacation, ...],
     obstacle: Obstacle,
 ) -> str:
-    """Whose ``turn`` it is and until when, and who is on vacation, or how it ended."""
+    """Whose ``turn`` it is and until when, vacations, or how it ended."""
     left = "" if obstacle.stops else clock_text.time_left(match, language)
     gone = match_text.left(match, language)
     said = [
@@ -264,10 +258,9 @@ async def board(
     drawn: bool = True,
     vacations: tuple[UserVacation, ...] | None = None,
 ) -> Reply:
-    """The present board as an answer, with a sentence before it if there is one.
+    """The present board as an answer, after a ``lead``.
 
-    In letters if it is not to be ``drawn``, or cannot be. The vacations of its players are looked
-    up if they are not given as ``leaves``.
+    As text if it is not to be ``drawn``, or cannot be.
     """
     match = presenter.credited(match)
     gains = await presenter.gains(match) if match.rated else ()
@@ -298,9 +291,9 @@ async def board(
 
 
 def refused(match: Match, said: str, picture: ui.Picture, language: Language) -> Reply:
-    """Why a move is not allowed, with a picture that shows where, and the ways to try again.
+    """Why a move is illegal, with a picture that marks the place, and buttons to try again.
 
-    As short as that, so that on a phone the reason is seen together with the picture.
+    Short, so that a phone shows the reason together with the picture.
     """
     again = [
         move_button(match, language),
@@ -313,8 +306,7 @@ def refused(match: Match, said: str, picture: ui.Picture, language: Language) ->
 def retired(components: list[Any]) -> list[Any]:
     """The components of an old board without its buttons and without the player to move.
 
-    Takes and gives components as Discord writes them, so that a board can be retired whether this
-    process posted it or another did.
+    Takes and gives components as Discord writes them.
     """
     kept = []
     for component in components:
@@ -342,7 +334,7 @@ def outdated(components: list[Any], said: str) -> list[Any]:
 def confirmation(
     question: str, yes: Control, label: str, language: Language, *others: ui.Button
 ) -> Reply:
-    """Ask before something that cannot be taken back; **Never mind** leaves all as it is."""
+    """Ask before something final; **Never mind** leaves everything as it is."""
     never = ui.button(Control("nevermind"), language.say("Never mind"))
     buttons = [ui.button(yes, label, ui.DANGER), *others, never]
     return Reply(question, Page(ui.text(question), *ui.rows(buttons)))
@@ -351,7 +343,7 @@ def confirmation(
 async def text_board(
     match: Match, moves: tuple[str, ...], presenter: BoardPresenter, language: Language
 ) -> Reply:
-    """The whole position in letters and words, and all moves, as far as a message holds them.
+    """The position and all moves as text, as far as a message holds them.
 
     With the options, because some of them decide which moves are legal.
     """

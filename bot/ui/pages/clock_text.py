@@ -1,17 +1,16 @@
-"""Clocks in words: how one works, how much time is left, and what can be chosen.
+"""Clocks in words: how one works, how much time is left, and clocks to choose.
 
-Instants are written as Discord's timestamps, which everybody sees in their own time zone. Lengths
-of time are put into words by the Unicode locale data, which know every language's plurals. What is
-said of a clock is understood when it is typed: its sentences are read backwards.
+Instants are Discord timestamps, shown in each reader's time zone. Durations are put into words by
+the Unicode locale data. Sentences about clocks are understood when typed: they are read backwards.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from babel import Locale
@@ -27,6 +26,7 @@ from bot.i18n import Language
 from bot.ui.pages.components import Suggestion
 from bot.ui.pages.match_text import cut, mention
 from bot.ui.pages.typed_times import LONGEST, in_letters, locale_of, squeezed
+from games.view import Text
 
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
@@ -57,6 +57,38 @@ def _amount(count: int, unit: str, locale: Locale) -> str:
     return format_unit(count, unit, "short", locale=locale) if unit in said else said
 
 
+@dataclass(frozen=True, slots=True)
+class _Addition:
+    """An addition to a clock: as it is written, in a sentence, and in brief."""
+
+    written: str
+    sentence: Text
+    brief: Text
+    applies: Callable[[TimeControl], bool]
+
+
+_ADDITIONS = (
+    _Addition(
+        "weekends off",
+        Text.of("{clock}; stopped on Saturday and Sunday (UTC)"),
+        Text.of("Weekends don't count"),
+        lambda control: control.weekends_off,
+    ),
+    _Addition(
+        "automatic vacation",
+        Text.of("{clock}; vacation starts by itself when time runs out"),
+        Text.of("Vacation starts by itself"),
+        lambda control: control.vacations is Vacations.AUTOMATIC,
+    ),
+    _Addition(
+        "no vacation",
+        Text.of("{clock}; vacation doesn't stop it"),
+        Text.of("No vacation in this match"),
+        lambda control: control.vacations is Vacations.NEVER,
+    ),
+)
+
+
 def clock_words(control: TimeControl | None, language: Language) -> str:
     """How a clock works, in one sentence without its full stop."""
     if control is None:
@@ -76,19 +108,16 @@ def clock_words(control: TimeControl | None, language: Language) -> str:
             more=added,
             most=duration(control.cap, language, parts=4),
         )
-    if control.weekends_off:
-        said = language.say("{clock}; stopped on Saturday and Sunday (UTC)", clock=said)
-    if control.vacations is Vacations.AUTOMATIC:
-        said = language.say("{clock}; vacation starts by itself when time runs out", clock=said)
-    if control.vacations is Vacations.NEVER:
-        said = language.say("{clock}; vacation doesn't stop it", clock=said)
+    for each in _ADDITIONS:
+        if each.applies(control):
+            said = language(each.sentence.filled({"clock": said}))
     return said
 
 
 def clock_line(control: TimeControl | None, language: Language) -> str:
     """The same as a line of a menu, which a phone cuts after some 35 letters.
 
-    What vacations do to a clock has a menu of its own.
+    Vacation rules have a menu of their own.
     """
     if control is None:
         return clock_words(None, language)
@@ -108,11 +137,11 @@ def clock_line(control: TimeControl | None, language: Language) -> str:
 # ---- read backwards ------------------------------------------------------------------------------
 
 _REST = r"[,;·()]*"
-"""What may stand between a clock and when it stops."""
+"""Characters between a clock and its additions."""
 
 
 def read_typed_clock(text: str, language: Language) -> TimeControl | None:
-    """The clock that a text means, in the reader's language or in English.
+    """The clock of a text, in the reader's language or in English.
 
     Raises what :func:`~bot.domain.clock_text.read_clock` does.
     """
@@ -133,11 +162,13 @@ def read_typed_clock(text: str, language: Language) -> TimeControl | None:
 def _meant(text: str, language: Language) -> Iterator[str]:
     """What a text may mean, as clocks are written."""
     plain, additions = squeezed(text), []
-    for addition, pattern in _additions(language):
-        found = pattern.fullmatch(plain)
+    for each in reversed(_ADDITIONS):
+        whole = _pattern(language(each.sentence.filled({"clock": "{clock}"}))).pattern
+        brief = re.escape(squeezed(language(each.brief)))
+        found = re.fullmatch(f"{whole}|(?P<before>.+?){_REST}{brief}", plain)
         if found is not None:
             plain = found["clock"] or found["before"]
-            additions.append(addition)
+            additions.append(each.written)
     if plain == squeezed(language.say("No clock")):
         yield NONE
     rest = "".join(f", {each}" for each in additions)
@@ -152,13 +183,13 @@ def _meant(text: str, language: Language) -> Iterator[str]:
 
 
 def _pattern(sentence: str) -> re.Pattern[str]:
-    """What a sentence says with anything in its places, which are letters between braces."""
+    """A pattern of a sentence with anything in its places, which are letters between braces."""
     escaped = re.escape(squeezed(sentence))
     return re.compile(re.sub(r"\\\{([a-z]+)\\\}", r"(?P<\1>.+?)", escaped))
 
 
 def _clocks(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """The sentences about clocks, the longest first, and the clocks that they mean."""
+    """The sentences about clocks, the longest first, and how such clocks are written."""
     said = {"time": "{time}", "more": "{more}", "most": "{most}"}
     return (
         (
@@ -169,33 +200,6 @@ def _clocks(language: Language) -> tuple[tuple[re.Pattern[str], str], ...]:
         (_pattern(language.say("{time} for the whole match", **said)), "{time}+0"),
         (_pattern(language.say("{time} for each move", **said)), "{time}"),
     )
-
-
-def _additions(language: Language) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """What can be said of when a clock stops, the last said first."""
-    whole = "{clock}"
-    said = (
-        (
-            "no vacation",
-            language.say("{clock}; vacation doesn't stop it", clock=whole),
-            language.say("No vacation in this match"),
-        ),
-        (
-            "automatic vacation",
-            language.say("{clock}; vacation starts by itself when time runs out", clock=whole),
-            language.say("Vacation starts by itself"),
-        ),
-        (
-            "weekends off",
-            language.say("{clock}; stopped on Saturday and Sunday (UTC)", clock=whole),
-            language.say("Weekends don't count"),
-        ),
-    )
-    found = []
-    for addition, sentence, brief in said:
-        ways = f"{_pattern(sentence).pattern}|(?P<before>.+?){_REST}{re.escape(squeezed(brief))}"
-        found.append((addition, re.compile(ways)))
-    return tuple(found)
 
 
 # ---- how much time is left -----------------------------------------------------------------------
@@ -213,9 +217,9 @@ def deadline_words(match: Match, language: Language) -> str:
 
 
 def time_left(match: Match, language: Language) -> str:
-    """What everybody has left: the one on turn until when, the others how much.
+    """The time left: of the player on turn until when, of the others how much.
 
-    Where every move has the same time, only the deadline says something.
+    Where every move has the same time, only the deadline.
     """
     control, times = match.clock, match.times
     if control is None or times is None:
@@ -241,7 +245,7 @@ def time_left(match: Match, language: Language) -> str:
 
 
 def vacations(match: Match, vacations: tuple[UserVacation, ...], language: Language) -> str:
-    """Who at the table is on vacation and until when; and what vacation does, if not the usual."""
+    """Vacations of players in a match, and its vacation rule, if it is not the usual."""
     if match.clock is None or match.status is not MatchStatus.RUNNING:
         return ""
     said = [
@@ -263,13 +267,13 @@ def vacations(match: Match, vacations: tuple[UserVacation, ...], language: Langu
 def read_default(
     text: str | None, default: TimeControl | None, language: Language
 ) -> TimeControl | None:
-    """The clock that an offer asks for; the host's own where they have said nothing."""
+    """The clock that an offer asks for, or the default."""
     return default if text is None or not text.strip() else read_typed_clock(text, language)
 
 
 _LONGEST = 100
 _MOST_WORDS = 4
-"""How many words behind a clock, less one, may be half typed and no part of it yet."""
+"""Words behind a clock, less one, that may be half typed."""
 
 
 def _shown(control: TimeControl | None, label: str, language: Language) -> Suggestion:
@@ -280,24 +284,14 @@ def _shown(control: TimeControl | None, label: str, language: Language) -> Sugge
 
 
 def _short(control: TimeControl, language: Language) -> str:
-    """A clock in few words, with when it stops behind them."""
+    """A clock in few words, with its additions behind."""
     bare = replace(control, weekends_off=False, vacations=Vacations.ALLOWED)
-    return " · ".join((clock_words(bare, language), *_rests(control, language)))
-
-
-def _rests(control: TimeControl, language: Language) -> list[str]:
-    said = []
-    if control.weekends_off:
-        said.append(language.say("Weekends don't count"))
-    if control.vacations is Vacations.AUTOMATIC:
-        said.append(language.say("Vacation starts by itself"))
-    if control.vacations is Vacations.NEVER:
-        said.append(language.say("No vacation in this match"))
-    return said
+    added = (language(each.brief) for each in _ADDITIONS if each.applies(control))
+    return " · ".join((clock_words(bare, language), *added))
 
 
 def _variants(control: TimeControl | None) -> list[TimeControl]:
-    """The same clock with one thing more said of when it stops."""
+    """The same clock with one more addition."""
     if control is None or control.bank < DAY:
         return []
     found = []
@@ -313,7 +307,7 @@ def _variants(control: TimeControl | None) -> list[TimeControl]:
 def _begun(
     typed: str, words: Sequence[str], language: Language
 ) -> tuple[TimeControl | None, Sequence[str]] | None:
-    """The clock that words begin with, and the words behind it; None if they begin with none."""
+    """The clock that words begin with, and the words after it; None if they begin with none."""
     with suppress(UserError):
         return read_typed_clock(typed, language), ()
     for end in range(len(words), max(0, len(words) - _MOST_WORDS), -1):
@@ -325,10 +319,10 @@ def _begun(
 
 
 def suggest_clocks(typed: str, language: Language) -> list[Suggestion]:
-    """What has been typed, if it is a clock, and the clocks that have names.
+    """The typed clock, if it is one, and the named clocks.
 
-    Of both also the variants that stand still on weekends or treat vacation otherwise: those of
-    what was typed, and of the named ones those that alone have what was typed.
+    With variants for weekends and vacations: of the typed clock, and of named ones where only the
+    variant has what was typed.
     """
     words = re.split(r"[\s,;]+", unicodedata.normalize("NFKC", typed[:_LONGEST]).casefold().strip())
     words = [word for word in words if word]

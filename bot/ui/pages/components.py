@@ -1,9 +1,9 @@
-"""What messages are made of, as Discord reads it, within its limits: parts, custom ids, replies.
+"""Messages as Discord reads them: components, custom ids, replies.
 
-What a control means is in its custom id, and nothing listens on a part, so parts are plain data. A
-custom id says which control it is and what it was drawn for. It carries no authority: who may do
-what is asked of the services each time, and whatever a client sends back is read with suspicion.
-There is one template, anchored at both ends, so no id is ever taken for two things.
+The meaning of a control is in its custom id, so components are plain data. A custom id says which
+control it is and which state it was drawn for. It carries no authority: services check the user
+each time, and whatever a client sends is read with suspicion. There is one template, anchored at
+both ends, so an id is never ambiguous.
 
 Documentation: https://docs.discord.com/developers/components/reference
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, combinations, pairwise
@@ -22,7 +23,6 @@ import discord
 
 from bot.i18n import Language
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.told_apart import Marks, told_apart
 
 if TYPE_CHECKING:
     # Its modules import each other in a circle, so it can be read but not run.
@@ -39,10 +39,10 @@ _TEMPLATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """A control of a message: what it does, and for which match at which version.
+    """A control of a message: its action, and its match with the version it was drawn for.
 
-    ``match`` is :data:`NO_MATCH` and ``version`` 0 where no match is concerned. ``arg`` is what
-    the action needs, in ASCII letters, digits and ``@^!+:x/=~.,_*-``.
+    ``match`` is :data:`NO_MATCH` and ``version`` 0 without a match. ``arg`` has ASCII letters,
+    digits and ``@^!+:x/=~.,_*-``.
     """
 
     action: str
@@ -94,13 +94,13 @@ def controls_in(components: object) -> Iterator[Control]:
 # ---- custom ids ----------------------------------------------------------------------------------
 
 CHOICES = 25
-"""Options of a menu, and suggestions while a player types."""
+"""Options of a menu, and entries of autocomplete."""
 LABEL = 80
 OPTION = 100
 PROMPT = 150
 ALT = 1024
 TEXT = 4000
-"""Characters of text in all the components of a message."""
+"""Characters of text in all components of a message."""
 
 PRIMARY: api.ButtonStyle = 1
 SECONDARY: api.ButtonStyle = 2
@@ -111,24 +111,23 @@ Button: TypeAlias = "api.ButtonComponent"
 Row: TypeAlias = "api.ActionRow"
 Container: TypeAlias = "api.ContainerComponent"
 Part: TypeAlias = "api.ContainerChildComponent"
-"""What stands on a page or in a container."""
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file to upload, which can be sent again if the first attempt fails."""
+    """A file to upload, which can be sent again after a failure."""
 
     name: str
     data: bytes
 
     def open(self) -> discord.File:
-        """The file as the library wants it, read from its beginning."""
+        """The library's file, read from its beginning."""
         return discord.File(io.BytesIO(self.data), self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One line of a menu; ``marks`` are shown where another line has its label."""
+    """A line of a menu; ``marks`` are shown where another line has its label."""
 
     value: str
     label: str
@@ -143,14 +142,14 @@ Line: TypeAlias = tuple[str, str] | tuple[str, str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A file to show and its words for those who do not see it."""
+    """A file and its alt text."""
 
     file: File
     alt_text: str
 
 
 def text(content: str, *, number: int | None = None) -> api.TextComponent:
-    """Words, with Discord's markup, which may have a number by which to find them again."""
+    """Text with markup; a ``number`` identifies it in the message."""
     made: api.TextComponent = {"type": 10, "content": content}
     if number is not None:
         made["id"] = number
@@ -165,7 +164,7 @@ def heading(title: str, *said: str, lead: str = "") -> str:
 def button(
     control: Control, label: str, style: api.ButtonStyle = SECONDARY, *, disabled: bool = False
 ) -> Button:
-    """A button that stands for a control."""
+    """A button with a control."""
     return {
         "type": 2,
         "style": style,
@@ -176,16 +175,16 @@ def button(
 
 
 PHONE = 330
-"""Pixels for buttons beside each other in a frame on a phone of 400."""
+"""Pixels for buttons in a frame on a phone of 400."""
 FRAMELESS = 365
-"""The same where no frame takes some of them."""
+"""The same without a frame."""
 
 
 def rows(buttons: Sequence[Button]) -> list[Row]:
-    """Buttons in as few rows of at most five as hold them, the rows about as long as each other.
+    """Buttons in as few rows of at most five as hold them, of about the same length.
 
-    On a phone Discord wraps a row that is too wide. Where that would leave one button alone, and
-    another division would not, they are divided so everywhere.
+    A phone wraps a row that is too wide. If that leaves one button alone, and another division does
+    not, that is used everywhere.
     """
     if not buttons:
         return []
@@ -198,9 +197,9 @@ def rows(buttons: Sequence[Button]) -> list[Row]:
 
 
 def grid(buttons: Sequence[Button], most: int) -> list[Row]:
-    """Up to 25 buttons in up to ``most`` rows about as long as each other, as few as do.
+    """Up to 25 buttons in as few rows as possible, at most ``most``, of about the same length.
 
-    One row more is taken where a phone would else wrap a row so that one button is left alone.
+    There is one row more if a phone would otherwise leave one button alone.
     """
     widths = [width(each.get("label", "")) for each in buttons]
     fewest = -(-len(buttons) // 5)
@@ -213,13 +212,13 @@ def grid(buttons: Sequence[Button], most: int) -> list[Row]:
 
 
 def _evenly(number: int, count: int) -> list[int]:
-    """So many things in ``count`` rows, the longer ones first."""
+    """The sizes of ``count`` rows, the longer ones first."""
     size, over = divmod(number, max(count, 1))
     return [size + 1] * over + [size] * (count - over)
 
 
 def lines_on_a_phone(widths: Sequence[int], whole: int = PHONE) -> list[int]:
-    """Into how many buttons each a phone wraps a row of buttons of these widths."""
+    """How many buttons are in each line into which a phone wraps a row."""
     lines: list[int] = []
     room = 0
     for wide in widths:
@@ -232,13 +231,13 @@ def lines_on_a_phone(widths: Sequence[int], whole: int = PHONE) -> list[int]:
 
 
 def leaves_one_alone(widths: Sequence[int]) -> bool:
-    """Whether a phone would wrap such a row of buttons so that the last line has but one."""
+    """Whether a phone wraps a row so that the last line has one button."""
     ways = [lines_on_a_phone(widths, whole) for whole in (PHONE, FRAMELESS)]
     return any(len(lines) > 1 and lines[-1] == 1 for lines in ways)
 
 
 def _without_lone(widths: Sequence[int]) -> list[int]:
-    """How to divide a row of buttons of these widths; as it is, unless that leaves one alone."""
+    """How to divide a row; as it is, unless that leaves one button alone."""
     wrapped = lines_on_a_phone(widths)
     if not leaves_one_alone(widths):
         return [len(widths)]
@@ -252,15 +251,15 @@ def _without_lone(widths: Sequence[int]) -> list[int]:
 
 
 def width(label: str) -> int:
-    """About how many pixels a button is wide, and the gap beside it."""
+    """The approximate width of a button and its gap, in pixels."""
     wide = sum(unicodedata.east_asian_width(character) in "WF" for character in label)
     return 35 + 10 * len(label) + 5 * wide
 
 
 def on_a_phone(buttons: Sequence[Button], more: Button) -> list[Row]:
-    """The first buttons in two rows that do not wrap on a phone, and ``more`` for all others.
+    """The first buttons, in two rows that a phone doesn't wrap, and ``more`` for the others.
 
-    Those that come first are wanted most. ``more`` is left out where all have room.
+    The most wanted come first. ``more`` is left out if all fit.
     """
     widths = [width(each.get("label", "")) for each in buttons]
     whole = _filled(widths, (PHONE, PHONE))
@@ -271,7 +270,7 @@ def on_a_phone(buttons: Sequence[Button], more: Button) -> list[Row]:
 
 
 def _filled(widths: Sequence[int], room: Sequence[int], *, last: int = 5) -> list[int]:
-    """How many buttons go into each row, one after another, at most five."""
+    """How many buttons fit into each row, at most five."""
     held: list[int] = []
     for number, pixels in enumerate(room):
         begun = sum(held)
@@ -282,7 +281,6 @@ def _filled(widths: Sequence[int], room: Sequence[int], *, last: int = 5) -> lis
 
 
 def _split(buttons: Sequence[Button], counts: Sequence[int]) -> list[Row]:
-    """Buttons as rows of so many."""
     begun = [0, *accumulate(counts)]
     return [
         {"type": 1, "components": [*buttons[first:end]]}
@@ -294,7 +292,7 @@ def _split(buttons: Sequence[Button], counts: Sequence[int]) -> list[Row]:
 def menu(
     control: Control, prompt: str, options: Iterable[Option], *, least: int = 1, most: int = 1
 ) -> Row:
-    """A row with a menu of which one option is to be chosen, or from ``least`` to ``most``.
+    """A menu from which to choose one option, or ``least`` to ``most``.
 
     No two lines look the same; of two with one value the first stays.
     """
@@ -304,7 +302,7 @@ def menu(
 
 
 def choice_menu(control: Control, prompt: str, lines: Iterable[Line], chosen: str) -> Row:
-    """A row with a menu of values with their words, of which one is chosen; the first 25."""
+    """A menu of values, one of them chosen; the first 25."""
     options = [
         Option(value, words, note[0] if note else None, chosen=value == chosen)
         for value, words, *note in lines
@@ -320,9 +318,9 @@ def entity_menu(
     *,
     most: int = 1,
 ) -> Row:
-    """A row with a menu of what Discord has there, people for instance, to choose up to ``most``.
+    """A menu of users, roles or channels, from which to choose up to ``most``.
 
-    Of channels there are only those for text and for announcements.
+    Channels are those for text and for announcements.
     """
     kinds: dict[str, Literal[5, 6, 8]] = {"user": 5, "role": 6, "channel": 8}
     select = _select(kinds[kind], control, prompt, 0, most)
@@ -389,7 +387,7 @@ def gallery(picture: Picture) -> api.MediaGalleryComponent:
 
 
 def pictured(picture: Picture | None) -> list[Part]:
-    """The part that shows a picture, none where it cannot be drawn."""
+    """The part that shows a picture, none if it can't be drawn."""
     return [] if picture is None else [gallery(picture)]
 
 
@@ -404,12 +402,12 @@ def _address(file: File) -> dict[str, str]:
 
 
 def section(content: str, beside: Button) -> api.SectionComponent:
-    """Words with a button beside them."""
+    """Text with a button beside it."""
     return {"type": 9, "components": [text(content)], "accessory": beside}
 
 
 def container(*parts: Part, colour: int | None = None) -> Container:
-    """A frame around parts, with a bar of that colour."""
+    """A frame around parts, with a coloured bar."""
     made: Container = {"type": 17, "spoiler": False, "components": list(parts)}
     if colour is not None:
         made["accent_color"] = colour
@@ -440,17 +438,17 @@ def chosen_in(
 
 
 class Page:
-    """A layout of components for one message.
+    """The components of a message.
 
-    The library's own views listen for what is clicked on them. Here what a control means is in its
-    custom id, and nothing about a message is kept in memory.
+    The library's own views wait for clicks; here the meaning of a control is in its custom id, and
+    nothing about a message is kept in memory.
     """
 
     def __init__(self, *components: Part | Container) -> None:
         self.components = list(components)
 
     def texts(self) -> Iterator[api.TextComponent]:
-        """All that is there to be read, from top to bottom, but for what controls are called."""
+        """All text, from top to bottom, without labels of controls."""
         return _texts(self.components)
 
     @property
@@ -470,9 +468,9 @@ def _texts(components: Iterable[api.Component]) -> Iterator[api.TextComponent]:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a person is answered: words, or a page with pictures and controls.
+    """An answer: text, or a page with pictures and controls.
 
-    ``plain`` is what remains of it if Discord refuses the page; it must say the essential.
+    ``plain`` is the fallback if Discord refuses the page; it must say the essential.
     """
 
     plain: str
@@ -486,7 +484,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """What autocomplete shows, and what it puts into the field.
+    """An entry of autocomplete, and the value it puts into the field.
 
     ``marks`` are shown where another one looks the same.
     """
@@ -507,7 +505,7 @@ def distinct(suggestions: Iterable[Suggestion]) -> list[Suggestion]:
 
 
 def fitting(suggestions: Iterable[Suggestion], typed: str) -> list[Suggestion]:
-    """Those that hold all words typed, in any order; the one alone that is just what was typed."""
+    """Those with all words typed, in any order; only the one that is exactly what was typed."""
     told, words = distinct(suggestions), typed.casefold().split()
     whole = [each for each in told if each.shown.casefold().split() == words]
     if len(whole) == 1:
@@ -525,7 +523,7 @@ T = TypeVar("T")
 def paging(
     action: str, subject: str, page: int, pages: int, language: Language, *, arg: str = ""
 ) -> list[Button]:
-    """Previous and Next of what the controls are about; a page's number is their version."""
+    """**Previous** and **Next**; the number of a page is the controls' version."""
     if pages < 2:
         return []
     back = Control(action, subject, (page - 1) % pages, f"{arg}.b")
@@ -534,14 +532,61 @@ def paging(
 
 
 def cut_to_page(lines: Sequence[T], page: int, on_page: int) -> tuple[Sequence[T], int, int]:
-    """The lines of a page, its number from 0, kept within the pages there are, and their count."""
+    """The lines of a page, its number from 0, within the existing pages, and their count."""
     pages = max(1, -(-len(lines) // on_page))
     page = min(page, pages - 1)
     return lines[page * on_page : (page + 1) * on_page], page, pages
 
 
 def page_note(page: int, pages: int, language: Language) -> list[str]:
-    """The line that says which page this is, where there are several."""
+    """The line with the number of the page, if there are several."""
     if pages < 2:
         return []
     return ["-# " + language.say("Page {number} of {count}", number=page + 1, count=pages)]
+
+
+Marks = tuple[str, ...]
+"""Tell a choice from others with its label, the most telling first."""
+
+
+def told_apart(labels: Sequence[str], marks: Sequence[Marks], longest: int) -> list[str]:
+    """The labels of a list of choices, each at most so long and no two alike.
+
+    Equal ones get the first of their ``marks`` in which they all differ, else the last one; if they
+    are equal even so they are numbered.
+    """
+    alike: dict[str, list[int]] = defaultdict(list)
+    for number, label in enumerate(labels):
+        alike[cut(label, longest).casefold()].append(number)
+    told = [cut(label, longest) for label in labels]
+    taken = {key for key, numbers in alike.items() if len(numbers) == 1}
+    for numbers in alike.values():
+        if len(numbers) == 1:
+            continue
+        chosen = _telling([marks[number] for number in numbers])
+        for number, mark in zip(numbers, chosen, strict=True):
+            told[number] = _unlike(labels[number], mark, taken, longest)
+            taken.add(told[number].casefold())
+    return told
+
+
+def _telling(marks: Sequence[Marks]) -> list[str]:
+    """The first kind of mark in which all choices differ."""
+    sorts = list(zip(*marks, strict=False))
+    for found in sorts:
+        if len({each.casefold() for each in found}) == len(found):
+            return list(found)
+    return list(sorts[-1]) if sorts else ["" for _ in marks]
+
+
+def _unlike(label: str, mark: str, taken: set[str], longest: int) -> str:
+    end = f" · {mark}" if mark else ""
+    told, number = _with_end(label, end, longest), 1
+    while told.casefold() in taken:
+        number += 1
+        told = _with_end(label, f"{end} ({number})", longest)
+    return told
+
+
+def _with_end(label: str, end: str, longest: int) -> str:
+    return cut(label, longest - len(end)) + end

@@ -1,9 +1,8 @@
-"""Names of people: as they were seen, and made fit to be shown.
+"""Names of players: cached as last seen, and cleaned.
 
-What was seen is remembered by the process and never stored. A display name may be anything: 32
-emoji, a right-to-left override, ``@everyone``, a heading. It is first cleaned, then cut, and
-escaped last. All three are linear in the length of the text, which the library's own escaper is
-not.
+Names are never stored. A display name may be anything: 32 emoji, a right-to-left override,
+``@everyone``, a heading. It is first cleaned, then cut, and escaped last, in linear time, which the
+library's own escaper is not.
 """
 
 from __future__ import annotations
@@ -28,10 +27,9 @@ _SPECIAL = re.compile(r"([\\*_~`|>#<@:\[\]()\-+.!])")
 
 
 def clean(name: str, *, longest: int = LONGEST) -> str:
-    """The name on one line without control, bidi and zero-width characters, at most so long.
+    """The name on one line without control, bidi and zero-width characters.
 
-    Emoji that are joined of several stay joined; a letter keeps at most three marks. An empty name
-    becomes ``?``.
+    Joined emoji stay joined; a letter keeps at most three marks. An empty name becomes ``?``.
     """
     kept: list[str] = []
     marks = 0
@@ -60,20 +58,20 @@ def clean(name: str, *, longest: int = LONGEST) -> str:
 
 
 def escape(name: str, *, longest: int = LONGEST) -> str:
-    """The name, clean, and with everything escaped that Discord would read as formatting."""
+    """The name, clean, with all formatting characters of Discord escaped."""
     return _SPECIAL.sub(r"\\\1", clean(name, longest=longest))
 
 
 def mark_of(id_: int) -> str:
-    """What tells a person from another with the same name: the end of the id."""
+    """Tells apart players with the same name: the end of the id."""
     return f"…{abs(id_) % 10_000:04}"
 
 
 class NameBook:
     """Display names by user id, the longest unseen forgotten first.
 
-    ``fetch`` asks for a name that has not been seen; it gives None if nobody knows. A failure is
-    remembered as well, so that a stranger costs one request and not one a board.
+    ``fetch`` asks Discord for a name; None if unknown. That is cached as well, so that a stranger
+    costs one request and not one a board.
     """
 
     def __init__(
@@ -87,7 +85,7 @@ class NameBook:
         self._asked: dict[UserId, asyncio.Task[str | None]] = {}
 
     def note(self, user_id: UserId, name: str) -> None:
-        """Remember the present name of a person."""
+        """Remember the present name of a player."""
         self._names[user_id] = name
 
     def forget(self, user_id: UserId) -> None:
@@ -99,7 +97,7 @@ class NameBook:
         return self._names.get(user_id)
 
     async def name(self, user_id: UserId, language: Language) -> str:
-        """The name, asked for if need be; if nobody knows, ``Player 1234`` in that language."""
+        """The name, fetched if need be; if unknown, ``Player 1234`` in that language."""
         if user_id in self._names:
             found = self._names[user_id]
         else:

@@ -15,14 +15,13 @@ from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages import components as ui
-from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.components import Control, Marks, Page, Reply
 from bot.ui.pages.display_names import NameBook, clean
-from bot.ui.pages.told_apart import Marks
 from games.view import Text
 
 
 def _order(match: Match, user_id: UserId) -> tuple[int, float, float]:
-    """Those that wait for this person first, then running ones, then offers.
+    """Waiting for this player, then new offers, running ones, and own offers.
 
     Among those that wait, the first deadline comes first; without one, the oldest.
     """
@@ -41,7 +40,7 @@ def _order(match: Match, user_id: UserId) -> tuple[int, float, float]:
 def waiting_after(
     matches: tuple[Match, ...], user_id: UserId, match_id: str | None
 ) -> tuple[Match, ...]:
-    """The matches that wait for this person, from the one after ``match_id`` round to itself."""
+    """The matches that wait for this player, from the one after ``match_id`` round to itself."""
     mine = tuple(match for match in matches if waits_for(match, user_id))
     waiting = ordered(mine, user_id)
     at = next((n for n, match in enumerate(waiting, 1) if match.id == match_id), 0)
@@ -49,12 +48,12 @@ def waiting_after(
 
 
 def ordered(matches: tuple[Match, ...], user_id: UserId) -> tuple[Match, ...]:
-    """The matches of a person, the most pressing first."""
+    """A player's matches, the most pressing first."""
     return tuple(sorted(matches, key=lambda match: _order(match, user_id)))
 
 
 def _ended(match: Match, user_id: UserId | None, language: Language) -> str:
-    """How a match that is over ended for a person; drawn or aborted it is for everybody."""
+    """How a match ended for a player."""
     if match.result is None and not match.winners:
         return language.say("aborted")
     if not match.winners:
@@ -92,7 +91,7 @@ def _others(match: Match, user_id: UserId) -> tuple[UserId, ...]:
 
 
 def about(match: Match, user_id: UserId, language: Language) -> str:
-    """Which game a match is, and with which other people."""
+    """The game and the other players."""
     others = _others(match, user_id)
     against = (
         language.say("with {players}", players=match_text.mentions(others, language))
@@ -103,7 +102,7 @@ def about(match: Match, user_id: UserId, language: Language) -> str:
 
 
 def linked(match: Match, user_id: UserId, language: Language) -> str:
-    """Which match, and where: ``**Quax** with @Ben · #thread``."""
+    """The match with its place: ``**Quax** with @Ben · #thread``."""
     return f"{about(match, user_id, language)} · {place_words(match, language)}"
 
 
@@ -154,7 +153,7 @@ async def _against(match: Match, user_id: UserId, names: NameBook, language: Lan
 
 
 async def with_players(match: Match, names: NameBook, language: Language) -> str:
-    """A match in one line without markup, as everybody sees it: ``Quax · Anna – Ben``."""
+    """A match in one line without markup, as everyone sees it: ``Quax · Anna – Ben``."""
     players = [
         clean(await names.name(each, language), longest=24)
         for each in match.players
@@ -164,7 +163,7 @@ async def with_players(match: Match, names: NameBook, language: Language) -> str
 
 
 def marks(match: Match, language: Language) -> Marks:
-    """What tells a match from another with the same players."""
+    """Tells a match apart from another with the same players."""
     moves = language.plural("{count} move", "{count} moves", by="count", count=match.ply)
     return moves, f"{match.created_at:%Y-%m-%d}", f"…{match.id[-4:]}"
 
@@ -174,7 +173,7 @@ async def suggestion(
 ) -> ui.Suggestion:
     """A match to choose: ``Quax · Ben · your move`` for one of its players as ``reader``.
 
-    For everybody else it is ``Quax · Anna – Ben``.
+    For everyone else it is ``Quax · Anna – Ben``.
     """
     if reader is None:
         shown = await with_players(match, names, language)
@@ -185,7 +184,7 @@ async def suggestion(
 
 
 async def option(match: Match, names: NameBook, language: Language) -> ui.Option:
-    """A match as a line of a menu, as everybody sees it."""
+    """A match as a line of a menu, as everyone sees it."""
     shown = await with_players(match, names, language)
     return ui.Option(match.id, shown, marks=marks(match, language))
 
@@ -205,11 +204,11 @@ def lines(
     longest: int = 3900,
     stopped: Collection[MatchId] = (),
 ) -> list[str]:
-    """A line for each match, those that wait for this person first, as many as there is room for.
+    """A line for each match, those that wait for this player first, as many as fit.
 
-    ``leaves`` says who is on vacation, ``longest`` how many characters they may take together,
-    ``stopped`` where the clock does not run although there is a deadline; a last line says how many
-    are left out.
+    ``vacations`` are those of all players, ``longest`` is the room in characters, ``stopped`` are
+    matches whose clock does not run although there is a deadline; a last line counts those left
+    out.
     """
     away = {each.user_id: each.vacation.ends_at for each in vacations}
     listed = ordered(matches, user_id)
@@ -227,18 +226,18 @@ def lines(
 
 
 class Listed(Enum):
-    """Which matches ``/matches`` lists."""
+    """The lists of ``/matches``."""
 
     MINE = "mine"
-    """Those of the reader that run or are on offer."""
+    """The reader's running matches and offers."""
     WAITING = "turn"
-    """Those that wait for the reader."""
+    """Those waiting for the reader."""
     FINISHED = "finished"
-    """Those of a player that are over."""
+    """A player's finished matches."""
     FAVOURITES = "favourites"
-    """Those that the reader has kept, of whomever, the last kept first."""
+    """The reader's favourites, the latest first."""
     SERVER = "server"
-    """All that run in this server."""
+    """All running matches of this server."""
 
 
 LISTED: Mapping[Listed, Text] = {
@@ -248,17 +247,15 @@ LISTED: Mapping[Listed, Text] = {
     Listed.FAVOURITES: Text.of("Favourites"),
     Listed.SERVER: Text.of("Running in this server"),
 }
-"""What each list is called in menus."""
 ON_PAGE = 10
-"""How many matches are on a page of a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchList:
-    """A page of a list: which list, whose, and which page counted from 0.
+    """A page of a list: which list, whose, and which page from 0.
 
-    ``matches`` are in order; ``leaves`` says who of all the players is on vacation, ``stopped``
-    where the clock does not run although there is a deadline.
+    ``matches`` are in order; ``vacations`` are those of all players, ``stopped`` as for
+    :func:`lines`.
     """
 
     listed: Listed
@@ -271,7 +268,7 @@ class MatchList:
 
 
 def seen_line(match: Match, language: Language) -> str:
-    """A match of others: the game, its players, who of them is to move or has won, where."""
+    """A match of others: the game, its players, who is to move or has won, where."""
     seated = [
         _seated(match, number, language)
         for number, player in enumerate(match.players)
@@ -284,7 +281,7 @@ def seen_line(match: Match, language: Language) -> str:
 
 
 def _seated(match: Match, player: int, language: Language) -> str:
-    """A player of a match, and what is to be said of them: once, however long the name."""
+    """A player of a match, and whether they are to move or have won."""
     who = match_text.mention(match.players[player], language)
     if match.status is MatchStatus.RUNNING and known_turn(match) == player:
         return language.say("{player} (to move)", player=who)
@@ -294,7 +291,7 @@ def _seated(match: Match, player: int, language: Language) -> str:
 
 
 def _over_line(match: Match, owner: UserId, language: Language) -> str:
-    """A match that is over: the game, the opponents, how it ended for its owner, where and when."""
+    """A match that is over: the game, the opponents, the result, where and when."""
     moves = language.plural("{count} move", "{count} moves", by="count", count=match.ply)
     return (
         f"{about(match, owner, language)} · **{_ended(match, owner, language)}** · {moves}"
@@ -343,11 +340,9 @@ async def matches_page(
     back: Sequence[ui.Button] = (),
     in_server: bool,
 ) -> Reply:
-    """A page of a list of matches, with menus for another list and to look at a board.
+    """A page of a list of matches, with menus for another list and for a board.
 
-    ``onward`` is the button that leads to the first of those that wait for the reader, ``back``
-    what leads to where the list was opened;
-    ``in_server`` says whether there is a server to list.
+    ``onward`` leads to the first match that waits for the reader, ``back`` to the page before.
     """
     title = _heading(page, reader, language)
     said = [f"### {title}"]

@@ -1,4 +1,4 @@
-"""What is said about a match: who plays, who is to move, how it ended."""
+"""A match in words: players, turn, result."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LONG_WORD = 20
 
 
 def cut(text: str, longest: int) -> str:
-    """The text, or as many words of it as fit with an ellipsis; a very long word is cut."""
+    """The text, or as many of its words as fit with an ellipsis; a very long word is cut."""
     if len(text) <= longest:
         return text
     kept = text[: longest - 1]
@@ -44,12 +44,12 @@ def cut(text: str, longest: int) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital letter at its beginning, as a line of its own has."""
+    """The text with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]
 
 
 def own_name(locale: str, _language: Language | None = None) -> str:
-    """What a language calls itself, in whatever ``_language`` the rest is."""
+    """The own name of a language."""
     try:
         name = Locale.parse(locale, sep="-").get_display_name()
     except (UnknownLocaleError, ValueError):
@@ -58,13 +58,13 @@ def own_name(locale: str, _language: Language | None = None) -> str:
 
 
 def language_line(locale: str, language: Language) -> str:
-    """That what everybody sees of a match is in a language, which goes by its own name."""
+    """The language of a match, by its own name."""
     what = language.say("Language")
     return language.say("{what}: {value}", what=what, value=own_name(locale))
 
 
 def mention(user_id: UserId | None, language: Language) -> str:
-    """How a person is written; whether that pings them is up to the message's allowed mentions."""
+    """A player in a message; the allowed mentions decide whether that pings."""
     if user_id is None:
         return "—"
     # Computers, and people who had their data erased, have numbers that are none of Discord's.
@@ -72,17 +72,17 @@ def mention(user_id: UserId | None, language: Language) -> str:
 
 
 def mentions(users: tuple[UserId | None, ...], language: Language) -> str:
-    """Several people in a sentence."""
+    """Several players in a sentence."""
     return language.listed(mention(user, language) for user in users if user is not None)
 
 
 def place(match: Match) -> str:
-    """Where a match is played, as a link."""
+    """The thread or channel of a match, as a link."""
     return f"<#{match.home_id or match.origin.channel_id}>"
 
 
 def which(match: Match) -> str:
-    """Which match, by its game and the place where it is played."""
+    """A match by its game and its place."""
     name = game_name(match)
     return name if match.venue is Venue.DIRECT else f"{name} {place(match)}"
 
@@ -105,7 +105,7 @@ def spoken(game: str, move: str) -> SpokenMove | None:
 
 
 def sensible_values(info: GameInfo, given: Mapping[str, Any]) -> dict[str, OptionValue]:
-    """All options of a game as given; those that are missing or make no sense have defaults."""
+    """All options of a game; missing or invalid ones have defaults."""
     values: dict[str, OptionValue] = {}
     for option in info.options:
         try:
@@ -136,7 +136,7 @@ def options(
 
 
 def game_facts(info: GameInfo, language: Language) -> str:
-    """For how many players a game is, how long it takes, how deep it is; '' where not known."""
+    """Players, duration and depth of a game; '' if unknown."""
     facts = info.facts
     if facts is None:
         return ""
@@ -152,10 +152,9 @@ def game_facts(info: GameInfo, language: Language) -> str:
 
 
 def terms(match: Match, info: GameInfo, language: Language, *, brief: bool = False) -> str:
-    """What a match is played under: its options, whether it is rated, whether hints are allowed.
+    """The options, rated or casual, hints, takebacks and language of a match.
 
-    And its language, if one was chosen. A line of its own; ``brief`` goes on with one, and has only
-    what is special.
+    ``brief`` goes on in a line, and has only what is special.
     """
     parts = [options(info, match.options, language, brief=brief)]
     if match.rated:
@@ -192,7 +191,7 @@ def _value(option: IntOption | ChoiceOption, value: OptionValue, language: Langu
 
 
 def sides(match: Match, table: GameState, language: Language) -> str:
-    """Who sits where: ``Black <@1> · Red <@2>``."""
+    """The sides: ``Black <@1> · Red <@2>``."""
     return " · ".join(
         f"{language(seat.name)} {mention(match.players[player], language)}"
         for seat, player in zip(table.game.seats, table.game.seating(table.position), strict=True)
@@ -200,7 +199,7 @@ def sides(match: Match, table: GameState, language: Language) -> str:
 
 
 def turn(match: Match, language: Language) -> str:
-    """Who is to move, or what has become of the match, in one line."""
+    """The player to move, or the end of the match, in one line."""
     if match.too_late is not None and match.tournament is not None:
         return language.say(
             "{player} didn't make the first move in time and forfeits the game.",
@@ -248,7 +247,7 @@ def turn(match: Match, language: Language) -> str:
 
 
 def last_move_shown(match: Match, language: Language) -> str:
-    """What a last move has done that is no place on the board, such as a swap; '' for others."""
+    """The effect of a last move that is no place on the board, such as a swap; else ''."""
     said = spoken(match.game, match.last_move)
     if said is None or said.shown is None or match.moved_by is None:
         return ""
@@ -259,7 +258,7 @@ def last_move_shown(match: Match, language: Language) -> str:
 
 
 def left(match: Match, language: Language) -> str:
-    """Who has left a match in which the others play on; '' if it is over or nobody has."""
+    """Players who have left a running match; '' if none."""
     if match.status is not MatchStatus.RUNNING or not match.retired:
         return ""
     gone = mentions(tuple(match.players[each] for each in match.retired), language)
@@ -281,7 +280,7 @@ def side_to_move(table: GameState, language: Language) -> str:
 
 
 def outcome(match: Match, language: Language) -> str:
-    """How a finished match ended: who won, with what score, why."""
+    """The result of a finished match: winners, score, reason."""
     said = [winners(match, language), _reason(match, language)]
     if is_too_short(match):
         said.append(language.say("Too short to count for ratings."))
@@ -289,7 +288,7 @@ def outcome(match: Match, language: Language) -> str:
 
 
 def winners(match: Match, language: Language) -> str:
-    """Who won a finished match, or that it was drawn, or lost by both."""
+    """The winners of a finished match, or that it was a draw, or lost by all."""
     result = match.result
     if result is None:
         return ""
@@ -349,7 +348,7 @@ def _reason(match: Match, language: Language) -> str:
 
 
 def _decision(match: Match, language: Language) -> str:
-    """That who manages the server decided a match, why, and what that means for the others."""
+    """A manager's decision about a match, and what it means for ratings."""
     result = match.result
     if result is None:
         return ""
@@ -384,13 +383,13 @@ def places(match: Match, language: Language) -> str:
 
 
 def quoted(reason: str) -> str:
-    """A reason as its writer gave it, whatever markup it holds, ended like a sentence."""
+    """A reason, escaped, ended like a sentence."""
     said = escape(reason, longest=200)
     return said if said[-1:] in ".!?。" else f"{said}."
 
 
 def gains(found: Sequence[RatingChange], language: Language) -> str:
-    """What a rated match did to the ratings: ``Ratings: <@1> 1512 (+12)``."""
+    """The rating changes of a match: ``Ratings: <@1> 1512 (+12)``."""
     said = " · ".join(
         f"{mention(gain.user_id, language)} {gain.after} ({gain.after - gain.before:+d})"
         for gain in found
@@ -399,13 +398,13 @@ def gains(found: Sequence[RatingChange], language: Language) -> str:
 
 
 def move_words(game: str, move: str, language: Language) -> str:
-    """A move as people read it: its notation, or the name of one that is no place on the board."""
+    """A move: its notation, or the name of one that is no place on the board."""
     named = spoken(game, move)
     return move if named is None else language(named.label)
 
 
 def numbered(number: int, game: str, move: str, language: Language) -> str:
-    """A move with its number, which narrow screens leave on one line."""
+    """A move with its number, kept on one line."""
     return f"{number}\N{NO-BREAK SPACE}{move_words(game, move, language)}"
 
 
@@ -419,7 +418,7 @@ def last_moves(match: Match, language: Language) -> str:
 
 
 def example(match: Match, language: Language) -> str:
-    """How a move is written, under the first board of each player; '' under all later ones."""
+    """How to write a move, under the first board of each player; else ''."""
     kind = catalog.GAMES.get(match.game)
     is_new = match.status is MatchStatus.RUNNING and match.ply < len(match.players)
     if kind is None or kind.info.example is None or not is_new:
@@ -428,7 +427,7 @@ def example(match: Match, language: Language) -> str:
 
 
 def requests(match: Match, language: Language) -> list[str]:
-    """What players ask for and the others have not all answered."""
+    """The open requests of players."""
     said = []
     for request in match.requests:
         player = mention(match.players[request.asker], language)

@@ -1,4 +1,4 @@
-"""The lines that tell players something: whose turn it is, what others ask for, what came of it."""
+"""The lines of notices: turns, requests, and what came of them."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ _BECOME: dict[AnyNotice, tuple[Text, Text]] = {
     for wish, become in _BECOME_OF.items()
     for news, said in become.items()
 }
-"""What has become of something that was asked for: in a line, and in the line of a digest."""
+"""The end of a request: in a line, and in the line of a digest."""
 
 
 _ENDED: dict[RequestNews, Text] = {
@@ -111,15 +111,15 @@ IN_A_DIGEST: dict[AnyNotice, Text] = {
     NoticeKind.PAUSED: Text.of("paused"),
     NoticeKind.RESUMED: Text.of("the pause is over"),
 }
-"""What has happened, in the line of a digest; calls and questions have lists of their own there."""
+"""The lines of a digest; calls and questions have lists of their own there."""
 
 
 _UNTIL = "\n-# "
-"""Before the line that says until when a request can be answered."""
+"""Before the line that says until when a request is open."""
 
 
 def asked(content: str) -> str:
-    """What a request asked, without until when: that is past once it has ended."""
+    """A request without the line that says until when it is open."""
     return content.partition(_UNTIL)[0]
 
 
@@ -129,7 +129,7 @@ def ended(how: RequestNews, language: Language) -> str:
 
 
 def request_of(match: Match | None, notice: AnyNotice | Reminder | VacationNews) -> Request | None:
-    """The request that a notice asks about, None if it asks nothing or that is over."""
+    """The open request that a notice asks about, if any."""
     if match is not None and isinstance(notice, RequestNotice) and asks(notice):
         return find(match.requests, notice.wish)
     return None
@@ -196,7 +196,7 @@ _ANYTHING = "\0"
 
 
 def any_call(match: Match, user: UserId, language: Language) -> re.Pattern[str]:
-    """What a line says that calls a player for a move, whichever, without moments of time."""
+    """Matches any line that calls a player for a move, whatever the time."""
     said = (
         _filled(each, match, user, language, other=_ANYTHING, move=_ANYTHING) for each in _CALLS
     )
@@ -204,8 +204,11 @@ def any_call(match: Match, user: UserId, language: Language) -> re.Pattern[str]:
     return re.compile(rf"(?:{ways})(?!\S)")
 
 
+_REMINDER = Text.of("{player}, your move in {game} is due {time}.")
+
+
 def words(notice: Notice, language: Language) -> str:
-    """The line that tells a person something."""
+    """The line of a notice, also of one that is not about a match."""
     match, player = notice.match, match_text.mention(notice.person, language)
     match notice.kind:
         case VacationNews(until=until):
@@ -226,18 +229,13 @@ def words(notice: Notice, language: Language) -> str:
                 player=player,
             )
         case Reminder(deadline=deadline):
-            return language.say(
-                "{player}, your move in {game} is due {time}.",
-                player=player,
-                game=match_text.game_name(match),
-                time=timestamp(deadline),
-            )
+            return _filled(_REMINDER, match, notice.person, language, time=timestamp(deadline))
         case kind:
             return line(match, notice.person, kind, language)
 
 
 def line(match: Match, user: UserId, notice: AnyNotice, language: Language) -> str:
-    """The line that tells a player something."""
+    """The line of a notice."""
     request = request_of(match, notice)
     if request is not None:
         return _question(match, user, request, language)
@@ -329,7 +327,7 @@ _OFFER_DECLINED = (
     Text.of("{player}, your {game} offer was declined."),
     Text.of("{player}, the {game} offer where you had a seat was declined."),
 )
-"""What became of an offer: for its maker, and for a player who had a seat."""
+"""The end of an offer: for its maker, and for a player who had a seat."""
 
 
 def _sentence(match: Match, user: UserId, notice: AnyNotice) -> Text:

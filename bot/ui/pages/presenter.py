@@ -1,4 +1,4 @@
-"""The board of a match as it is to be shown: view, picture, words.
+"""Draws boards for pages: view, picture, text.
 
 A :class:`BoardPresenter` holds what every page needs to show a board, and knows nothing of Discord.
 """
@@ -31,7 +31,7 @@ class Pictures(Protocol):
     """Draws pictures."""
 
     async def picture(self, view: BoardView, style: Style) -> DrawnPicture | None:
-        """The picture of a view, or None if it cannot be drawn now."""
+        """The picture of a view, or None if it can't be drawn now."""
 
     async def graph(
         self,
@@ -42,10 +42,10 @@ class Pictures(Protocol):
         start: int | None = None,
         of_moves: bool = False,
     ) -> DrawnPicture | None:
-        """How a rating went from match to match, or None if it cannot be drawn now."""
+        """The graph of a rating, or None if it can't be drawn now."""
 
     async def drawn(self, draw: Callable[[], DrawnPicture]) -> DrawnPicture | None:
-        """What a function draws in a thread, or None if it cannot be drawn now."""
+        """The picture that a function draws in a thread, or None if it can't be drawn now."""
 
     async def film(
         self,
@@ -55,26 +55,22 @@ class Pictures(Protocol):
         limit: int,
         run: Callable[[Callable[[], Replay]], Awaitable[Replay]],
     ) -> Replay | None:
-        """A whole game in at most so many bytes, or None if it cannot be made now.
+        """A whole game in at most so many bytes, or None if it can't be made now.
 
         ``run`` calls a function in a thread.
         """
 
     def close(self) -> None:
-        """Finish what is being drawn or waits to be, and draw nothing else."""
+        """Finish the pictures that were begun or wait, and draw no others."""
 
 
-async def _no_leaves(_people: tuple[UserId, ...]) -> tuple[UserVacation, ...]:
-    return ()
-
-
-async def _no_gains(_match: Match) -> tuple[RatingChange, ...]:
+async def _none(_about: object) -> tuple[()]:
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """What is in the way of a match in ``words``, and whether it ``stops`` the clock."""
+    """Why a match is stuck, in ``words``, and whether that ``stops`` the clock."""
 
     words: str = ""
     stops: bool = False
@@ -93,11 +89,10 @@ def _no_obstacle(_match: Match, _viewer: UserId, _language: Language) -> Obstacl
 class BoardPresenter:
     """Draws boards for pages.
 
-    ``standstills`` are the outages of late in a server; ``gains`` what a match did to ratings;
-    ``leaves`` who of some people is on vacation; ``larger`` and ``flipped`` are as in
-    :class:`renderers.Style`; in the matches of the person ``beside`` their side is at the bottom;
-    ``players`` are the names of those who played a game that was not
-    played here.
+    ``standstills`` are recent outages of a server; ``gains`` the rating changes of a match;
+    ``vacations`` those of players; ``larger`` and ``flipped`` as in :class:`renderers.Style`; the
+    side of ``beside`` is at the bottom in their matches; ``players`` are the names in a game that
+    was not played here.
     """
 
     pictures: Pictures
@@ -111,14 +106,14 @@ class BoardPresenter:
     flipped: bool = False
     letters: bool = False
     beside: UserId | None = None
-    gains: Callable[[Match], Awaitable[tuple[RatingChange, ...]]] = _no_gains
-    vacations: Callable[[tuple[UserId, ...]], Awaitable[tuple[UserVacation, ...]]] = _no_leaves
+    gains: Callable[[Match], Awaitable[tuple[RatingChange, ...]]] = _none
+    vacations: Callable[[tuple[UserId, ...]], Awaitable[tuple[UserVacation, ...]]] = _none
     players: tuple[str, ...] = ()
 
     def credited(self, match: Match) -> Match:
-        """The match with outages given back to its clock already, for showing it.
+        """The match with outages given back to its clock, for showing it.
 
-        So is the time in which the player on turn could not be told, as if they were now.
+        So is the time in which the player on turn could not be told.
         """
         if match.deadline is None:
             return match
@@ -126,12 +121,12 @@ class BoardPresenter:
         return match_clock.credited(match, stopped_spans)
 
     def stopped_in(self, matches: Iterable[Match], language: Language) -> frozenset[MatchId]:
-        """The matches whose clocks do not run although there is a deadline, for their viewer."""
+        """The matches whose clocks are stopped although there is a deadline."""
         stopped = (each.id for each in matches if self.obstacle(each, language).stops)
         return frozenset(stopped)
 
     def obstacle(self, match: Match, language: Language) -> Obstacle:
-        """What is in the way of a match, for one who looks at it privately."""
+        """Why a match is stuck, for its private viewer."""
         return NO_OBSTACLE if self.viewer is None else self.obstacles(match, self.viewer, language)
 
     async def away(self, *matches: Match) -> tuple[UserVacation, ...]:
@@ -144,12 +139,12 @@ class BoardPresenter:
         return self if theme is None or theme not in THEMES else replace(self, theme=theme)
 
     def chosen_by(self, user_id: UserId, chosen: Preferences) -> BoardPresenter:
-        """The same presenter for what a person alone sees, as they have chosen."""
+        """The same presenter with a player's settings, for them alone."""
         beside = user_id if chosen.turned else None
         return replace(self.in_theme(chosen.theme), letters=chosen.letters, beside=beside)
 
     def plain_style(self, language: Language) -> Style:
-        """How to show a board that is of no match to a reader of that language."""
+        """The style of a board without a match."""
         return Style(
             theme=self.theme,
             locale=language.locale,
@@ -158,7 +153,7 @@ class BoardPresenter:
         )
 
     async def style(self, match: Match, language: Language) -> Style:
-        """How to show a match to a reader of that language."""
+        """The style of a match."""
         names = list(self.players)
         for player in match.players if not names else ():
             if player is None:
@@ -179,7 +174,7 @@ class BoardPresenter:
     async def first_board(
         self, game: str, options: Mapping[str, OptionValue], language: Language
     ) -> Picture | None:
-        """The board that a match of a game begins with, None if it cannot be drawn."""
+        """The first board of a game, None if it can't be drawn."""
         rules = game_of(game, options)
         view = rules.view(rules.initial(Random(_SEED)), None)  # noqa: S311 - for a picture
         style = self.plain_style(language)
@@ -189,7 +184,7 @@ class BoardPresenter:
     async def picture(
         self, match: Match, view: BoardView, language: Language, *, name: str = "board"
     ) -> Picture | None:
-        """The picture of a view of a match, None if it cannot be drawn."""
+        """The picture of a view of a match, None if it can't be drawn."""
         drawn = await self.pictures.picture(view, await self.style(match, language))
         if drawn is None:
             return None
@@ -198,11 +193,11 @@ class BoardPresenter:
     async def pictured(
         self, match: Match, view: BoardView, language: Language, *, name: str
     ) -> list[Part]:
-        """The part that shows a view of a match, none if it cannot be drawn."""
+        """The part with the picture of a view, none if it can't be drawn."""
         return pictured(await self.picture(match, view, language, name=name))
 
     async def part(self, match: Match, view: BoardView, language: Language, *, name: str) -> Part:
-        """The picture of a view, or the board as letters if it cannot be drawn."""
+        """The picture of a view, or a text board if it can't be drawn."""
         picture = await self.picture(match, view, language, name=name)
         if picture is None:
             return text(await self.text(match, view, language))
@@ -211,7 +206,7 @@ class BoardPresenter:
     async def plain_part(
         self, view: BoardView, language: Language, *, name: str, in_letters: bool = False
     ) -> Part:
-        """The same of a board that is of no match, or as letters where that is wanted."""
+        """The same of a board without a match; ``in_letters`` as text."""
         style = self.plain_style(language)
         drawn = None if in_letters else await self.pictures.picture(view, style)
         if drawn is None:
@@ -219,5 +214,5 @@ class BoardPresenter:
         return gallery(Picture(File(f"{name}.png", drawn.png), drawn.alt_text))
 
     async def text(self, match: Match, view: BoardView, language: Language) -> str:
-        """The board as letters, in a block of even width."""
+        """The text board, in a block of even width."""
         return text_board(view, await self.style(match, language))

@@ -1,6 +1,6 @@
-"""Lengths of time as people type them in their own language: units as the Unicode locale data say.
+"""Durations as players type them: units as the Unicode locale data say, in their language.
 
-English is understood everywhere. Also how far from today a day may be that is typed.
+English is understood everywhere. Also the range of days that can be typed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _YEARS = 10
 def within_years(day: date, today: date) -> date:
     """The day, not more than ten years from today, so that every time zone can reckon with it.
 
-    Raises :exc:`~bot.errors.UserError` (``day_too_far``).
+    Raises ``day_too_far``.
     """
     if abs(day.year - today.year) > _YEARS:
         raise UserError("day_too_far", day=day.isoformat(), years=_YEARS)
@@ -38,7 +38,7 @@ def within_years(day: date, today: date) -> date:
 
 
 def locale_of(language: Language) -> Locale:
-    """The locale data of a language, English where there are none."""
+    """The locale data of a language, else English."""
     try:
         return Locale.parse(language.locale, sep="-")
     except (UnknownLocaleError, ValueError):
@@ -57,13 +57,13 @@ def in_letters(text: str, language: Language) -> str:
 
 
 def squeezed(text: str) -> str:
-    """A text without what people write in one way or another: capitals, widths, spaces."""
+    """A text without capitals, widths and spaces."""
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 @lru_cache(maxsize=64)
 def _units(name: str) -> Mapping[str, str]:
-    """The words for units in a language, without those that are read in English, by letter.
+    """The letters of the words for units in a language.
 
     Asking Babel for them takes 1 ms, and they are wanted while a player types.
     """

@@ -1,4 +1,4 @@
-"""Playing: moves typed, tapped, or given with a command."""
+"""Moves: typed, picked, or given with a command."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from games.errors import IllegalMove, MoveError
 from games.view import Marks, Text
 
 _CHOOSE = "?"
-"""A move that is none: the panel is opened instead."""
+"""Opens the panel."""
 
 
 @command(
@@ -85,7 +85,7 @@ async def move(
 
 @resumes("move")
 async def move_chosen(context: InteractionContext, match: Match, typed_move: str) -> Reply:
-    """``/move`` of several matches: with nothing typed that fits a control, open the panel."""
+    """``/move`` of several matches; without a move, open the panel."""
     if typed_move.strip() not in {"", _CHOOSE}:
         return await typed(context, match, typed_move)
     return await _panel(context, Control("move", match.id, match.version), MovePick())
@@ -112,14 +112,14 @@ async def suggest_moves(
     suggestions = [Suggestion(shown[move], move) for move in moves]
     if not waiting or typed_move.strip():
         return suggestions
-    # The first of them is what Enter takes: nobody should play a move who has not chosen one.
+    # Enter takes the first: it must not be a move.
     choose = Suggestion(language.say("Type a move, or choose on the board"), _CHOOSE)
     return [choose, *suggestions[: LIMIT - 1]]
 
 
 @match_command("move-here", Text.of("Continue a match in this channel"))
 async def move_here(context: InteractionContext, match: Match) -> Reply:
-    """``/match move-here``: go on with a match in this channel."""
+    """``/match move-here``: continue a match in this channel."""
     venue_of(context.interaction, threads=False)
     await context.services.matches.move_here(context.actor, match.id, context.place)
     return Reply(context.language.say("The match continues here. Its board is on the way."))
@@ -173,7 +173,7 @@ async def _illegal(context: InteractionContext, match_id: str, error: MoveError)
 
 
 def _check_on_turn(context: InteractionContext, match: Match) -> None:
-    """Refuse everybody but the player who is on turn."""
+    """Refuse everyone but the player on turn."""
     if match.status is not MatchStatus.RUNNING:
         raise UserError("match_over" if match.status.is_final else "not_started")
     check_whole(match)
@@ -185,7 +185,7 @@ def _check_on_turn(context: InteractionContext, match: Match) -> None:
 
 @on_button("move", how=PRIVATE)
 async def panel(context: InteractionContext, click: Click) -> Reply:
-    """**Make a move**: ask for the first part."""
+    """**Make a move**: ask for the first pick."""
     return await _panel(context, click, MovePick())
 
 
@@ -197,7 +197,7 @@ async def way(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("pick")
 async def pick(context: InteractionContext, click: Click) -> Reply:
-    """A choice: ask for the next part, or show the whole move."""
+    """A choice: ask for the next pick, or preview the move."""
     asked, _, answer = click.arg.partition(move_picker_page.JOINT)
     came_from = MovePick.read(asked)
     way = came_from.then(answer)
@@ -211,7 +211,7 @@ async def _onward(
     *,
     came_from: MovePick | None = None,
 ) -> Reply:
-    """Ask for the next part; a whole move is played at once for players who want no preview."""
+    """Ask for the next pick; without a preview, a whole move is played at once."""
     chosen = await context.services.preferences.of(context.user_id)
     if not chosen.preview:
         match = await find_match(context, click.match)
@@ -255,30 +255,24 @@ async def _panel(
     return reply
 
 
-def _previewed(chosen: Preferences) -> Preferences:
-    return replace(chosen, previews=min(chosen.previews + 1, PREVIEWS + 1))
-
-
-def _without_preview(chosen: Preferences) -> Preferences:
-    return replace(chosen, preview=False, previews=PREVIEWS + 1)
-
-
 async def _note(context: InteractionContext, change: Callable[[Preferences], Preferences]) -> None:
-    """Keep what a player has seen; where it cannot be kept, the same is shown once more."""
+    """Save a setting; if that fails, the explanation is shown once more."""
     with contextlib.suppress(UserError):
         await context.services.preferences.change(context.user_id, change)
 
 
 @on_button("playfast")
 async def play_without_preview(context: InteractionContext, click: Click) -> Reply:
-    """**Play without preview**: confirm this move, and play the next ones when they are picked."""
-    await context.services.preferences.change(context.user_id, _without_preview)
+    """**Play without preview**: confirm this move, and skip the preview from now on."""
+    await context.services.preferences.change(
+        context.user_id, lambda chosen: replace(chosen, preview=False, previews=PREVIEWS + 1)
+    )
     return await play_picked(context, click)
 
 
 @on_button("play")
 async def play_picked(context: InteractionContext, click: Click) -> Reply:
-    """Confirm a move that was picked."""
+    """Confirm a picked move."""
     match = await find_match(context, click.match)
     if not match.state:
         raise UserError("not_started")
@@ -292,7 +286,10 @@ async def play_picked(context: InteractionContext, click: Click) -> Reply:
         return await present(context, match.id, error)
     chosen = await context.services.preferences.of(context.user_id)
     if chosen.previews <= PREVIEWS:
-        await _note(context, _previewed)
+        await _note(
+            context,
+            lambda chosen: replace(chosen, previews=min(chosen.previews + 1, PREVIEWS + 1)),
+        )
     return await typed(context, match, move, version=click.version)
 
 
@@ -310,7 +307,7 @@ async def _again(
 
 
 def _picked(match: Match, control: Control) -> str | None:
-    """The move at the end of the way, if the position is still the one it was picked in."""
+    """The move at the end of the way, if the position is still the same."""
     if not match.state or not match.position_since <= control.version <= match.version:
         return None
     return move_picker_page.whole_move(game_state_of(match), MovePick.read(control.arg))
@@ -327,7 +324,7 @@ opens_form("type", "typed")(move_form)
 
 
 def _not_your_turn(match: Match, language: Language) -> UserError:
-    """The refusal that names the player to move, if the match has not just ended."""
+    """The refusal that names the player on turn, unless the match has just ended."""
     if match.status.is_final:
         return UserError("match_over", status=match.status.value)
     on_turn = player_on_turn(match)

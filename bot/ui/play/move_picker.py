@@ -3,15 +3,14 @@
 A move is picked part by part (:meth:`games.api.Game.next_steps` and ``steps``). A page of Discord
 holds 25 choices and a position has more moves, so each question takes the shortest of three forms:
 
-- Where all moves that are left fit, they are the choices. Buttons must leave the board in sight.
-- Else the next picks are, where they fit: a piece, then where it goes.
-- Else the moves are parted by where they first touch the board: a column, then its moves. So they
-  are where the picks would fit, too, if one of them leads to more than fits and no column does.
+- All moves that are left, if they fit. Buttons must leave the board in sight. - Else the next
+picks, if they fit: a piece, then where it goes. - Else the columns where the moves first touch the
+board: a column, then its moves. Also where the picks would fit, if one of them leads to more moves
+than fit and no column does.
 
-Players who would rather see where each piece can go may still be asked pick by pick.
+Players who want to see where each piece can go may still be asked pick by pick.
 
-All of it is a function of the position and of the :class:`MovePick` that the person has come, which
-travels in custom ids. Nothing is remembered between two taps.
+All of it is a function of the position and of a :class:`MovePick`, which travels in custom ids.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _SINGLY = "."
 
 
 class PickLostError(UserError):
-    """The way leads nowhere in this position: ``out_of_date``, or a control that nobody made."""
+    """The way leads nowhere in this position: ``out_of_date``, or a forged control."""
 
     def __init__(self) -> None:
         super().__init__("out_of_date")
@@ -43,7 +42,7 @@ class PickLostError(UserError):
 
 @dataclass(frozen=True, slots=True)
 class MovePick:
-    """How far a person has come: the picks made, and which part of the next question is open.
+    """The picks made so far, and which part of the next question is open.
 
     ``singly`` asks for the next pick alone, where whole moves would be offered.
 
@@ -61,7 +60,7 @@ class MovePick:
 
     @classmethod
     def read(cls, text: str) -> MovePick:
-        """The way of its written form; :exc:`PickLostError` if it is none."""
+        """The picks of their written form. Raises :exc:`PickLostError`."""
         picks, mark, part = text.partition("=")
         if part == _SINGLY:
             return cls(tuple(picks.split("/")) if picks else (), singly=True)
@@ -70,7 +69,7 @@ class MovePick:
         return cls(tuple(picks.split("/")) if picks else (), int(part) if mark else None)
 
     def then(self, value: str) -> MovePick:
-        """The way after choosing the value of a :class:`Choice`."""
+        """The picks after choosing the value of a :class:`Choice`."""
         further = MovePick.read(value)
         return MovePick(self.picks + further.picks, further.part, further.singly)
 
@@ -84,10 +83,10 @@ class MovePick:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One line of a menu, or a button; ``value`` goes to :meth:`MovePick.then`.
+    """A line of a menu, or a button; ``value`` goes to :meth:`MovePick.then`.
 
     ``label`` names it, ``short`` on a button, and ``notes`` say more, pick by pick. ``cells`` are
-    where it may lead on the board, in the order of the picks where it is a whole move.
+    where it may lead, in the order of the picks if it is a whole move.
     """
 
     value: str
@@ -99,12 +98,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """What to ask now. ``move`` is set, and ``choices`` empty, when the way is a whole move.
+    """The next question. ``move`` is set, and ``choices`` empty, when the way is a whole move.
 
-    ``said`` are the words of the picks made, ``selected`` their cells. ``columns`` says that a part
-    of the question is asked first. ``singly`` is the way to the same question pick by pick, None
-    where that would be no help. ``specials`` are whole moves that are no place on the board, such
-    as a swap or a pass: they have buttons of their own and are no lines of the menu.
+    ``said`` are the words of the picks made, ``selected`` their cells. ``columns``: a column is
+    asked first. ``singly`` is the way to the same question pick by pick, None where that would be
+    no help. ``specials`` are whole moves that are no place on the board, such as a swap or a pass:
+    they have buttons of their own.
     """
 
     way: MovePick
@@ -118,16 +117,15 @@ class Menu:
 
     @property
     def only(self) -> MovePick | None:
-        """The way on where nothing is to be chosen, None where there is a choice."""
+        """The way on if there is only one, None if there is a choice."""
         every = (*self.choices, *self.specials)
         return self.way.then(every[0].value) if len(every) == 1 else None
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The cells of what is to be picked next, once each.
+        """The cells of the next picks, once each.
 
-        Of whole moves these are only the first ones: all together would not show which piece can
-        go where.
+        Of whole moves only the first: all together would not show which piece can go where.
         """
         return tuple(dict.fromkeys(cell for choice in self.choices for cell in choice.cells[:1]))
 
@@ -140,11 +138,10 @@ def menu(
     *,
     lines: int | None = None,
 ) -> Menu:
-    """What to ask a player who has come this way, in at most ``most`` choices.
+    """The question after these picks, in at most ``most`` choices.
 
-    ``lines`` says that they become buttons: whole moves that take more lines on a phone would hide
-    the board, so they are asked for pick by pick. Raises :exc:`PickLostError` if the way leads
-    nowhere.
+    With ``lines`` they become buttons: whole moves that take more lines on a phone would hide the
+    board, so they are asked for pick by pick. Raises :exc:`PickLostError`.
     """
     selected: list[str] = []
     said: list[Text] = []
@@ -169,7 +166,8 @@ def menu(
         spoken = game.info.spoken
         special = [step for step in steps if step.move in spoken]
         steps = [step for step in steps if step.move not in spoken]
-        choices = tuple(_spoken_choice(step, spoken[step.move or ""].label) for step in special)
+        named = ((step.key, spoken[step.move or ""].label) for step in special)
+        choices = tuple(Choice(key, label, label, (), ()) for key, label in named)
         asked = replace(asked, specials=choices)
         if not steps:
             return asked
@@ -202,7 +200,7 @@ def menu(
 
 
 def question_after(game: Game[Any, Any], position: Any, way: MovePick) -> Menu:
-    """The same in buttons, without the questions to which there is one answer only."""
+    """The same in buttons, without questions that have one answer only."""
     asked = menu(game, position, way, lines=LINES)
     while asked.move is None and asked.only is not None:
         asked = menu(game, position, asked.only, lines=LINES)
@@ -210,7 +208,7 @@ def question_after(game: Game[Any, Any], position: Any, way: MovePick) -> Menu:
 
 
 def question_before(game: Game[Any, Any], position: Any, way: MovePick) -> MovePick | None:
-    """The last question on this way that was a choice; None if there was none."""
+    """The last question on this way that was a choice, if any."""
     before = way.back
     while before is not None and menu(game, position, before, lines=LINES).only is not None:
         before = before.back
@@ -231,7 +229,7 @@ def _moves(game: Game[Any, Any], position: Any) -> Sequence[tuple[tuple[str, ...
 def _below(
     game: Game[Any, Any], position: Any, picks: tuple[str, ...]
 ) -> Mapping[str, tuple[str, ...]]:
-    """The moves that begin with these picks, by notation: what is left to pick of each.
+    """The moves that begin with these picks, by notation, with the picks that are left.
 
     A page asks for the same again and again: once through all first picks takes 12 ms in Quax.
     """
@@ -246,7 +244,7 @@ _Left = Mapping[str, tuple[str, ...]]
 def _moves_left(
     game: Game[Any, Any], position: Any, picks: tuple[str, ...], steps: Sequence[Step]
 ) -> _Left:
-    """All whole moves that begin with the picks and then one of the steps.
+    """The whole moves that begin with the picks and then one of the steps.
 
     A move to which two of the steps lead, as two riders do, is one move.
     """
@@ -256,7 +254,7 @@ def _moves_left(
 
 
 def _are_few(left: _Left, steps: Sequence[Step], lines: int | None) -> bool:
-    """Whether the moves take at most so many lines as buttons, or the picks would take no fewer."""
+    """Whether the moves fit into so many lines of buttons, or the picks would take no fewer."""
     if lines is None or len(steps) >= len(left):
         return True
     return len(lines_on_a_phone([width(move) for move in left])) <= lines
@@ -265,7 +263,7 @@ def _are_few(left: _Left, steps: Sequence[Step], lines: int | None) -> bool:
 def _columns_are_shorter(steps: Mapping[Step, _Left], parts: Sequence[_Left], most: int) -> bool:
     """Whether every part leads to its moves at once, and some step does not.
 
-    Where a step is a whole move, asking for anything else first would be a tap more for it.
+    If a step is a whole move, asking for anything else first would be a tap more for it.
     """
     if any(step.move is not None for step in steps) or any(len(part) > most for part in parts):
         return False
@@ -279,7 +277,6 @@ def _whole(
     path: tuple[str, ...],
     move: str,
 ) -> Choice:
-    """A whole move that these picks and then a path lead to."""
     picked = (*picks, *path)
     depths = range(len(picks), len(picked))
     cells = (game.step_cell(position, picked[:depth], picked[depth]) for depth in depths)
@@ -290,7 +287,7 @@ def _whole(
 
 
 def notes_of(game: Game[Any, Any], position: Any, move: Any) -> tuple[Text, ...]:
-    """A legal move in words, pick by pick, as the menus say it."""
+    """A legal move in words, pick by pick."""
     path = game.steps(position, move)
     return tuple(game.step_text(position, path[:at], key) for at, key in enumerate(path))
 
@@ -304,8 +301,7 @@ def _parts(
 ) -> list[_Left]:
     """The moves in at most ``most`` parts, by the column of the cell that each touches first.
 
-    A column with more than ``most`` moves is divided further between its cells, as long as there is
-    room for more parts.
+    A column with more than ``most`` moves is divided further between its cells, if there is room.
     """
     cells: dict[str, dict[str, tuple[str, ...]]] = {}
     for move, path in left.items():
@@ -326,7 +322,7 @@ def _parts(
 
 
 def _chunks(column: Sequence[str], sizes: Mapping[str, int], most: int) -> list[list[str]]:
-    """A column cut so that the sizes of its cells add up to at most ``most`` where they can."""
+    """A column cut so that the sizes of its cells add up to at most ``most``, if possible."""
     chunks: list[list[str]] = []
     held = 0
     for cell in column:
@@ -350,12 +346,12 @@ def _first_cell(
 
 
 def _column(cell: str) -> str:
-    """What comes before the number in the name of a cell: its file, on most boards."""
+    """The part of a cell's name before the number: its file, on most boards."""
     return cell.rstrip("0123456789")
 
 
 def _row(cell: str) -> int:
-    """Where a cell is on its column; 0 where it has no number."""
+    """The number of a cell on its column; 0 without one."""
     digits = cell[len(_column(cell)) :]
     return int(digits) if digits else 0
 
@@ -368,14 +364,10 @@ def _step_choice(step: Step) -> Choice:
     return Choice(step.key, step.text, step.label, (move,), cells)
 
 
-def _spoken_choice(step: Step, label: Text) -> Choice:
-    return Choice(step.key, label, label, (), ())
-
-
 def _part_choices(
     game: Game[Any, Any], position: Any, picks: tuple[str, ...], parts: Sequence[_Left]
 ) -> tuple[Choice, ...]:
-    """The parts by their columns, or by their cells where a column is more than one part."""
+    """The parts by their columns, or by their cells where a column has several parts."""
     cells_of = [
         [cell for cell in found if cell != _OTHER]
         for found in (
@@ -399,7 +391,6 @@ def _part_choices(
 
 
 def _column_choice(number: int, cells: Sequence[str]) -> Choice:
-    """A part that is all of a column."""
     name = _column(cells[0])
     label, short = Text.of("Column {column}", column=name), Text.of("{pick}", pick=name)
     return Choice(f"={number}", label, short, (_reach(cells),), tuple(cells))

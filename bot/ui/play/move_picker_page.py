@@ -14,7 +14,7 @@ from bot.ui.interaction.registry import number_in, one_field
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.match_text import as_written
+from bot.ui.pages.match_text import LONGEST_MOVE, as_written
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import (
     Choice,
@@ -32,19 +32,19 @@ from games.view import BoardView, Marks, Text
 QUESTION_COLOUR = 0x4F7CAC
 RIGHT_COLOUR = 0x3F9C5A
 WRONG_COLOUR = 0xC98A2B
-"""The colours of a page that asks for a move: before it, and after a right or a wrong one."""
+"""The colours of a task: before a move, and after a right or a wrong one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A position by its number, and what has been picked there: ``12`` or ``12/e2``."""
+    """A position by its number, and the picks made there: ``12`` or ``12/e2``."""
 
     at: int
     way: MovePick = field(default_factory=MovePick)
 
     @classmethod
     def read(cls, arg: str) -> Spot:
-        """The spot that a control's argument names. Raises ``out_of_date``."""
+        """The spot in a control's argument. Raises ``out_of_date``."""
         number, _, way = arg.partition("/")
         return cls(number_in(number, most=999_999), MovePick.read(way))
 
@@ -53,17 +53,17 @@ class Spot:
 
     @property
     def back(self) -> Spot | None:
-        """The spot one pick before, None where nothing has been picked."""
+        """The spot one pick before, if any."""
         return None if self.way.back is None else Spot(self.at, self.way.back)
 
 
 def asked_at(table: GameState, way: MovePick) -> Menu:
-    """The question to which a way leads. Raises ``out_of_date`` if it leads nowhere."""
+    """The question to which a way leads. Raises ``out_of_date``."""
     return menu(table.game, table.position, way)
 
 
 def way_to(table: GameState, words: str) -> MovePick:
-    """The way to a move as a person writes it. Raises :exc:`games.errors.MoveError`."""
+    """The way to a typed move. Raises :exc:`games.errors.MoveError`."""
     return MovePick(table.game.steps(table.position, table.game.parse(table.position, words)))
 
 
@@ -75,9 +75,9 @@ def view_after(table: GameState, words: str) -> BoardView:
 
 
 def in_words(table: GameState, words: str, language: Language) -> list[str]:
-    """What a legal move does, as a line to stand below it; none for a move that is a word itself.
+    """A legal move in words, as a line below it; none for a move that is a word itself.
 
-    A player who meets a game for the first time can't read its notation yet.
+    A player who is new to a game can't read its notation yet.
     """
     game, position = table.game, table.position
     if words in game.info.spoken:
@@ -87,9 +87,9 @@ def in_words(table: GameState, words: str, language: Language) -> list[str]:
 
 
 def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form behind a button; that of ``puztype`` comes back as ``puztyped``, as does its own.
+    """The form for a typed move; that of ``puztype`` comes back as ``puztyped``, as does its own.
 
-    With a game as its argument it shows how the moves of that game are written.
+    With a game as its argument it shows how moves of that game are written.
     """
     language = context.language
     kind = catalog.GAMES.get(control.arg)
@@ -97,13 +97,13 @@ def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal
         replace(control, action=f"{control.action.removesuffix('d')}d"),
         language.say("Type a move"),
         language.say("Your move"),
-        longest=match_text.LONGEST_MOVE,
+        longest=LONGEST_MOVE,
         example=None if kind is None else kind.info.move_hint,
     )
 
 
 def looked_at(table: GameState, asked: Menu, standing: BoardView | None = None) -> BoardView:
-    """The board as it stands with the picks so far, or as it will be after a whole move."""
+    """The board with the picks so far, or after a whole move."""
     if asked.move is not None:
         return view_after(table, asked.move)
     standing = standing or table.game.view(table.position, None)
@@ -112,7 +112,7 @@ def looked_at(table: GameState, asked: Menu, standing: BoardView | None = None) 
 
 
 def question(table: GameState, asked: Menu, language: Language, *, plays_all: bool = False) -> str:
-    """The question of a menu to the player on turn, or to one who moves for all (``plays_all``)."""
+    """The question of a menu to the player on turn, or to one who moves for all sides."""
     side = match_text.side_to_move(table, language)
     if asked.said and asked.choices and not asked.columns:
         picked = " · ".join(language(text) for text in asked.said)
@@ -129,13 +129,13 @@ def question(table: GameState, asked: Menu, language: Language, *, plays_all: bo
 
 
 MOST_ROWS = 6
-"""Rows of buttons to choose from, so that with 25 of them a page has room for the rest."""
+"""Rows of 25 buttons, which leave room on the page."""
 JOINT = "~"
-"""Between the question and the answer in what a button of a choice carries."""
+"""Between the question and the choice in an argument."""
 
 
 def choice_buttons(asked: Menu, control: Control, language: Language) -> list[ui.Row]:
-    """The buttons to choose from. Each carries the question, to which **Back** leads, too."""
+    """The buttons to choose from. Each carries the question, for **Back**."""
     return ui.grid(
         [
             ui.button(
@@ -150,7 +150,7 @@ def choice_buttons(asked: Menu, control: Control, language: Language) -> list[ui
 def choices(asked: Menu, control: Control, language: Language, *first: ui.Option) -> list[ui.Part]:
     """The menu to choose from, with the lines of ``first`` before those of the moves.
 
-    There is none after so many picks that a custom id does not hold them.
+    None if a custom id can't hold the picks.
     """
     if not (asked.choices and control.is_writable):
         return []
@@ -170,7 +170,7 @@ def back_button(
 
 
 def specials(asked: Menu, control: Control, language: Language) -> list[ui.Button]:
-    """The buttons for moves that are no place on the board; each adds its way to the control's."""
+    """Buttons for moves that are no place on the board; each adds its way to the control's."""
     return [
         ui.button(replace(control, arg=f"{control.arg}{asked.way.then(choice.value)}"), said)
         for choice in asked.specials
@@ -184,7 +184,7 @@ def _option(choice: Choice, language: Language) -> ui.Option:
 
 
 def play_label(match: Match, move: str, language: Language) -> str:
-    """What a button says that plays a move."""
+    """The label of a button that plays a move."""
     spoken = match_text.spoken(match.game, move)
     return language.say("Play {move}", move=move) if spoken is None else language(spoken.label)
 
@@ -199,11 +199,10 @@ async def panel(
     primer: Text | None = None,
     without: bool = False,
 ) -> Reply:
-    """What to ask, or the whole move to confirm, for a player who has come that way.
+    """The question, or the whole move to confirm.
 
-    ``came_from`` is the question before this one, to which **Back** leads, ``primer`` what the
-    player is told about it; ``without`` offers to play without the preview from now on. Raises
-    :exc:`bot.ui.play.move_picker.PickLostError` if the way leads nowhere in the present position.
+    ``came_from`` is the question before this one, for **Back**; ``primer`` explains the choice;
+    ``without`` offers to skip the preview from now on. Raises :exc:`PickLostError`.
     """
     table = game_state_of(match)
     asked = question_after(table.game, table.position, way)
@@ -260,7 +259,7 @@ async def panel(
 
 
 def primer_of(match: Match, way: MovePick) -> tuple[str, Text] | None:
-    """What is peculiar to the choice to which a way leads: its name for preferences, its words."""
+    """The explanation of a peculiar choice: its name in settings, and its words."""
     table = game_state_of(match)
     asked = question_after(table.game, table.position, way)
     if asked.move is not None:
@@ -278,7 +277,7 @@ def whole_move(table: GameState, way: MovePick) -> str | None:
 
 
 def read_move(table: GameState, typed: str, language: Language) -> str:
-    """The notation of a move as a person wrote it. Raises :exc:`games.errors.MoveError`."""
+    """The notation of a typed move. Raises :exc:`games.errors.MoveError`."""
     game = table.game
     move = game.parse(table.position, as_written(game.info.key, typed, language))
     return game.notation(table.position, move)

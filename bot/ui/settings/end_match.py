@@ -1,7 +1,7 @@
 """``/server end-match``: a way out of a stuck match, with a result or without one.
 
-What has been chosen stands in the page itself, as the chosen lines of its menus, so the page goes
-on after a restart. **End match** opens a form for the reason, which is what ends the match.
+The choices stand in the page itself, as the chosen lines of its menus. **End match** opens a form
+for the reason, which ends the match.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _PLACES = "places"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a match is to end: ``how`` without a result, as a draw, with a winner, or by places.
+    """How a match is to end.
 
     ``how`` is ``none``, ``draw``, ``places`` or the player index of the winner; ``places`` are
     those chosen so far, by player index. ``counts``: the result may change ratings.
@@ -54,10 +54,9 @@ class Verdict:
     counts: bool = True
 
     def places_in(self, match: Match) -> tuple[int, ...] | None:
-        """The place of each player index from 1, None for no result.
+        """The place of each player index from 1, None for no result. Raises ``places_wrong``.
 
-        A player who has left is behind all others. Raises :exc:`~bot.errors.UserError`
-        (``places_wrong``).
+        A player who has left is behind all others.
         """
         count = len(match.players)
         if self.how == _NONE:
@@ -74,7 +73,7 @@ class Verdict:
 
 
 def read_verdict(components: Iterable[Mapping[str, Any]], match: Match) -> Verdict:
-    """What a page shows as chosen, from its components as Discord writes them."""
+    """The choices on a page, from its components as Discord writes them."""
     verdict = Verdict()
     for control, chosen in ui.chosen_in(components):
         if len(chosen) == 1:
@@ -83,7 +82,7 @@ def read_verdict(components: Iterable[Mapping[str, Any]], match: Match) -> Verdi
 
 
 def with_choice(verdict: Verdict, control: Control, value: str, match: Match) -> Verdict:
-    """The verdict after a choice in one of the menus. Raises ``out_of_date`` for any other."""
+    """The verdict after a choice in one of the menus. Raises ``out_of_date``."""
     seats = range(len(match.players))
     if control.action == "endhow" and value in _ways(match):
         return replace(verdict, how=value)
@@ -151,34 +150,29 @@ def _hows(match: Match, verdict: Verdict, names: Sequence[str], language: Langua
             for index, name in enumerate(names)
         },
     }
-    prompt = language.say("Result")
-    options = [ui.Option(way, lines[way], chosen=way == verdict.how) for way in _ways(match)]
-    return ui.menu(Control("endhow", match.id), prompt, options)
+    options = [(way, lines[way]) for way in _ways(match)]
+    return ui.choice_menu(Control("endhow", match.id), language.say("Result"), options, verdict.how)
 
 
 def _place(match: Match, index: int, verdict: Verdict, name: str, language: Language) -> ui.Part:
-    chosen = dict(verdict.places).get(index)
-    options = [
-        ui.Option(
-            str(place),
-            language.say("{player}: place {place}", player=name, place=place),
-            chosen=place == chosen,
-        )
-        for place in range(1, len(match.players) + 1)
+    places = range(1, len(match.players) + 1)
+    lines = [
+        (str(each), language.say("{player}: place {place}", player=name, place=each))
+        for each in places
     ]
     prompt = language.say("{player}: which place?", player=name)
-    return ui.menu(Control("endplace", match.id, arg=str(index)), prompt, options)
+    chosen = str(dict(verdict.places).get(index, ""))
+    return ui.choice_menu(Control("endplace", match.id, arg=str(index)), prompt, lines, chosen)
 
 
 def _counted(match: Match, verdict: Verdict, language: Language) -> ui.Part:
-    yes = ui.Option(
-        "yes",
-        language.say("Ratings: the result counts"),
-        language.say("If each player has made two moves"),
-        chosen=verdict.counts,
-    )
-    no = ui.Option("no", language.say("Ratings: nothing changes"), chosen=not verdict.counts)
-    return ui.menu(Control("endcount", match.id), language.say("Ratings"), [yes, no])
+    note = language.say("If each player has made two moves")
+    lines: list[ui.Line] = [
+        ("yes", language.say("Ratings: the result counts"), note),
+        ("no", language.say("Ratings: nothing changes")),
+    ]
+    chosen = "yes" if verdict.counts else "no"
+    return ui.choice_menu(Control("endcount", match.id), language.say("Ratings"), lines, chosen)
 
 
 _LOOKED_AT = 4 * ui.CHOICES
@@ -193,7 +187,7 @@ _LOOKED_AT = 4 * ui.CHOICES
 async def end_match(
     context: InteractionContext, match: app_commands.Range[str, 0, LONGEST] = ""
 ) -> Reply:
-    """``/server end-match``: the page on which to say how a match is to end."""
+    """``/server end-match``: the page."""
     guild_id = await arranger(context)
     if match.strip():
         found = await _named(context, guild_id, match.strip())
@@ -280,7 +274,7 @@ async def _of_server(context: InteractionContext, match_id: str) -> Match:
 
 
 async def _named(context: InteractionContext, guild_id: GuildId, typed: str) -> Match:
-    """The running match of this server that a text names, by its letters or its players."""
+    """The running match of this server that a text names, by its id or its players."""
     if is_match_id(typed.lower()):
         found = await find_match(context, typed.lower())
         if found.origin.guild_id == guild_id:

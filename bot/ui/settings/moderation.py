@@ -1,7 +1,7 @@
-"""What who arranges a server can do there: clear offers, keep a player out, read the log.
+"""Commands of managers and arrangers: clear offers, keep a player out.
 
-All of it is checked here, no matter what Discord shows, and stands in the server's audit log. How
-a stuck match is ended is in :mod:`bot.ui.settings.end_match`.
+All of it is checked here, no matter what Discord shows, and logged. How a stuck match is ended is
+in :mod:`bot.ui.settings.end_match`.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from bot.ui.settings.server_panel import SERVER
 from games.view import Text
 
 _LISTED = 10
-"""Offers named in the question whether to clear them all."""
+"""Offers listed in the question."""
 _LATEST = 10**17
-"""Microseconds since 1970: an instant that no offer is made after."""
+"""Microseconds since 1970, after any offer."""
 
 
 @command("clear-offers", Text.of("Withdraw all open offers of this server"), group=SERVER)
 async def clear_offers(context: InteractionContext) -> Reply:
-    """``/server clear-offers``: show what would be withdrawn, and ask."""
+    """``/server clear-offers``: list the offers, and ask."""
     guild_id, language = await arranger(context), context.language
     found = await context.services.lobby.offers(guild_id)
     if not found:
@@ -60,7 +60,7 @@ def _instant(match: Match) -> str:
 
 @on_button("clearyes")
 async def offers_cleared(context: InteractionContext, click: Click) -> Reply:
-    """**Clear**: withdraw the offers that the question was about, and no newer ones."""
+    """**Clear**: withdraw the offers of the question, and no newer ones."""
     guild_id = await arranger(context)
     newest = number_in(click.arg, most=_LATEST)
     cleared = 0
@@ -87,7 +87,7 @@ async def offers_cleared(context: InteractionContext, click: Click) -> Reply:
     fields={"player": Text.of("Player")},
 )
 async def keep_out(context: InteractionContext, player: discord.User) -> Reply:
-    """``/server keep-out``: their running matches go on."""
+    """``/server keep-out``: running matches go on."""
     guild_id = await arranger(context)
     other = described(player)
     if other == context.user_id:

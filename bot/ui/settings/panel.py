@@ -1,8 +1,7 @@
-"""Settings as declarations: a menu, the check of what it sends back and the log's line follow.
+"""Settings as declarations: menus, checks and log lines follow from them.
 
-Every choice is saved at once and the page shown anew, so there is nothing to confirm and nothing
-to forget; what a menu is about stands in its custom id. Whatever a client sends back is read with
-suspicion: a value that no menu offers is out of date.
+Every choice is saved at once and the page shown anew. The setting of a menu stands in its custom
+id. A value that no menu offers is out of date.
 """
 
 from __future__ import annotations
@@ -29,9 +28,7 @@ from games.view import Text
 from renderers import THEMES
 
 S = TypeVar("S", bound=Any)
-"""A dataclass of settings."""
 Line: TypeAlias = tuple[Any, Text | str] | tuple[Any, Text | str, Text]
-"""A value, its words in the menu, and perhaps more about it."""
 
 _PLAYABLE = (discord.ChannelType.text, discord.ChannelType.news)
 _THEME_NAMES = {
@@ -45,7 +42,7 @@ _THEME_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class SettingChoices:
-    """What can be chosen: languages by locale, the defaults of the host, what the server has."""
+    """The choices: languages, defaults of the host, channels and roles of the server."""
 
     languages: Sequence[str]
     theme: str
@@ -56,7 +53,7 @@ class SettingChoices:
 
 
 def choices_of(context: InteractionContext) -> SettingChoices:
-    """What can be chosen where a person asks."""
+    """The choices where a user asks."""
     services = context.services
     return SettingChoices(
         tuple(services.languages.known()),
@@ -70,10 +67,10 @@ def choices_of(context: InteractionContext) -> SettingChoices:
 
 @dataclass(frozen=True)
 class Setting(Generic[S]):
-    """A setting by its name, chosen on another page: ``label`` and ``logged`` are for the log.
+    """A setting by its name; this one is set elsewhere: ``label`` and ``logged`` are for the log.
 
-    ``id`` is what it is called in custom ids if not by its name; ``when`` says whether the page
-    has it; ``get`` and ``put`` are for one that is more or less than its field.
+    ``id`` is its name in custom ids, if another; ``when`` says whether the page has it; ``get`` and
+    ``put`` are for one that is more or less than its field.
     """
 
     name: str
@@ -86,28 +83,28 @@ class Setting(Generic[S]):
     put: Callable[[S, Any], S] | None = None
 
     def now(self, chosen: S) -> Any:
-        """The value at present."""
+        """The present value."""
         return getattr(chosen, self.name) if self.get is None else self.get(chosen)
 
     def parts(
         self, _control: Control, _chosen: S, _choices: SettingChoices, _language: Language
     ) -> list[Part]:
-        """What the page shows of it."""
+        """Its parts of the page."""
         return []
 
     def read(self, _values: tuple[str, ...], _chosen: S, _choices: SettingChoices) -> Any:
-        """The value that a menu has sent back; :exc:`UserError` if it cannot be chosen."""
+        """The value of a menu. Raises :exc:`UserError`."""
         raise UserError("out_of_date")
 
     def in_log(self, value: Any, language: Language) -> str:
-        """A stored value as it can be read: nothing as a dash."""
+        """A stored value in words; nothing is a dash."""
         if value in (None, []) or self.logged is None:
             return shown(value)
         return self.logged(value, language)
 
 
 def shown(value: object) -> str:
-    """A stored value without a setting that knows more of it."""
+    """A stored value without a setting."""
     if value is None or value == []:
         return "—"
     if isinstance(value, bool):
@@ -117,13 +114,13 @@ def shown(value: object) -> str:
 
 @dataclass(frozen=True)
 class Choice(Setting[S]):
-    """One of some values; each line of its menu says what it is about, unless it is ``bare``."""
+    """One of some values; each line of its menu has the label, unless it is ``bare``."""
 
     lines: Sequence[Line] | Callable[[S, SettingChoices], Iterable[Line]]
     _: KW_ONLY
     bare: bool = False
     most: int | None = None
-    """Up to so many of the values, or none: a tuple, the greatest first."""
+    """A tuple of up to so many values, the greatest first."""
 
     def offered(self, chosen: S, choices: SettingChoices) -> list[Line]:
         """The lines of the menu."""
@@ -146,7 +143,7 @@ class Choice(Setting[S]):
         return [menu(control, label, options, least=least, most=most)]
 
     def read(self, values: tuple[str, ...], chosen: S, choices: SettingChoices) -> Any:
-        """The value of the line that was chosen, or the values."""
+        """The chosen value, or the values."""
         known = {_key(value): value for value, *_ in self.offered(chosen, choices)}
         right = len(values) == 1 if self.most is None else len(values) <= self.most
         if not right or not known.keys() >= set(values):
@@ -156,7 +153,7 @@ class Choice(Setting[S]):
 
 
 def _key(value: Any) -> str:
-    """A value as a menu sends it back; ``-`` is what is left to the host, to Discord, or off."""
+    """A value in a menu; ``-`` is the default, or off."""
     if value is None:
         return "-"
     if isinstance(value, bool):
@@ -166,9 +163,9 @@ def _key(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Entities(Setting[S]):
-    """Something that Discord has in the server: one or none, or up to ``most`` of its kind.
+    """Channels or roles of the server: one or none, or up to ``most``.
 
-    ``prompt`` says what it means that none is chosen; ``check`` refuses one that cannot be.
+    ``prompt`` says what none means; ``check`` refuses one that cannot be.
     """
 
     prompt: Text
@@ -204,7 +201,7 @@ class Entities(Setting[S]):
 
 
 def its_channel(choices: SettingChoices, channel_id: int) -> None:
-    """Refuse a channel in which nobody of this server can play (``not_its_channel``)."""
+    """Refuse a channel in which no match can be played (``not_its_channel``)."""
     channels = () if choices.guild is None else choices.guild.channels
     if not any(each.id == channel_id and each.type in _PLAYABLE for each in channels):
         raise UserError("not_its_channel")
@@ -265,7 +262,7 @@ class Panel(Generic[S]):
 
 
 def languages(usual: Text) -> Callable[[S, SettingChoices], list[Line]]:
-    """Languages, each by its own name; ``usual`` says what is meant by none."""
+    """Languages, each by its own name; ``usual`` is the default."""
 
     def lines(_chosen: S, choices: SettingChoices) -> list[Line]:
         return [(None, usual), *((locale, own_name(locale)) for locale in choices.languages)]
@@ -274,7 +271,7 @@ def languages(usual: Text) -> Callable[[S, SettingChoices], list[Line]]:
 
 
 def themes(_chosen: S, choices: SettingChoices) -> list[Line]:
-    """The looks of pictures."""
+    """Themes of pictures."""
     return [
         (None, by_default(_THEME_NAMES.get(choices.theme, choices.theme))),
         *((key, _THEME_NAMES.get(key, key)) for key in THEMES),
@@ -282,14 +279,14 @@ def themes(_chosen: S, choices: SettingChoices) -> list[Line]:
 
 
 def theme_name(key: str, language: Language) -> str:
-    """What a look of pictures is called."""
+    """The name of a theme."""
     return language(_THEME_NAMES[key]) if key in _THEME_NAMES else key
 
 
 def up_to(
     limit: Callable[[Limits], int], now: Callable[[S], int | None], *numbers: int
 ) -> Callable[[S, SettingChoices], list[Line]]:
-    """The numbers below a limit of the host, which is what is usual, and the one chosen ``now``."""
+    """Numbers up to the host's limit, which is the default, and the present one."""
 
     def lines(chosen: S, choices: SettingChoices) -> list[Line]:
         most, present = limit(choices.limits), now(chosen)
@@ -301,5 +298,5 @@ def up_to(
 
 
 def by_default(choice: Text | str) -> Text:
-    """What is left to the host, with what the host has."""
+    """The default of the host."""
     return Text.of("default ({choice})", choice=(choice,))

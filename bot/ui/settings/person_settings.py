@@ -1,4 +1,4 @@
-"""``/settings``: a private page of menus with all that a person can choose."""
+"""``/settings``: a private page with a player's settings; and ``/block``."""
 
 from __future__ import annotations
 
@@ -28,10 +28,7 @@ from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, R
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
 from bot.ui.interaction.registry import (
-    FIELD,
     Click,
-    Field,
-    form,
     id_in,
     on_button,
     on_form,
@@ -270,7 +267,7 @@ async def _unblock_menu(
 
 
 async def block_page(blocked: Sequence[UserId], names: NameBook, language: Language) -> Reply:
-    """The players that a person has blocked, with a menu to unblock them."""
+    """The players that a player has blocked, with a menu to unblock them."""
     if not blocked:
         none = language.say("You haven't blocked anyone.")
         return Reply(none, Page(ui.text(none)))
@@ -281,9 +278,9 @@ async def block_page(blocked: Sequence[UserId], names: NameBook, language: Langu
 
 
 _REMINDED = frozenset({"way", "reminders", "quiet", "zone"})
-"""What decides when a player is reminded of a deadline."""
+"""Settings that change reminders."""
 _SEEN = 60.0
-"""Seconds for which a test notice stands in a channel."""
+"""Seconds until a test notice is deleted."""
 _BLOCKS = Group("block", Text.of("Keep a player away from you"))
 _LONGEST_ZONE = 64
 
@@ -299,7 +296,7 @@ _LONGEST_ZONE = 64
 async def settings(
     context: InteractionContext, time_zone: app_commands.Range[str, 0, _LONGEST_ZONE] = ""
 ) -> Reply:
-    """``/settings``: the page of one's own choices; a time zone may come with it."""
+    """``/settings``: the page; a time zone may come with it."""
     if time_zone.strip():
         return await _in_zone(context, time_zone)
     return await _page(context)
@@ -315,7 +312,7 @@ async def zones_suggested(
 
 @opens_form("zone", "zoned")
 def zone_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
-    """The form to name one's time zone."""
+    """The form for a time zone."""
     language = context.language
     return one_field(
         Control("zoned"),
@@ -327,7 +324,7 @@ def zone_form(context: InteractionContext, _control: Control) -> discord.ui.Moda
 
 @on_form("zoned")
 async def zoned(context: InteractionContext, click: Click) -> Reply:
-    """The form of the page: a time zone as a person writes it."""
+    """A time zone as a player types it."""
     try:
         return await _in_zone(context, click.text)
     except UserError as error:
@@ -338,29 +335,25 @@ async def zoned(context: InteractionContext, click: Click) -> Reply:
 
 @opens_form("remindat", "reminded")
 def reminders_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
-    """The form to name the hours before a deadline at which to be reminded."""
+    """The form for hours of reminders."""
     language = context.language
     known = context.services.preferences.known(context.user_id)
     hours = () if known is None else known.reminders
-    return form(
+    return one_field(
         Control("reminded"),
         language.say("Reminders"),
-        [
-            Field(
-                FIELD,
-                language.say("Hours before the deadline"),
-                100,
-                ", ".join(f"{each}h" for each in hours),
-                hint=language.say("Up to four, such as 2d, 12h, 3h; nothing for none"),
-                required=False,
-            )
-        ],
+        language.say("Hours before the deadline"),
+        longest=100,
+        value=", ".join(f"{each}h" for each in hours),
+        hint=language.say("Up to four, such as 2d, 12h, 3h; nothing for none"),
+        long=False,
+        required=False,
     )
 
 
 @on_form("reminded")
 async def reminded(context: InteractionContext, click: Click) -> Reply:
-    """Reminders at the hours that a player names."""
+    """Reminders as a player types them."""
     try:
         hours = read_reminders(in_letters(click.text, context.language))
     except UserError as error:
@@ -371,7 +364,7 @@ async def reminded(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("trynotice")
 async def try_notice(context: InteractionContext, _click: Click) -> Reply:
-    """**Send a test notice**: in the way that a player has chosen, as if it were their turn."""
+    """**Send a test notice**, in the way the player chose."""
     language, services = context.language, context.services
     chosen = await services.preferences.of(context.user_id)
     if chosen.present_way is NoticeWay.NOTHING:
@@ -399,7 +392,7 @@ async def try_notice(context: InteractionContext, _click: Click) -> Reply:
 
 
 async def _taken_away(context: InteractionContext, posted: Posted) -> None:
-    """Nothing stays lying in a channel; if the process stops, at once."""
+    """Delete the notice after a minute, or when the process stops."""
     await context.services.background.pause(_SEEN)
     await context.services.notices.take_away(posted)
 
@@ -412,7 +405,7 @@ async def _in_zone(context: InteractionContext, text: str) -> Reply:
 
 @on_menu("pref")
 async def choose_preference(context: InteractionContext, click: Click) -> Reply:
-    """A choice on the page: save it and show the page anew, in the language now chosen."""
+    """A choice on the page: save it and show the page anew."""
     if click.arg == "unblock":
         await _unblock(context, click.value)
         return await _page(context)
@@ -424,7 +417,7 @@ async def choose_preference(context: InteractionContext, click: Click) -> Reply:
 async def _change(
     context: InteractionContext, decide: Callable[[Preferences], Preferences]
 ) -> None:
-    """Save a choice; what is still to be told follows it."""
+    """Save a setting, and plan reminders anew."""
     locale = context.services.languages.of(context.interaction.locale).locale
 
     def decide_here(chosen: Preferences) -> Preferences:
@@ -462,7 +455,7 @@ def _other(context: InteractionContext, person: discord.User) -> UserId:
 
 @command("add", Text.of("Block a player"), group=_BLOCKS, fields={"player": Text.of("Player")})
 async def block(context: InteractionContext, player: discord.User) -> Reply:
-    """``/block add``: be brought together with a player no longer."""
+    """``/block add``."""
     other = _other(context, player)
     await context.services.preferences.block(context.user_id, other)
     return Reply(
@@ -488,7 +481,7 @@ async def unblock(context: InteractionContext, player: discord.User) -> Reply:
 
 @command("list", Text.of("List the players you've blocked"), group=_BLOCKS)
 async def blocked(context: InteractionContext) -> Reply:
-    """``/block list``: the players this person has blocked, with a menu to unblock them."""
+    """``/block list``."""
     return await _block_page(context)
 
 

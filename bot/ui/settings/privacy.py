@@ -1,7 +1,7 @@
-"""What ``/privacy export`` gives: all that is held as JSON, and a page that says what each part is.
+"""``/privacy``: a player's data as a file, and erasing it.
 
-A person should be able to read it: what is kept as JSON inside a text is opened up, instants are
-written as dates, and the long numbers of Discord as texts, which no program rounds.
+The file is meant for people: JSON inside a text is opened up, instants are dates, and Discord's
+long numbers are texts, which no program rounds.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _PARTS: Mapping[str, Text] = {
     "news": Text.of("What your next daily message will say"),
     "outbox": Text.of("Messages to you that are still to be sent"),
 }
-"""What the parts are, by the names of their tables, the most asked for first."""
+"""The parts by the names of their tables, in order."""
 _TIMES = frozenset({"at", "deadline", "closes", "begins", "finish", "until", "since"})
 _MICROSECONDS = range(10**14, 10**16)
 """Of instants in this and the next centuries."""
@@ -57,7 +57,7 @@ _EXACT = 1 << 53
 
 
 def export_files(held: Mapping[str, JsonValue], language: Language) -> tuple[File, File]:
-    """The file of all that is held about a person, and the page about it."""
+    """The file with everything stored about a player, and one that explains it."""
     written = json.dumps(_opened("", dict(held)), indent=1, ensure_ascii=False)
     page = "\n".join(_explained(held, language))
     return (
@@ -75,7 +75,11 @@ def _explained(held: Mapping[str, JsonValue], language: Language) -> list[str]:
         ),
         "",
     ]
-    found = [(name, rows) for name in _names(held) if isinstance(rows := held[name], list)]
+    found = [
+        (name, rows)
+        for name in dict.fromkeys((*_PARTS, *held))
+        if isinstance(rows := held.get(name), list)
+    ]
     for name, rows in found:
         if rows:
             words = language(_PARTS[name]) if name in _PARTS else name
@@ -87,15 +91,8 @@ def _explained(held: Mapping[str, JsonValue], language: Language) -> list[str]:
     return lines
 
 
-def _names(held: Mapping[str, JsonValue]) -> list[str]:
-    return [
-        *(name for name in _PARTS if name in held),
-        *(each for each in held if each not in _PARTS),
-    ]
-
-
 def _opened(name: str, value: JsonValue) -> JsonValue:
-    """A value as people read it; ``name`` is what it is called."""
+    """A value as people read it; ``name`` is its key."""
     match value:
         case dict():
             return {key: _opened(key, each) for key, each in value.items()}
@@ -108,15 +105,13 @@ def _opened(name: str, value: JsonValue) -> JsonValue:
                 return value
         case bool():
             return value
-        case int() if value in _MICROSECONDS and _is_time(name):
+        case int() if value in _MICROSECONDS and (
+            name in _TIMES or name.endswith(("_at", "_until"))
+        ):
             return moment(value).astimezone(UTC).isoformat()
         case int() if abs(value) >= _EXACT:
             return str(value)
     return value
-
-
-def _is_time(name: str) -> bool:
-    return name in _TIMES or name.endswith(("_at", "_until"))
 
 
 _PRIVACY = Group("privacy", Text.of("Download or erase your data"), personal=True)
@@ -124,7 +119,7 @@ _PRIVACY = Group("privacy", Text.of("Download or erase your data"), personal=Tru
 
 @command("export", Text.of("Download everything Parlour stores about you"), group=_PRIVACY)
 async def held(context: InteractionContext) -> Reply:
-    """``/privacy export``: all of it, as a file for this person alone, and what its parts are."""
+    """``/privacy export``."""
     held = await context.services.privacy.export(context.user_id)
     files = export_files(held, context.language)
     said = context.language.say(
@@ -137,7 +132,7 @@ async def held(context: InteractionContext) -> Reply:
     "delete", Text.of("Erase everything Parlour stores about you; asks you first"), group=_PRIVACY
 )
 async def erase(context: InteractionContext) -> Reply:
-    """``/privacy delete``: say what would happen, and ask."""
+    """``/privacy delete``: say what will happen, and ask."""
     language = context.language
     running = await context.services.privacy.running(context.user_id)
     lines = [

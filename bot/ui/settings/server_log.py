@@ -1,4 +1,4 @@
-"""The audit log of a server: what those who arrange it did there. No name in it is stored."""
+"""The audit log of a server. No name in it is stored."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SETTINGS = {each.name: each for each in SERVER_PANEL.settings}
 
 
 def log_page(entries: Sequence[AuditEntry], language: Language, *, first: int = 0) -> Reply:
-    """Entries of a server's audit log after the ``first`` so many, the newest first.
+    """Entries of the audit log after the ``first`` so many, the newest first.
 
     One more than a page holds says that there are older ones.
     """
@@ -51,52 +51,36 @@ def log_page(entries: Sequence[AuditEntry], language: Language, *, first: int = 
 
 
 def log_line(entry: AuditEntry, language: Language) -> str:
-    """One line of the audit log, of an entry :func:`in_words` where it is about a match."""
+    """A line of the audit log; of an entry about a match, :func:`in_words` is needed first."""
     said = _sentence(entry, match_text.mention(entry.user_id, language), language)
     return match_text.cut(f"-# <t:{int(entry.at.timestamp())}:f> {said}", _LINE)
 
 
+_SENTENCES = {
+    "ended": Text.of("{player} ended {match} without a result. Reason: {reason}"),
+    "decided": Text.of("{player} decided {match}: {places}. Reason: {reason}"),
+    "cleared": Text.plural(
+        "{player} withdrew {n} open offer.", "{player} withdrew {n} open offers."
+    ),
+    "webhook": Text.of("{player} set the address for results, with a new secret: {host}"),
+    "told_servers": Text.plural(
+        "{player} sent {n} server a message: {words}",
+        "{player} sent {n} servers a message: {words}",
+    ),
+}
+
+
 def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
     after = entry.after
-    if entry.act == "ended":
-        return language.say(
-            "{player} ended {match} without a result. Reason: {reason}",
-            player=player,
-            match=str(after["match"]),
-            reason=shown(after["reason"]),
-        )
-    if entry.act == "decided":
-        return language.say(
-            "{player} decided {match}: {places}. Reason: {reason}",
-            player=player,
-            match=str(after["match"]),
-            places=str(after["places"]),
-            reason=shown(after["reason"]),
-        )
-    if entry.act == "cleared":
-        return language.plural(
-            "{player} withdrew {n} open offer.",
-            "{player} withdrew {n} open offers.",
-            n=int(str(after["offers"])),
-            player=player,
-        )
-    if entry.act == "webhook":
-        host = after["host"]
-        if host is None:
-            return language.say("{player} removed the address for results.", player=player)
-        return language.say(
-            "{player} set the address for results, with a new secret: {host}",
-            player=player,
-            host=shown(host),
-        )
-    if entry.act == "told_servers":
-        return language.plural(
-            "{player} sent {n} server a message: {words}",
-            "{player} sent {n} servers a message: {words}",
-            n=int(str(after["servers"])),
-            player=player,
-            words=shown(after["words"]),
-        )
+    known = _SENTENCES.get(entry.act)
+    if entry.act == "webhook" and after["host"] is None:
+        known = Text.of("{player} removed the address for results.")
+    if known is not None:
+        words = {name: shown(value) for name, value in after.items() if isinstance(value, str)}
+        # These were made of names by in_words.
+        made = {name: str(after[name]) for name in ("match", "places") if name in after}
+        numbers = {"n": int(str(after.get("offers", after.get("servers", 0))))}
+        return language(known.filled({**words, **made, **numbers, "player": player}))
     if "kept_out" in after:
         return _let_in_and_out(entry, player, language)
     changes = ", ".join(
@@ -114,7 +98,7 @@ def _change(name: str, before: JsonValue, after: JsonValue, language: Language) 
 
 
 def _let_in_and_out(entry: AuditEntry, who: str, language: Language) -> str:
-    """Whom a change keeps out or lets in: of a long list nobody could read that."""
+    """The players that a change keeps out or lets in."""
     before, after = entry.before.get("kept_out"), entry.after.get("kept_out")
     was = before if isinstance(before, list) else []
     now = after if isinstance(after, list) else []
@@ -130,7 +114,7 @@ def _written(people: Sequence[JsonValue], language: Language) -> str:
 
 
 async def player_names(context: InteractionContext, match: Match) -> list[str]:
-    """The names of a match's players, without markup."""
+    """The names of the players of a match, without markup."""
     names = context.presenter.names
     return [
         "—" if each is None else clean(await names.name(each, context.language), longest=24)
@@ -139,7 +123,7 @@ async def player_names(context: InteractionContext, match: Match) -> list[str]:
 
 
 async def in_words(context: InteractionContext, entry: AuditEntry) -> AuditEntry:
-    """An entry of the log with the names of the players of its match."""
+    """An entry with the names of the players of its match."""
     match_id, places = entry.after.get("match"), entry.after.get("places")
     if not isinstance(match_id, str) or not is_match_id(match_id):
         return entry
@@ -158,7 +142,7 @@ async def in_words(context: InteractionContext, entry: AuditEntry) -> AuditEntry
 
 
 async def arranger(context: InteractionContext) -> GuildId:
-    """The server that the person who asks may arrange. Raises what :func:`arranged` raises."""
+    """The server, if the user may arrange it. Raises what :func:`arranged` raises."""
     chosen = await context.services.preferences.server(context.place.guild_id)
     return arranged(context.interaction, chosen)
 
@@ -171,7 +155,7 @@ async def log_here(context: InteractionContext) -> Reply:
 
 @on_button("servlog")
 async def log_turned(context: InteractionContext, click: Click) -> Reply:
-    """Older or newer entries in the place of these."""
+    """Older or newer entries."""
     return await _log_from(context, number_in(click.arg.partition(".")[0], most=999_999))
 
 

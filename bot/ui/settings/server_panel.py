@@ -1,4 +1,4 @@
-"""All that can be chosen for a server; who manages it may."""
+"""The settings of a server."""
 
 from __future__ import annotations
 
@@ -45,10 +45,6 @@ def _for_lobby(choices: SettingChoices, channel_id: int) -> None:
         raise UserError("lobby_refused", channel=f"<#{channel_id}>")
 
 
-def _to_ping(choices: SettingChoices, role_id: int) -> None:
-    check_ping_role(choices.guild, RoleId(role_id))
-
-
 def _threads(_chosen: ServerSettings, choices: SettingChoices) -> list[Line]:
     return [
         (None, by_default(_PER_MATCH if choices.threads else _OFF)),
@@ -70,10 +66,6 @@ def _games(_chosen: ServerSettings, _choices: SettingChoices) -> list[Line]:
 
 
 # ---- stored values in words, for the log --------------------------------------------------------
-
-
-def _game(key: str, _language: Language) -> str:
-    return match_text.named_game(key)
 
 
 def _options(value: Iterable[JsonValue], language: Language) -> str:
@@ -140,7 +132,7 @@ SERVER_PANEL = Panel[ServerSettings](
             "seekers",
             Text.of("Role to ping for new offers"),
             Text.of("Role to ping for new offers: none"),
-            check=_to_ping,
+            check=lambda choices, role: check_ping_role(choices.guild, RoleId(role)),
         ),
         Choice(
             "threads",
@@ -155,7 +147,12 @@ SERVER_PANEL = Panel[ServerSettings](
             logged=match_text.own_name,
         ),
         Choice("theme", Text.of("Pictures"), themes, logged=theme_name),
-        Choice("game", Text.of("Default game of /play"), _games, logged=_game),
+        Choice(
+            "game",
+            Text.of("Default game of /play"),
+            _games,
+            logged=lambda key, _: match_text.named_game(key),
+        ),
         Choice(
             "running",
             Text.of("Most matches at once"),

@@ -1,4 +1,4 @@
-"""``/server settings``: a page of menus with all that can be chosen for a server, and who did."""
+"""``/server settings``: a page with the settings of a server, and the latest changes."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def server_page(
     without_threads: Mapping[ChannelId, Sequence[Text]] = MappingProxyType({}),
     webhook: Webhook | None = None,
 ) -> Reply:
-    """All that can be chosen for a server, as it is now, and who changed what lately.
+    """The settings of a server, and the latest changes.
 
-    ``lobby`` is how its lobby fares; ``without_threads`` are channels in which threads are wanted,
-    with the permissions that these need and don't have; ``webhook`` is where results are sent.
+    ``lobby`` is the state of its lobby; ``without_threads`` are channels that should have threads,
+    with the permissions that these lack; ``webhook`` is where results are sent.
     """
     title = language.say("Settings of this server")
     said = []
@@ -95,13 +95,13 @@ _CHANGES, _LOOKED_AT = 5, 50
     group=SERVER,
 )
 async def server_settings(context: InteractionContext) -> Reply:
-    """``/server settings``: the page of a server, for those who manage it."""
+    """``/server settings``: the page, for managers."""
     return await _server_page(context, managed(context.interaction))
 
 
 @on_menu("serv")
 async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
-    """A choice on the page of a server: save it under its maker's name, and show the page anew."""
+    """A choice on the page: save it under the name of its manager, and show the page anew."""
     guild_id = managed(context.interaction)
     choices = choices_of(context)
     try:
@@ -135,7 +135,7 @@ async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: 
 async def _without_threads(
     context: InteractionContext, guild_id: GuildId, chosen: ServerSettings
 ) -> dict[ChannelId, list[Text]]:
-    """The channels of offers and of tournaments where threads are wanted and not allowed."""
+    """Channels of offers and tournaments that lack permissions for threads."""
     events = await context.services.tournaments.of_server(guild_id, is_over=False)
     channels = [each.home.channel_id for each in events]
     wanted = chosen.threads

@@ -1,4 +1,4 @@
-"""``/vacation``: how many days one has, begin, end, and until when."""
+"""``/vacation``: days left, start, end."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def vacation(
     days: app_commands.Range[int, 0, _MOST_DAYS] = 0,
     until: app_commands.Range[str, 0, _LONGEST] = "",
 ) -> Reply:
-    """``/vacation``: for so many days, until a day, or the page on which one can choose."""
+    """``/vacation``: for so many days, until a day, or the page."""
     if days and until.strip():
         raise UserError("vacation_both")
     if until.strip():
@@ -60,7 +60,7 @@ async def vacation(
 
 @on_menu("vacdays")
 async def choose_vacation(context: InteractionContext, click: Click) -> Reply:
-    """A choice of the page: a vacation of so many days from now."""
+    """A choice of the page: so many days from now."""
     days = number_in(click.value, most=366)
     if not days:
         raise UserError("out_of_date")
@@ -69,7 +69,7 @@ async def choose_vacation(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("vacend")
 async def end_vacation(context: InteractionContext, _click: Click) -> Reply:
-    """**I am back**."""
+    """**I'm back**."""
     found = await context.services.vacations.end(context.user_id, context.id)
     return vacation_page(found, context.language, context.services.clock.now())
 
@@ -98,10 +98,9 @@ async def _status(context: InteractionContext) -> Reply:
 
 
 def read_day(text: str, today: date, language: Language) -> date:
-    """The day that a text means: 2026-12-24, or words that fit one day of the next year alone.
+    """The day of a text: 2026-12-24, or words that fit one day of the next year alone.
 
-    A day of the week alone is the next of its name. Raises :exc:`~bot.errors.UserError`
-    (``day_unclear``, ``day_too_far``).
+    A day of the week alone is the next of its name. Raises ``day_unclear`` and ``day_too_far``.
     """
     plain = text.strip()[:40]
     try:
@@ -128,7 +127,7 @@ def suggest_days(typed: str, today: date, language: Language) -> list[ui.Suggest
 
 
 def _days(today: date, language: Language) -> list[tuple[date, str]]:
-    """The days of the next year, and how one says them."""
+    """The days of the next year in words."""
     days = [today + timedelta(days=ahead) for ahead in range(1, 366)]
     said = [format_date(day, "full", locale=locale_of(language)) for day in days]
     said[0] = language.say("Tomorrow, {day}", day=said[0])
@@ -142,12 +141,11 @@ def _weekdays(today: date, language: Language) -> list[tuple[date, str]]:
 
 
 def _tokens(text: str) -> list[str]:
-    """Words and numbers of a text."""
     return re.findall(r"\d+|[^\W\d]+", unicodedata.normalize("NFKC", text).casefold())
 
 
 def _fits(wanted: Sequence[str], said: Sequence[str], *, whole: bool) -> bool:
-    """Whether all that is wanted is said; words may be cut short, ``whole`` numbers may not."""
+    """Whether all tokens are there; words may be cut short, ``whole`` numbers may not."""
     return all(
         each in said
         or (not (whole and each.isdigit()) and any(word.startswith(each) for word in said))
@@ -184,24 +182,21 @@ def vacation_page(found: VacationStatus, language: Language, now: datetime) -> R
     items: list[ui.Part] = [ui.text(f"### {title}\n{said}\n**{left}**\n-# {rule}")]
     lengths = _lengths(found, now)
     if lengths:
-        options = [
-            ui.Option(
-                str(days),
-                language.say("{time} from now", time=duration(days * DAY, language)),
-            )
+        lines = [
+            (str(days), language.say("{time} from now", time=duration(days * DAY, language)))
             for days in lengths
         ]
         prompt = (
             language.say("Start vacation") if found.current is None else language.say("Change end")
         )
-        items.append(ui.menu(Control("vacdays"), prompt, options))
+        items.append(ui.choice_menu(Control("vacdays"), prompt, lines, ""))
     if found.current is not None:
         items += ui.rows([ui.button(Control("vacend"), language.say("I'm back"))])
     return Reply(title, Page(*items))
 
 
 def _lengths(found: VacationStatus, now: datetime) -> list[int]:
-    """For how many days from now a vacation may be chosen."""
+    """Days from now that a vacation can have."""
     most = found.most
     if found.current is not None:
         most -= (now - found.current.began_at) // DAY

@@ -1,4 +1,4 @@
-"""``/server webhook``: where programs of a server hear of its results, as its managers choose."""
+"""``/server webhook``: sends results of a server to a program."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import (
-    FIELD,
     Click,
-    Field,
-    form,
     on_button,
     on_form,
+    one_field,
     opens_form,
 )
 from bot.ui.interaction.slash import command
@@ -28,7 +26,7 @@ from games.view import Text
 
 @command("webhook", Text.of("Send results of this server to a program"), group=SERVER)
 async def webhook_here(context: InteractionContext) -> Reply:
-    """``/server webhook``: the address, how it fares, and buttons to change it."""
+    """``/server webhook``: the address and its state, with buttons."""
     return await _page(context)
 
 
@@ -36,8 +34,13 @@ async def webhook_here(context: InteractionContext) -> Reply:
 def address_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
     """The form for the address."""
     language = context.language
-    only = Field(FIELD, language.say("Address"), 300, example="https://example.org/parlour")
-    return form(Control("hooked"), language.say("Results for programs"), (only,))
+    return one_field(
+        Control("hooked"),
+        language.say("Results for programs"),
+        language.say("Address"),
+        longest=300,
+        example="https://example.org/parlour",
+    )
 
 
 @on_form("hooked")
@@ -55,7 +58,7 @@ async def hooked(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("hooknew")
 async def new_secret(context: InteractionContext, _click: Click) -> Reply:
-    """**New secret**: the old one is of no use any more. It also switches an address on again."""
+    """**New secret**: the old one is void. It also switches an address on again."""
     guild_id = managed(context.interaction)
     known = await context.services.webhooks.of_server(guild_id)
     if known is None:
@@ -66,7 +69,7 @@ async def new_secret(context: InteractionContext, _click: Click) -> Reply:
 
 @on_button("hookoff")
 async def removed(context: InteractionContext, _click: Click) -> Reply:
-    """**Remove**: nothing is sent any more."""
+    """**Remove**."""
     guild_id = managed(context.interaction)
     if await context.services.webhooks.of_server(guild_id) is not None:
         await context.services.webhooks.choose(guild_id, context.user_id, None)
@@ -81,7 +84,7 @@ async def _page(context: InteractionContext, *, lead: str = "", secret: str = ""
 def webhook_page(
     known: Webhook | None, language: Language, *, lead: str = "", secret: str = ""
 ) -> Reply:
-    """The address of a server, how it fares, and a new secret this once."""
+    """The address of a server, its state, and a new secret, this once."""
     title = language.say("Results for programs")
     said = []
     buttons = [ui.button(Control("hook"), language.say("Set address"), ui.PRIMARY)]

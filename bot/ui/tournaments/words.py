@@ -32,6 +32,7 @@ from bot.ui.pages.components import (
     SECONDARY,
     Button,
     Control,
+    Marks,
     Page,
     Part,
     Reply,
@@ -41,7 +42,6 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.pages.told_apart import Marks
 from games import catalog
 from games.view import Text
 

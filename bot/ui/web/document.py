@@ -1,8 +1,8 @@
-"""Documents for a browser: templates filled in, with everything that they need inside.
+"""Documents for a browser: templates filled in, with everything they need inside.
 
-A document loads nothing: its style and its script stand in it, named by their digests in the policy
-that the browser keeps to, and pictures are ``data:`` addresses. Whatever comes from people is
-escaped by the templates; text that is markup already is a :class:`markupsafe.Markup`.
+A document loads nothing: its style and its script stand in it, named by their digests in its
+content security policy, and pictures are ``data:`` addresses. Templates escape all text; markup is
+a :class:`markupsafe.Markup`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ENVIRONMENT = Environment(
 
 
 def _inside(name: str) -> tuple[Markup, str]:
-    """A file of ours as it stands in a document, and its source for the policy."""
+    """One of our files as markup, and its source for the policy."""
     text = (_TEMPLATES / name).read_text(encoding="utf-8").strip()
     digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
     return Markup(text), f"'sha256-{digest}'"  # noqa: S704 - a file of ours, from no person
@@ -49,7 +49,7 @@ _POLICY = (
 
 
 def document(template: str, language: Language, **about: Any) -> bytes:
-    """A whole document of UTF-8 from a template and what is ``about`` to fill it."""
+    """A whole document in UTF-8."""
     filled = _ENVIRONMENT.get_template(template).render(
         **about, locale=language.locale, policy=_POLICY, style=_STYLE, script=_SCRIPT
     )
@@ -62,7 +62,7 @@ def fragment(template: str, **about: Any) -> Markup:
 
 
 def day_words(day: date, language: Language) -> str:
-    """A day as readers of a language write it in full."""
+    """A day in full."""
     return format_date(day, "long", locale=locale_of(language))
 
 

@@ -1,7 +1,7 @@
-"""``/learn``: a lesson, a task on a board each, and its puzzles.
+"""Lessons, a task on a board each, and their puzzles; and the rules of games.
 
-A page is a function of a :class:`LessonState`, which travels in its custom ids; nothing is
-remembered, so a lesson goes on after a restart. Moves are picked from the same menus as in a match.
+A page of a lesson is a function of a :class:`LessonState`, which travels in its custom ids. Moves
+are picked from the same menus as in a match.
 """
 
 from __future__ import annotations
@@ -14,31 +14,22 @@ from typing import Any
 from bot.domain.game_state import GameState, game_of
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.ui.history.sources import sample_name
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.pages.match_text import as_written
-from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.pages.match_text import as_written, cut, game_facts
+from bot.ui.pages.presenter import BoardPresenter, Pictures
+from bot.ui.play import move_picker_page as picker
 from bot.ui.play.move_picker import Menu, MovePick
-from bot.ui.play.move_picker_page import (
-    QUESTION_COLOUR,
-    RIGHT_COLOUR,
-    WRONG_COLOUR,
-    asked_at,
-    choices,
-    looked_at,
-    move_form,
-    question,
-    view_after,
-    way_to,
-)
 from games import catalog
-from games.api import Game, GameInfo
+from games.api import Game, GameInfo, GuidePage
 from games.errors import IllegalMove, MoveError
 from games.lesson import Board, Lesson, Task
 from games.view import BoardView, Marks, Text
+from renderers import Style
 
 _SPOT = re.compile(
     r"(?P<game>[a-z][a-z0-9_]{0,31})\.(?P<chapter>[0-9]{1,2})\.(?P<number>[0-9]{1,2}|end)"
@@ -118,11 +109,11 @@ class LessonTask:
 
     def asked(self, way: MovePick) -> Menu:
         """The question to which a way leads. Raises ``out_of_date``."""
-        return asked_at(self.table, way)
+        return picker.asked_at(self.table, way)
 
     def way_to(self, text: str) -> MovePick:
         """The way to a move as a person writes it. Raises :exc:`games.errors.MoveError`."""
-        return way_to(self.table, text)
+        return picker.way_to(self.table, text)
 
 
 def lesson_of(key: str) -> tuple[GameInfo, Lesson]:
@@ -180,7 +171,7 @@ def _answer(lesson_task: LessonTask, move: Any) -> _Answer | None:
     if refuted is None or refuted.answer is None:
         return None if refuted is None else _Answer(refuted.words, None)
     table = GameState(game, game.play(position, move))
-    return _Answer(refuted.words, view_after(table, refuted.answer))
+    return _Answer(refuted.words, picker.view_after(table, refuted.answer))
 
 
 async def task_page(
@@ -198,7 +189,7 @@ async def task_page(
     """
     lesson_task = LessonTask.at(spot)
     asked = lesson_task.asked(spot.way)
-    said, colour, is_right = language(lesson_task.task.words), QUESTION_COLOUR, False
+    said, colour, is_right = language(lesson_task.task.words), picker.QUESTION_COLOUR, False
     answer: _Answer | None = None
     if asked.move is not None:
         move = lesson_task.game.parse(lesson_task.board.position, asked.move)
@@ -208,19 +199,19 @@ async def task_page(
         if is_right:
             right = lead or language.say("{move} is right.", move=asked.move)
             said = f"**{right}** {words}"
-            lead, colour = "", RIGHT_COLOUR
+            lead, colour = "", picker.RIGHT_COLOUR
         else:
             lead = language.say("{move} isn't the answer.", move=asked.move)
             answer = await asyncio.to_thread(_answer, lesson_task, move)
             if answer is not None:
                 words = f"{words} {language(answer.words)}"
-            lead, colour = f"{lead} {words.strip()}".rstrip(), WRONG_COLOUR
+            lead, colour = f"{lead} {words.strip()}".rstrip(), picker.WRONG_COLOUR
             spot = replace(spot, way=MovePick())
             asked = lesson_task.asked(spot.way)
     elif refused:
-        colour = WRONG_COLOUR
+        colour = picker.WRONG_COLOUR
 
-    view = looked_at(lesson_task.table, asked, lesson_task.standing())
+    view = picker.looked_at(lesson_task.table, asked, lesson_task.standing())
     view = view.with_marks(Marks(refused=view.named(refused)))
     # Below the picture, where on a phone it is seen together with what is to be done.
     shown = await presenter.plain_part(view, language, name="lesson", in_letters=spot.in_words)
@@ -235,8 +226,8 @@ async def task_page(
         )
     controls: list[ui.Part] = []
     if not is_right:
-        items.append(ui.text(question(lesson_task.table, asked, language)))
-        controls = choices(asked, Control("learnpick", arg=spot.write()), language)
+        items.append(ui.text(picker.question(lesson_task.table, asked, language)))
+        controls = picker.choices(asked, Control("learnpick", arg=spot.write()), language)
         specials = [
             ui.button(
                 Control("learn", arg=replace(spot, way=spot.way.then(each.value)).write()), said
@@ -306,7 +297,7 @@ def overview_page(spot: LessonState, language: Language) -> Reply:
         ui.button(Control("rules", arg=info.key), language.say("Rules")),
         ui.button(Control("learn", arg=begin.write("b")), language.say("Start over")),
     ]
-    page = Page(ui.container(head, colour=RIGHT_COLOUR), *controls, *ui.rows(buttons))
+    page = Page(ui.container(head, colour=picker.RIGHT_COLOUR), *controls, *ui.rows(buttons))
     return Reply(said, page)
 
 
@@ -343,7 +334,7 @@ async def learn_answer(context: InteractionContext, click: Click) -> Reply:
     return await _learn(context, replace(spot, way=lesson_task.way_to(answer)), lead=lead)
 
 
-opens_form("learntype", "learntyped")(move_form)
+opens_form("learntype", "learntyped")(picker.move_form)
 
 
 @on_form("learntyped")
@@ -371,3 +362,89 @@ async def _learn(
     if spot.number is None:
         return overview_page(spot, context.language)
     return await task_page(spot, context.presenter, context.language, lead=lead, refused=refused)
+
+
+def _view(info: GameInfo, page: GuidePage) -> BoardView | None:
+    """The position of a page, with its move played and marked."""
+    if page.position is None:
+        return None
+    game = game_of(info.key, info.resolve(page.options))
+    position = game.decode(page.position)
+    if page.move is None:
+        return game.view(position, None)
+    move = game.parse(position, page.move)
+    return game.view(game.play(position, move), None).with_marks(game.marks(position, move))
+
+
+async def rules_page(
+    key: str, number: int, pictures: Pictures, language: Language, *, theme: str
+) -> Reply:
+    """One page of a game's rules, counted from 0 and kept within them.
+
+    Raises :exc:`games.errors.OptionError` if there is no such game.
+    """
+    info = find_game(key).info
+    number = min(max(number, 0), max(len(info.pages) - 1, 0))
+    items: list[ui.Part] = []
+    title = info.name
+    if info.pages:
+        page = info.pages[number]
+        title = f"{info.name} · {language(page.title)}"
+        items.append(ui.text(f"### {title}"))
+        view = _view(info, page)
+        if view is not None:
+            style = Style(theme=theme, locale=language.locale, translate=language)
+            drawn = await pictures.picture(view, style)
+            if drawn is not None:
+                items.append(
+                    ui.gallery(ui.Picture(ui.File("rules.png", drawn.png), drawn.alt_text))
+                )
+        # Below the picture, as in lessons: a phone shows the end of a long message.
+        items.append(ui.text(language(page.body)))
+    else:
+        items.append(ui.text(f"### {title}\n{language(info.summary)}"))
+    items.append(ui.text(_about(info, number, language)))
+    samples: list[ui.Part] = []
+    if info.samples and number == 0:
+        lines = [
+            ui.Option(
+                sample_name(info.key, index),
+                language(each.title),
+                " – ".join(language(player) for player in each.players),
+            )
+            for index, each in enumerate(info.samples)
+        ]
+        samples.append(ui.menu(Control("sample"), language.say("Replay a sample game"), lines))
+    buttons = []
+    if len(info.pages) > 1:
+        last = len(info.pages) - 1
+        buttons += [
+            ui.button(
+                Control("page", arg=f"{info.key}/{max(number - 1, 0)}.b"),
+                language.say("Back"),
+                disabled=number == 0,
+            ),
+            ui.button(
+                Control("page", arg=f"{info.key}/{min(number + 1, last)}.n"),
+                language.say("Next"),
+                ui.PRIMARY,
+                disabled=number == last,
+            ),
+        ]
+    if info.key in catalog.LESSONS:
+        first = Control("learn", arg=LessonState(info.key).write())
+        buttons.append(ui.button(first, language.say("Learn by playing")))
+    return Reply(title, Page(ui.container(*items), *samples, *ui.rows(buttons)))
+
+
+def _about(info: GameInfo, number: int, language: Language) -> str:
+    """The page number; on the first also facts about the game, its designer, and links."""
+    made = language.say("{designer}, {year}", designer=info.designer, year=info.year)
+    links = " ".join(f"<{link}>" for link in info.links)
+    place = (
+        language.say("Page {number} of {count}", number=number + 1, count=len(info.pages))
+        if len(info.pages) > 1
+        else ""
+    )
+    first = () if number else (game_facts(info, language), made, links)
+    return cut("-# " + " · ".join(part for part in (*first, place) if part), 1000)

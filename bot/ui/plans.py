@@ -1,35 +1,62 @@
-"""The pages of a plan: its lines, and picking a new one move by move.
+"""Plans: premoves and conditional moves, for one player alone.
 
-What has been picked so far travels in the custom ids as a :class:`PlanPick`, and the lines
-themselves are stored, so nothing is remembered here. All of it is private.
+The picks of a new line travel in custom ids as a :class:`PlanPick`; the lines are stored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Optional
+
+import discord
+from discord import app_commands
 
 from bot.domain.game_state import GameState, board_view, game_state_of, player_at, player_on_turn
+from bot.domain.ids import MatchId
 from bot.domain.match import Match
-from bot.domain.plans import ANY, Plan, PlanLine
+from bot.domain.plans import ANY, Plan, PlanLine, check_planner
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.services.suggestions import gathered, suggest_line
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.match_lookup import (
+    MATCH_FIELD,
+    Sought,
+    find_match,
+    match_button,
+    meant,
+    suggest_matches,
+)
+from bot.ui.interaction.registry import (
+    Click,
+    number_in,
+    on_button,
+    on_form,
+    on_menu,
+    one_field,
+    opens_form,
+    resumes,
+)
+from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
-from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.components import Control, Page, Reply, Suggestion, walk
+from bot.ui.pages.display_names import escape
+from bot.ui.pages.match_text import LONGEST_MOVE
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import Menu, MovePick
 from bot.ui.play.move_picker import menu as ask
 from bot.ui.play.move_picker_page import choices, looked_at, specials, view_after
-from games.view import BoardView
+from games.errors import GameError, MoveError
+from games.view import BoardView, Text
 
 _PLY = "~"
 
 
 @dataclass(frozen=True, slots=True)
 class PlanPick:
-    """How far a player has come in picking a line: whole moves, and the way to the next one.
+    """The picks of a line: whole moves, and the way to the next one.
 
     Written ``a1~b2~e2/f3``; the part after the last ``~`` is the way.
     """
@@ -42,12 +69,12 @@ class PlanPick:
 
     @classmethod
     def read(cls, text: str) -> PlanPick:
-        """The route of its written form; :exc:`~bot.errors.UserError` if it is none."""
+        """The picks of their written form. Raises :exc:`~bot.errors.UserError`."""
         *moves, way = text.split(_PLY)
         return cls(tuple(moves), MovePick.read(way))
 
     def then(self, value: str) -> PlanPick:
-        """The route after choosing the value of a menu."""
+        """The picks after choosing a value of the menu."""
         return replace(self, way=self.way.then(value))
 
     @property
@@ -60,7 +87,7 @@ class PlanPick:
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """Where a route has led: whole moves only, the position after them, and what to ask there."""
+    """The end of a route: its whole moves, the position after them, and the next question."""
 
     route: PlanPick
     table: GameState
@@ -72,7 +99,7 @@ class _Stop:
 
 
 def _stop(match: Match, player: int, route: PlanPick) -> _Stop:
-    """Follow a route; ``out_of_date`` if it leads nowhere in this position."""
+    """Follow a route. Raises ``out_of_date`` if it leads nowhere."""
     table, view = game_state_of(match), board_view(match)
     ours = False
     game = table.game
@@ -101,7 +128,7 @@ def _after(table: GameState, move: str) -> GameState:
 
 
 def _ask(table: GameState, player: int, way: MovePick) -> Menu | None:
-    """The menu of moves; one of the others' moves leaves room for "whatever they play"."""
+    """The menu of moves; one for the opponents leaves room for "whatever they play"."""
     seat = table.game.to_move(table.position)
     if seat is None:
         return None
@@ -110,12 +137,11 @@ def _ask(table: GameState, player: int, way: MovePick) -> Menu | None:
 
 
 def _said(line: PlanLine, language: Language) -> list[str]:
-    """The moves of a line, with words for a move that can be any."""
     return [language.say("any move") if step.move == ANY else step.move for step in line]
 
 
 def _shown(line: PlanLine, language: Language) -> str:
-    """A line in words: what the others play, and in bold what is answered."""
+    """A line in words, the player's own moves in bold."""
     said = zip(line, _said(line, language), strict=True)
     return " → ".join(f"**{words}**" if step.own else words for step, words in said)
 
@@ -139,7 +165,7 @@ def _line_menu(match: Match, lines: Sequence[PlanLine], language: Language) -> A
 
 
 def _end_of(match: Match, line: PlanLine) -> BoardView:
-    """The board after a line, as far as it foresees everything."""
+    """The board after a line, as far as it is foreseen."""
     table, view = game_state_of(match), board_view(match)
     for step in line:
         if step.move == ANY:
@@ -151,7 +177,7 @@ def _end_of(match: Match, line: PlanLine) -> BoardView:
 async def line_page(
     match: Match, plan: Plan, number: int, presenter: BoardPresenter, language: Language
 ) -> Reply:
-    """One line of a plan with the board after it, and what can be done about it."""
+    """One line of a plan with the board after it."""
     line = plan.lines[number]
     title = language.say("Line {number}", number=number + 1)
     shown = await presenter.pictured(match, _end_of(match, line), language, name="plan")
@@ -171,7 +197,7 @@ async def line_page(
 
 
 TYPED = 91
-"""The component id of the words that hold the typed lines of a preview."""
+"""The component id of the typed lines of a preview."""
 
 
 async def preview_page(
@@ -182,9 +208,9 @@ async def preview_page(
     *,
     instead_of: int | None = None,
 ) -> Reply:
-    """Typed lines before they are kept, with the board after the first of them.
+    """Typed lines before they are saved, with the board after the first of them.
 
-    They are kept as they stand there; ``instead_of`` is the number of the line they replace.
+    They are saved as they stand there; ``instead_of`` is the number of the line they replace.
     """
     title = language.say("Save this plan?")
     typed = "\n".join(written_line(line) for line in lines)
@@ -240,10 +266,9 @@ async def plan_page(
 async def route_page(
     match: Match, player: int, route: PlanPick, presenter: BoardPresenter, language: Language
 ) -> Reply:
-    """What to pick next, on the board as it would then be.
+    """The next question, on the board as it would then be.
 
-    Raises :exc:`~bot.errors.UserError` (``out_of_date``) and what the game raises of a route that
-    leads nowhere.
+    Raises ``out_of_date``, and what the game raises, where the route leads nowhere.
     """
     stop = _stop(match, player, route)
     route, game = stop.route, stop.table.game
@@ -283,3 +308,198 @@ async def route_page(
     buttons.append(ui.button(_control(match, "plantype"), language.say("Type a line")))
     items.extend(ui.rows(buttons))
     return Reply(lines[-1], Page(*items))
+
+
+_LONGEST = 2000
+
+
+@command(
+    "plan",
+    Text.of("Plan premoves and conditional moves"),
+    fields={
+        "line": Text.of("Their move, your answer, and so on; * stands for any move of theirs"),
+        "match": MATCH_FIELD,
+    },
+    suggest={"match": suggest_matches(Sought.MINE)},
+    personal=True,
+)
+async def plan(
+    context: InteractionContext,
+    line: Optional[app_commands.Range[str, 0, LONGEST]] = None,  # noqa: UP045
+    match: app_commands.Range[str, 0, LONGEST] = "",
+) -> Reply:
+    """``/plan``: the lines of one's plan, or a preview of new ones."""
+    found = await meant(context, "plan", Sought.MINE, match)
+    return await _plan(context, found, line or "")
+
+
+@suggests("plan", "line")
+async def suggest_lines(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Suggestion]:
+    """The typed line with each legal move that can follow, in the matches around the player."""
+    found = await context.services.around(context)
+    lines = await gathered(found, lambda match: suggest_line(match, typed))
+    return [Suggestion(line, line) for line in lines]
+
+
+@resumes("plan")
+async def _plan(context: InteractionContext, match: Match, text: str = "") -> Reply:
+    plans = context.services.plans
+    if text.strip():
+        return await _preview(context, match.id, text)
+    match, plan = await plans.plan(context.actor, match.id)
+    return await plan_page(match, plan, context.presenter, context.language)
+
+
+async def _preview(
+    context: InteractionContext, match_id: MatchId, text: str, instead_of: int | None = None
+) -> Reply:
+    """Preview typed lines; if one is wrong, show the plan as it is and say why."""
+    plans = context.services.plans
+    match, plan = await plans.plan(context.actor, match_id)
+    try:
+        match, _player, lines = await plans.read(context.actor, match_id, text)
+    except (UserError, GameError) as error:
+        return await _refused(context, match, plan, error)
+    return await preview_page(
+        match, lines, context.presenter, context.language, instead_of=instead_of
+    )
+
+
+async def _refused(
+    context: InteractionContext, match: Match, plan: Plan, error: UserError | GameError
+) -> Reply:
+    lead = context.why(error, match.game)
+    if isinstance(error, MoveError):
+        lead = f"{escape(error.text[:40])}: {lead}"
+    return await plan_page(match, plan, context.presenter, context.language, lead=lead)
+
+
+async def _add(
+    context: InteractionContext, match_id: MatchId, text: str, instead_of: int | None = None
+) -> Reply:
+    """Add lines; if one is wrong, show the plan as it is and say why."""
+    plans = context.services.plans
+    match, plan = await plans.plan(context.actor, match_id)
+    try:
+        match, plan = await plans.add(context.actor, match_id, text, instead_of=instead_of)
+    except (UserError, GameError) as error:
+        return await _refused(context, match, plan, error)
+    return await _kept(context, match, plan)
+
+
+async def _kept(context: InteractionContext, match: Match, plan: Plan) -> Reply:
+    lead = context.language.say("Saved.") if plan.lines else context.language.say("Removed.")
+    return await plan_page(match, plan, context.presenter, context.language, lead=lead)
+
+
+@match_button("plan")
+async def plan_again(context: InteractionContext, match: Match) -> Reply:
+    """**Back to the plan**."""
+    return await _plan(context, match)
+
+
+@on_button("planpick")
+@on_menu("planpick")
+async def plan_pick(context: InteractionContext, click: Click) -> Reply:
+    """**Add line**, **Back**, or a choice of the menu: the next pick."""
+    match = await find_match(context, click.match)
+    player = check_planner(match, context.actor)
+    if not match.position_since <= click.version <= match.version:
+        raise UserError("position_changed", version=match.version)
+    route = PlanPick.read(click.arg)
+    if click.value:
+        route = route.then(click.value)
+    try:
+        return await route_page(match, player, route, context.presenter, context.language)
+    except GameError:
+        raise UserError("out_of_date") from None
+
+
+@on_button("plankeep")
+async def plan_keep(context: InteractionContext, click: Click) -> Reply:
+    """**Save line**."""
+    moves = PlanPick.read(click.arg).moves
+    return await _add(context, MatchId(click.match), " ".join(moves))
+
+
+@on_form("plantyped")
+async def plan_typed(context: InteractionContext, click: Click) -> Reply:
+    """Lines typed into the form; the argument is the number of the line they replace."""
+    text = click.text[:_LONGEST]
+    return await _preview(context, MatchId(click.match), text, _number(click.arg))
+
+
+@on_form("planany")
+async def plan_any(context: InteractionContext, click: Click) -> Reply:
+    """The answer to any move at the end of the line picked so far, which is the argument."""
+    moves = (*PlanPick.read(click.arg).moves, ANY, click.text)
+    return await _preview(context, MatchId(click.match), " ".join(moves))
+
+
+@on_button("plansave")
+async def plan_save(context: InteractionContext, click: Click) -> Reply:
+    """**Save** on the preview."""
+    shown = next(
+        (str(each["content"]) for each in walk(context.parts()) if each.get("id") == TYPED), ""
+    ).strip("`\n")
+    if not shown:
+        raise UserError("out_of_date")
+    return await _add(context, MatchId(click.match), shown, _number(click.arg))
+
+
+def _number(text: str) -> int | None:
+    """The number of a line, None if there is none."""
+    if not text:
+        return None
+    return number_in(text, most=999)
+
+
+@on_menu("planline")
+async def plan_line(context: InteractionContext, click: Click) -> Reply:
+    """A line chosen from the menu, with buttons to change or remove it."""
+    number = _number(click.value)
+    match, plan = await context.services.plans.plan(context.actor, MatchId(click.match))
+    if number is None or str(match.ply) != click.arg or number >= len(plan.lines):
+        raise UserError("position_changed", version=match.version)
+    return await line_page(match, plan, number, context.presenter, context.language)
+
+
+@on_button("planclear")
+@on_button("plandrop")
+async def plan_drop(context: InteractionContext, click: Click) -> Reply:
+    """**Remove line**, or **Remove all**."""
+    ply, _, number = click.arg.partition("/")
+    match, plan = await context.services.plans.drop(
+        context.actor, MatchId(click.match), number_in(ply, most=99_999), _number(number)
+    )
+    return await _kept(context, match, plan)
+
+
+@opens_form("planpick", choice=ANY)
+@opens_form("planany")
+def premove_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form behind **Whatever they play**, for the answer alone."""
+    language = context.language
+    return one_field(
+        replace(control, action="planany"),
+        language.say("Whatever they play"),
+        language.say("Your answer"),
+        longest=LONGEST_MOVE,
+    )
+
+
+@opens_form("plantype", "planedit", "plantyped")
+def line_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form to type lines of a plan, or to change one."""
+    language = context.language
+    number, _, line = control.arg.partition("/")
+    return one_field(
+        Control("plantyped", control.match, control.version, number),
+        language.say("Change line") if number else language.say("Type a line"),
+        language.say("Their move, your answer, and so on"),
+        longest=1000,
+        hint=language.say("* stands for any move of theirs. One line per row."),
+        value=line.replace("~", " "),
+    )

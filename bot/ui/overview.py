@@ -1,4 +1,7 @@
-"""Looking: boards, lists of matches, rules and help. Changes nothing."""
+"""Boards, lists of matches, rules and help.
+
+A server that Parlour has just joined gets the first lines of ``/help`` in its system channel.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,16 @@ import discord
 from discord import app_commands
 
 from bot.domain.game_state import waits_for
-from bot.domain.ids import UserId
+from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.playthrough import moves_of, own_last
 from bot.errors import UserError
+from bot.i18n import Language, Languages
 from bot.i18n.sentences import STATUSES, refusal
+from bot.logs import logger
 from bot.store import plans
-from bot.ui.interaction.context import InteractionContext
+from bot.ui import rest
+from bot.ui.interaction.context import CommandMentions, InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_FIELD,
     Sought,
@@ -40,15 +46,132 @@ from bot.ui.interaction.registry import (
     resumes,
 )
 from bot.ui.interaction.results import back_to_help, more_waiting, next_button
-from bot.ui.interaction.slash import LONGEST, command, game_choices, said
-from bot.ui.learn import rules_page
-from bot.ui.learn.lessons import LessonState, task_page
-from bot.ui.overview import help_page
+from bot.ui.interaction.slash import LONGEST, command, game_choices, text_choices
+from bot.ui.learn import LessonState, rules_page, task_page
 from bot.ui.pages import board_page, match_list, match_text
-from bot.ui.pages.components import Page, Reply, rows
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply, rows
 from bot.ui.pages.match_list import LISTED, ON_PAGE, Listed, MatchList
+from bot.ui.rest import FAILURES, may_post
 from games import catalog
 from games.view import Text
+
+
+def game_names(language: Language) -> str:
+    """The names of all games, in bold."""
+    return language.listed(f"**{kind.info.name}**" for kind in catalog.GAMES.values())
+
+
+def help_page(language: Language) -> Reply:
+    """A line for each kind of command, and buttons."""
+    title = language.say("How Parlour works")
+    lines = [
+        language.say("Play these games here: {games}.", games=game_names(language)),
+        language.say(
+            "**/play** offers a match to a player, to anyone or to the computer; **/lobby** shows"
+            " the offers of other players."
+        ),
+        language.say(
+            "The buttons under a board are all you need to play; **/move** is for typing a move."
+        ),
+        language.say(
+            "**/matches** lists your matches, finished ones too. `/match` has the rest: resign,"
+            " draw, take back, pause, history, replay, rematch."
+        ),
+        language.say(
+            "**/learn** teaches a game on a real board, **/rules** explains it, **/puzzle** has a"
+            " puzzle for each day."
+        ),
+        language.say(
+            "**/tournament show** shows a tournament of this server; join it there, and your games"
+            " start by themselves."
+        ),
+        language.say(
+            "**/settings** sets how you're told about your turn; **/vacation** stops your clocks."
+        ),
+    ]
+    # As a list: on a phone every line wraps.
+    items: list[ui.Part] = [ui.text("\n- ".join([f"### {title}", *lines]))]
+    items += ui.rows(
+        [
+            ui.button(Control("setup"), language.say("Play"), ui.PRIMARY),
+            ui.button(Control("helplearn"), language.say("Learn a game")),
+            ui.button(Control("matches", arg="mine/0"), language.say("My matches")),
+            ui.button(Control("prefs"), language.say("Settings")),
+            ui.button(Control("helporg"), language.say("For organisers")),
+        ]
+    )
+    return Reply(title, Page(*items))
+
+
+def welcome_page(language: Language) -> Page:
+    """The message to a server that Parlour has just joined."""
+    title = language.say("Parlour is here")
+    lines = [
+        language.say("**/play** offers a match to a player, or to anyone who wants to join."),
+        language.say("Play these games here: {games}.", games=game_names(language)),
+        language.say("**/help** shows the rest."),
+    ]
+    buttons = [
+        ui.button(Control("setup"), language.say("Play"), ui.PRIMARY),
+        ui.button(Control("helplearn"), language.say("Learn a game")),
+        ui.button(Control("helporg"), language.say("For organisers")),
+    ]
+    return Page(ui.text("\n".join([f"### {title}", *lines])), *ui.rows(buttons))
+
+
+def learning_page(language: Language) -> Reply:
+    """Every game in a sentence, with menus for its lesson and its rules."""
+    title = language.say("Learn a game")
+    games = list(catalog.GAMES.items())[: ui.CHOICES]
+    lines = [f"**{kind.info.name}** · {language(kind.info.summary)}" for _, kind in games]
+    items: list[ui.Part] = [ui.text("\n".join([f"### {title}", *lines]))]
+    lessons = [
+        ui.Option(LessonState(key).write(), kind.info.name)
+        for key, kind in games
+        if key in catalog.LESSONS
+    ]
+    if lessons:
+        items.append(ui.menu(Control("learnto"), language.say("Learn by playing"), lessons))
+    guides = [ui.Option(key, kind.info.name) for key, kind in games]
+    items.append(ui.menu(Control("guide"), language.say("Read the rules of a game"), guides))
+    items += ui.rows([ui.button(Control("help"), language.say("Back"))])
+    return Reply(title, Page(*items))
+
+
+def organisers_page(language: Language) -> Reply:
+    """The commands of managers."""
+    title = language.say("For organisers")
+    lines = [
+        language.say(
+            "**/server settings** chooses channels, roles, threads, the lobby and the defaults of"
+            " **/play**. It needs the permission Manage Server."
+        ),
+        language.say("**/tournament create** holds a cup, a league, a Swiss or an arena here."),
+    ]
+    items: list[ui.Part] = [ui.text("\n".join([f"### {title}", *lines]))]
+    begin = ui.button(Control("tcreate"), language.say("Create a tournament"))
+    items += ui.rows([begin, ui.button(Control("help"), language.say("Back"))])
+    return Reply(title, Page(*items))
+
+
+_log = logger(__name__)
+
+
+async def welcome(
+    client: discord.Client, guild: discord.Guild, languages: Languages, mentions: CommandMentions
+) -> None:
+    """Post the welcome, if the server's system channel allows it."""
+    channel = guild.system_channel
+    if channel is None or not may_post(client, GuildId(guild.id), ChannelId(channel.id)):
+        return
+    page = welcome_page(languages.of(guild.preferred_locale))
+    for part in page.texts():
+        part["content"] = mentions.put_into(part["content"])
+    try:
+        await rest.post(client.http, channel.id, rest.message(components=page.components))
+    except FAILURES as error:
+        _log.info("a new server was not welcomed", error=type(error).__name__)
 
 
 class BoardLook(Enum):
@@ -61,24 +184,18 @@ class BoardLook(Enum):
 
 
 _LOOKS = {
-    BoardLook.NORMAL: Text.of("As in the match"),
-    BoardLook.FLIPPED: Text.of("From the other side"),
-    BoardLook.LARGE: Text.of("Larger"),
-    BoardLook.TEXT: Text.of("As text"),
+    BoardLook.NORMAL.value: Text.of("As in the match"),
+    BoardLook.FLIPPED.value: Text.of("From the other side"),
+    BoardLook.LARGE.value: Text.of("Larger"),
+    BoardLook.TEXT.value: Text.of("As text"),
 }
-
-
-def _looks() -> list[app_commands.Choice[str]]:
-    return [
-        app_commands.Choice(name=said(words), value=look.value) for look, words in _LOOKS.items()
-    ]
 
 
 @command(
     "board",
     Text.of("Show the board of a match, only to you"),
     fields={"view": Text.of("How to show it (default: as in the match)"), "match": MATCH_FIELD},
-    choices={"view": _looks},
+    choices={"view": text_choices(_LOOKS)},
     suggest={"match": suggest_matches(Sought.SEEN)},
     personal=True,
 )
@@ -87,7 +204,7 @@ async def board_here(
     view: str = BoardLook.NORMAL.value,
     match: app_commands.Range[str, 0, LONGEST] = "",
 ) -> Reply:
-    """``/board``: the board again, to this person alone."""
+    """``/board``: the board again, to this player alone."""
     return await _board(context, await meant(context, f"board/{view}", Sought.SEEN, match), view)
 
 
@@ -126,7 +243,7 @@ async def text_board(context: InteractionContext, match: Match) -> Reply:
 
 @match_button("more", how=PRIVATE)
 async def more(context: InteractionContext, match: Match) -> Reply:
-    """**More**: what there was no room for under a board."""
+    """**More**: the buttons that a board has no room for."""
     if not match.state:
         raise UserError("not_started")
     player = match.index_of(context.user_id)
@@ -144,13 +261,6 @@ async def _as_text(context: InteractionContext, match: Match) -> Reply:
     return await board_page.text_board(match, moves, context.presenter, context.language)
 
 
-def _lists() -> list[app_commands.Choice[str]]:
-    return [
-        app_commands.Choice(name=said(words), value=listed.value)
-        for listed, words in LISTED.items()
-    ]
-
-
 @command(
     "matches",
     Text.of("List your matches: waiting for you, running, finished, in this server"),
@@ -158,7 +268,7 @@ def _lists() -> list[app_commands.Choice[str]]:
         "list": Text.of("Which list? (default: running matches and offers)"),
         "player": Text.of("Whose finished matches? (default: yours)"),
     },
-    choices={"list": _lists},
+    choices={"list": text_choices({each.value: words for each, words in LISTED.items()})},
     personal=True,
 )
 async def matches(
@@ -166,7 +276,7 @@ async def matches(
     list: str = "",  # noqa: A002 - the name of the field
     player: Optional[discord.User] = None,  # noqa: UP045 - read at run time
 ) -> Reply:
-    """``/matches``: a list of matches, by default those of this person."""
+    """``/matches``: a list of matches, by default the player's own."""
     owner = context.user_id
     if player is not None:
         owner = described(player)
@@ -181,7 +291,7 @@ async def matches(
 @on_button("matches")
 @on_menu("matches")
 async def matches_turned(context: InteractionContext, click: Click) -> Reply:
-    """Another page, or another list, in the place of this one."""
+    """Another page, or another list."""
     listed, _, rest = (click.value or click.arg).partition("/")
     number, _, whose = rest.partition("/")
     page = number_in(number, most=999)
@@ -236,7 +346,7 @@ async def _listed(
 
 @on_button("next")
 async def next_game(context: InteractionContext, click: Click) -> Reply:
-    """**Next game**: the board of the next match that waits for this person."""
+    """**Next match**: the board of the next match that waits for this player."""
     found = await context.services.matches.matches_of(context.user_id)
     waiting = match_list.waiting_after(found, context.user_id, click.match)
     language = context.language
@@ -268,7 +378,7 @@ _GAME_FIELD = {"game": Text.of("Which game? (default: that of the match here)")}
 async def rules(context: InteractionContext, game: str = "") -> Reply:
     """``/rules``: the first page of a game's guide; without a game here, all of them to choose."""
     found = game or await _game_here(context)
-    return await _rules(context, found) if found else help_page.learning_page(context.language)
+    return await _rules(context, found) if found else learning_page(context.language)
 
 
 @command(
@@ -282,12 +392,12 @@ async def learn(context: InteractionContext, game: str = "") -> Reply:
     """``/learn``: the first page of a game's lesson; without a game here, all of them to choose."""
     found = game or await _game_here(context)
     if not found:
-        return help_page.learning_page(context.language)
+        return learning_page(context.language)
     return await task_page(LessonState(found), context.presenter, context.language)
 
 
 async def _game_here(context: InteractionContext) -> str:
-    """The key of the game that is or was played here, if its rules are known; else empty."""
+    """The key of the game that is or was played here, '' if unknown."""
     match = await match_here(context)
     return match.game if match is not None and match.game in catalog.GAMES else ""
 
@@ -314,7 +424,7 @@ async def rules_chosen(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("page")
 async def rules_turned(context: InteractionContext, click: Click) -> Reply:
-    """Another page of the guide in its place."""
+    """Another page of the rules."""
     key, _, rest = click.arg.partition("/")
     return await _rules(context, key, number_in(rest.partition(".")[0], most=999))
 
@@ -331,7 +441,7 @@ async def match_chosen(context: InteractionContext, click: Click) -> Reply:
 
 async def _rules(context: InteractionContext, key: str, number: int = 0) -> Reply:
     presenter = context.presenter
-    return await rules_page.rules_page(
+    return await rules_page(
         key, number, presenter.pictures, context.language, theme=presenter.theme
     )
 
@@ -340,16 +450,16 @@ async def _rules(context: InteractionContext, key: str, number: int = 0) -> Repl
 @command("help", Text.of("How Parlour works"), personal=True)
 async def help_here(context: InteractionContext) -> Reply:
     """``/help``."""
-    return help_page.help_page(context.language)
+    return help_page(context.language)
 
 
 @page_button("helplearn")
 async def help_learning(context: InteractionContext) -> Reply:
     """**Learn a game**."""
-    return help_page.learning_page(context.language)
+    return learning_page(context.language)
 
 
 @page_button("helporg")
 async def help_organisers(context: InteractionContext) -> Reply:
     """**For organisers**."""
-    return help_page.organisers_page(context.language)
+    return organisers_page(context.language)

@@ -7,25 +7,28 @@ is in its custom ids.
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
-from typing import Optional
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any, Optional
 
 import discord
 from cachetools import LRUCache
 from discord import app_commands
 
 from bot.domain.ids import MatchId, UserId
-from bot.domain.match import Match
+from bot.domain.match import Match, MatchStatus
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
+from bot.i18n import Language
 from bot.store import plans
 from bot.store.records import MatchNotes
-from bot.ui.history.history_page import (
-    NOTHING_KEPT,
-    HistoryState,
-    history_page,
+from bot.ui.history.sources import (
+    Recorded,
+    ReplaySource,
+    recorded_title,
+    source_of,
+    source_of_match,
 )
-from bot.ui.history.sources import ReplaySource, source_of, source_of_match
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
@@ -35,11 +38,8 @@ from bot.ui.interaction.match_lookup import (
     suggest_matches,
 )
 from bot.ui.interaction.registry import (
-    FIELD,
     PRIVATE,
     Click,
-    Field,
-    form,
     on_button,
     on_form,
     on_menu,
@@ -48,9 +48,193 @@ from bot.ui.interaction.registry import (
     resumes,
 )
 from bot.ui.interaction.slash import LONGEST, command
-from bot.ui.pages.components import Control, Reply
+from bot.ui.pages import board_page, match_text
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import escape
+from bot.ui.pages.presenter import BoardPresenter
 from games.view import Text
+
+NOTHING_KEPT = MatchNotes()
+_AROUND = 4
+"""Moves listed before and after the present one."""
+_LEAF = re.compile(r"(?P<ply>[0-9]{1,6}|end)\.(?P<look>[pw])[a-z]?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryState:
+    """The position shown, by the number of moves (None: the last), as text or picture."""
+
+    ply: int | None = None
+    in_words: bool = False
+
+    @classmethod
+    def read(cls, arg: str) -> HistoryState:
+        """The state in a control's argument. Raises ``out_of_date``."""
+        found = _LEAF.fullmatch(arg)
+        if found is None:
+            raise UserError("out_of_date")
+        ply = None if found["ply"] == "end" else int(found["ply"])
+        return cls(ply, found["look"] == "w")
+
+    def write(self, tag: str = "") -> str:
+        """The state as an argument; ``tag`` tells apart controls that lead to the same."""
+        return f"{'end' if self.ply is None else self.ply}.{'w' if self.in_words else 'p'}{tag}"
+
+
+async def history_page(
+    match: Match,
+    line: Playthrough,
+    shown: HistoryState,
+    presenter: BoardPresenter,
+    language: Language,
+    *,
+    kept: MatchNotes = NOTHING_KEPT,
+    lead: str = "",
+    recorded: Recorded | None = None,
+) -> Reply:
+    """A position of the match, with the moves around it, and its reader's note (``kept``)."""
+    if recorded is not None:
+        presenter = replace(presenter, players=recorded.names)
+    ply = line.plies if shown.ply is None else shown.ply
+    here = HistoryState(ply, shown.in_words)
+    view = line.view(ply)
+    picture = None
+    if not shown.in_words:
+        picture = await presenter.picture(match, view, language, name="position")
+    said = _where(match, line, ply, language, recorded)
+    around = _moves_around(line, ply, language)
+    items: list[ui.Part] = [
+        ui.text(
+            board_page.title(match, language, line.at(ply))
+            if recorded is None
+            else recorded_title(match, recorded)
+        ),
+        ui.text(said),
+    ]
+    if picture is not None:
+        items.append(ui.gallery(picture))
+    else:
+        items.append(ui.text(await presenter.text(match, view, language)))
+    if around:
+        items.append(ui.text(around))
+    note = kept.note(ply)
+    if note:
+        whose = language.say("Your note")
+        items.append(ui.text(f"**{whose}**\n{escape(note)}"))
+    frame = ui.container(*items)
+    controls = _controls(match, line, here, language, kept=None if recorded else kept)
+    page = Page(*([ui.text(lead)] if lead else []), frame, *controls)
+    reply = Reply(lead or said, page)
+    return reply if recorded is None else recorded.carried(reply)
+
+
+def _side(
+    match: Match, line: Playthrough, ply: int, language: Language, recorded: Recorded | None
+) -> str:
+    """The side and the player of a move, counted from 1."""
+    before, seat = line.at(ply - 1), line.seats[ply - 1]
+    side = language(before.game.seats[seat].name)
+    player = before.game.seating(before.position)[seat]
+    if recorded is not None:
+        return f"{side} ({escape(recorded.names[player])})"
+    return f"{side} {match_text.mention(match.players[player], language)}"
+
+
+def _where(
+    match: Match, line: Playthrough, ply: int, language: Language, recorded: Recorded | None
+) -> str:
+    if ply == 0:
+        said = language.plural(
+            "Start of the match ({count} move)",
+            "Start of the match ({count} moves)",
+            by="count",
+            count=line.plies,
+        )
+    else:
+        said = language.say(
+            "Move {number} of {count}: {move} by {player}",
+            number=ply,
+            count=line.plies,
+            move=match_text.move_words(match.game, line.notations[ply - 1], language),
+            player=_side(match, line, ply, language, recorded),
+        )
+    said = f"**{said}**"
+    end = recorded.outcome if recorded is not None else match_text.turn(match, language)
+    return f"{said}\n{end}".rstrip() if ply == line.plies else said
+
+
+def _moves_around(line: Playthrough, ply: int, language: Language) -> str:
+    first, last = max(ply - _AROUND, 0), min(ply + _AROUND, line.plies)
+    told = []
+    for number in range(first, last + 1):
+        move = (
+            match_text.numbered(number, line.match.game, line.notations[number - 1], language)
+            if number
+            else language.say("Start")
+        )
+        told.append(f"**{move}**" if number == ply else move)
+    before, after = "… " if first else "", " …" if last < line.plies else ""
+    return match_text.cut(before + " · ".join(told) + after, ui.TEXT // 4)
+
+
+def _controls(
+    match: Match,
+    line: Playthrough,
+    here: HistoryState,
+    language: Language,
+    *,
+    kept: MatchNotes | None,
+) -> list[ui.Row]:
+    ply, count = here.ply or 0, line.plies
+    over = kept is None or match.status is not MatchStatus.RUNNING
+
+    def control(action: str, shown: HistoryState, tag: str = "") -> Control:
+        return Control(action, match.id, match.version, shown.write(tag))
+
+    def to(
+        ply: int | None, tag: str, label: str, style: Any = ui.SECONDARY, *, off: bool
+    ) -> ui.Button:
+        there = control("past", HistoryState(ply, here.in_words), tag)
+        return ui.button(there, label, style, disabled=off)
+
+    is_last = ply == count and over
+    turning = [
+        to(0, "f", language.say("First"), off=ply == 0),
+        to(max(ply - 1, 0), "b", language.say("Previous"), off=ply == 0),
+        to(ply + 1, "n", language.say("Next"), ui.PRIMARY, off=is_last),
+        to(None, "l", language.say("Last"), off=is_last),
+        ui.button(control("number", here), language.say("Go to move")),
+    ]
+    look = language.say("Picture") if here.in_words else language.say("Text board")
+    others = [ui.button(control("past", HistoryState(ply, not here.in_words), "w"), look)]
+    if count:
+        others.append(ui.button(Control("replay", match.id, match.version), language.say("Replay")))
+    if over:
+        here_at = Control("analyse", match.id, arg=str(ply))
+        others.append(ui.button(here_at, language.say("Analyse")))
+    if kept is not None:
+        others.append(ui.button(control("jot", here), language.say("Note")))
+        favour = Control("favour", match.id, int(not kept.is_favourite), here.write())
+        star = "★ " if kept.is_favourite else ""
+        others.append(ui.button(favour, star + language.say("Favourite")))
+    first = max(min(ply - ui.CHOICES // 2, count - ui.CHOICES + 1), 0)
+    options = [
+        ui.Option(
+            str(number),
+            f"{number} {match_text.move_words(match.game, line.notations[number - 1], language)}"
+            if number
+            else language.say("Start"),
+            (kept and kept.note(number)) or None,
+            chosen=number == ply,
+        )
+        for number in range(first, min(first + ui.CHOICES, count + 1))
+    ]
+    made = ui.rows(turning)
+    if len(options) > 1:
+        made.append(ui.menu(control("leaf", here), language.say("Go to move"), options))
+    return [*made, *ui.rows(others)]
+
 
 _MOST_MOVES = 100_000
 _MOST_KEPT = 1000
@@ -132,22 +316,19 @@ def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal
     kept = known.get((context.user_id, MatchId(control.match)))
     tag = _UNSEEN if kept is None and control.arg[-1:] in ("p", "w") else ""
     kept = kept or NOTHING_KEPT
-    return form(
-        Control("jotted", control.match, control.version, f"{control.arg[:20]}{tag}"),
+    title = (
         language.say("Your note on move {number}", number=ply)
         if ply
-        else language.say("Your note on the start"),
-        [
-            Field(
-                FIELD,
-                language.say("Note"),
-                plans.LONGEST_NOTE,
-                kept.note(ply),
-                hint=language.say("Only you can see it. Leave it empty to remove it."),
-                long=True,
-                required=False,
-            )
-        ],
+        else language.say("Your note on the start")
+    )
+    return one_field(
+        Control("jotted", control.match, control.version, f"{control.arg[:20]}{tag}"),
+        title,
+        language.say("Note"),
+        longest=plans.LONGEST_NOTE,
+        value=kept.note(ply),
+        hint=language.say("Only you can see it. Leave it empty to remove it."),
+        required=False,
     )
 
 

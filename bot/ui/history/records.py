@@ -6,7 +6,6 @@ its name and media type don't count.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -25,8 +24,8 @@ from bot.domain.records import (
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
-from bot.ui.history.history_page import HistoryState, history_page
-from bot.ui.history.sources import person_of, read_file
+from bot.ui.history.positions import HistoryState, history_page
+from bot.ui.history.sources import downloaded, person_of, read_file
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
@@ -37,12 +36,10 @@ from bot.ui.interaction.match_lookup import (
     suggest_matches,
 )
 from bot.ui.interaction.registry import PRIVATE, resumes
-from bot.ui.interaction.slash import LONGEST, command
-from bot.ui.interaction.slash import said as translated
+from bot.ui.interaction.slash import LONGEST, command, text_choices
 from bot.ui.pages import match_text
 from bot.ui.pages.components import File, Page, Reply, attached, text
 from bot.ui.pages.display_names import escape
-from bot.ui.rest import FAILURES
 from games.view import Text
 
 FORMATS: Mapping[str, Text] = {
@@ -51,15 +48,7 @@ FORMATS: Mapping[str, Text] = {
 }
 
 
-def _formats() -> list[app_commands.Choice[str]]:
-    return [
-        app_commands.Choice(name=translated(words), value=form) for form, words in FORMATS.items()
-    ]
-
-
 _LONGEST_WORDS = 200
-_DOWNLOAD = 10.0
-"""Seconds that a file may take to come from Discord."""
 
 
 @command(
@@ -67,7 +56,7 @@ _DOWNLOAD = 10.0
     Text.of("Download a match as a file"),
     group=MATCH_COMMANDS,
     fields={"format": Text.of("Format (default: text)"), "match": MATCH_FIELD},
-    choices={"format": _formats},
+    choices={"format": text_choices(FORMATS)},
     suggest={"match": suggest_matches(Sought.SEEN)},
 )
 async def export_here(
@@ -107,7 +96,7 @@ async def _export(context: InteractionContext, match: Match, forms: tuple[str, .
         return tuple(_file(record, form, now) for form in forms)
 
     files = await context.services.heavy.run(context.user_id, written)
-    said = context.language.say("This {game} match as a file:", game=_name(match))
+    said = context.language.say("This {game} match as a file:", game=match_text.game_name(match))
     return Reply(said, Page(text(said), *map(attached, files)))
 
 
@@ -166,15 +155,7 @@ async def _download(context: InteractionContext, attachment: discord.Attachment)
         raise UserError("record_too_large", limit=LARGEST // 1024)
     if attachment.size < 1:
         raise UserError("record_empty")
-    task = context.services.background.start(attachment.read())
-    done, _ = await asyncio.wait({task}, timeout=_DOWNLOAD)
-    if not done or isinstance(task.exception(), FAILURES):
-        raise UserError("record_unreadable")
-    return task.result()
-
-
-def _name(match: Match) -> str:
-    return match_text.game_name(match)
+    return await downloaded(context, attachment.read())
 
 
 def _refused(error: UserError, language: Language) -> str:

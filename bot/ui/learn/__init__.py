@@ -1,1 +1,0 @@
-"""Rules, lessons and puzzles."""

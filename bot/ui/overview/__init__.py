@@ -1,1 +1,0 @@
-"""Boards, lists of matches and help."""

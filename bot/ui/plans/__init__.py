@@ -1,1 +1,0 @@
-"""Premoves and conditional moves."""
