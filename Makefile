@@ -137,8 +137,8 @@ prove: $(DEV) ## Prove all puzzles anew by the rules alone
 	$(BIN)/python -m engines check
 
 N ?= 100
-crash: $(DEV) ## Kill the bot N times at the named points of a move (make crash N=1000)
-	PARLOUR_CRASHES=$$(( ($(N) + 1) / 2 )) $(BIN)/python -m pytest tests/e2e/test_crash.py -n 2 --timeout 0
+crash: $(DEV) ## Kill the bot N times at the named points of a move, and N times at random, one to four processes (make crash N=1000)
+	PARLOUR_CRASHES=$$(( ($(N) + 1) / 2 )) PARLOUR_KILLS=$$(( ($(N) + 3) / 4 )) $(BIN)/python -m pytest tests/e2e/test_crash.py tests/e2e/test_random_kills.py -n 2 --timeout 0
 
 power: $(DEV) ## Cut the power N times while matches are played, on Linux with strace (make power N=1000)
 	$(IN_MEMORY) PARLOUR_POWER_CUTS=$(N) $(BIN)/python -m pytest tests/store/test_power_cuts.py

@@ -107,7 +107,7 @@ async def way_of_a_move(folder: Path) -> Way:
     """Play three moves, and watch the fourth."""
     PeriodicWork.start = lambda _: []  # type: ignore[assignment, method-assign]
     LoopWatch.run = _nothing  # type: ignore[assignment, method-assign]
-    handler._A_MOMENT = 60.0  # on a busy machine no answer is owed
+    handler._SLOW = 60.0  # on a busy machine no answer is lost
     with watched() as way:
         async with hosted(folder, clock="3d") as table:
             game = await start_quax(table)

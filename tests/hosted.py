@@ -27,7 +27,7 @@ from bot.settings import Settings
 from bot.store import open_store, outbox, upkeep
 from bot.store import times as stored_times
 from bot.store.opening import sqlite_path
-from bot.store.scopes import EVERYWHERE
+from bot.store.times import EVERYWHERE
 from bot.ui.gateway import Timeouts
 from bot.ui.pages.components import Control
 from games import catalog

@@ -17,7 +17,7 @@ from sqlalchemy import select
 from bot.domain.events import moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
-from bot.domain.vacation import UserVacation, Vacation
+from bot.domain.vacation import UserVacation
 from bot.posts.outgoing import DIGEST, VACATION, Claim, Key, Outgoing
 from bot.posts.sending import (
     AnyNotice,
@@ -29,7 +29,9 @@ from bot.posts.sending import (
     Notice,
     Posted,
     Recipient,
+    Reminder,
     RequestNews,
+    VacationNews,
 )
 from bot.services.blocked import Blocked
 from bot.services.lobby import LobbyService
@@ -37,7 +39,6 @@ from bot.services.match_changes import Answer, MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
 from bot.services.outbox.digests import Digests
-from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.outbox.reminders import Reminders
 from bot.services.outbox.vacation_words import VacationWords
 from bot.services.outbox.worker import OutboxWorker
@@ -54,6 +55,7 @@ from bot.store.outgoing import payload_of
 from bot.store.pairing import facts
 from bot.store.records import PairingCheck, PairingFacts
 from bot.store.tables import outbox
+from bot.ui.delivery.match_deliveries import MatchDeliveries
 from tests.databases import answer_instead
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
@@ -270,8 +272,14 @@ class PaperDiscord:
             raise Gone("unknown message")
         self.messages[posted.message_id].retired = True
 
-    async def notify(self, notice: Notice, to: Recipient, *, silent: bool = False) -> Posted:
+    async def notify(self, notice: Notice, to: Recipient, *, silent: bool = False) -> Posted | None:
         match, kind, since, nonce = notice.match, notice.kind, notice.since, notice.nonce
+        if isinstance(kind, VacationNews):
+            return await self.tell_of_vacation(notice, to)
+        if match is None:
+            return await self.test_notice(notice.person, to)
+        if isinstance(kind, Reminder):
+            return await self.remind(notice, to)
         self._call("notify")
         if to.channel_id is None and to.user_id in self.closed:
             raise DirectRefused("refused_403_50007")
@@ -280,15 +288,24 @@ class PaperDiscord:
                 if self.messages[found.message_id].version >= match.position_since:
                     return found
         if nonce not in self.nonces:
-            told = Told(match.id, match.ply, notice.player, kind, to, silent, match.position_since)
+            people = match.players if notice.person in match.players else match.invited
+            player = people.index(notice.person)
+            told = Told(match.id, match.ply, player, kind, to, silent, match.position_since)
             posted = self._post(kind.value, match, to, nonce)
             self.told.append(told)
             return posted
         return self._post(kind.value, match, to, nonce)
 
-    async def find_call(
-        self, match: Match, player: int, to: Recipient, *, since: datetime
-    ) -> Posted | None:
+    async def find_notice(self, notice: Notice, to: Recipient, since: datetime) -> Posted | None:
+        match = notice.match
+        if isinstance(notice.kind, VacationNews):
+            return await self.find_word_of_vacation(notice.kind, to, since=since)
+        assert match is not None
+        if isinstance(notice.kind, Reminder):
+            return await self.find_reminder(match, to, since=since)
+        return await self.find_call(match, to, since=since) if notice.kind.is_call else None
+
+    async def find_call(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
         self._call("find_call")
         found = (
             each
@@ -303,9 +320,10 @@ class PaperDiscord:
         is_open = match.home_id not in (None, channel) and channel not in self.deleted
         return channel if is_open else None
 
-    async def remind(
-        self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
-    ) -> Posted:
+    async def remind(self, notice: Notice, to: Recipient) -> Posted:
+        match, nonce = notice.match, notice.nonce
+        assert match is not None
+        player = match.players.index(notice.person)
         self._call("remind")
         if to.channel_id is None and to.user_id in self.closed:
             raise DirectRefused("refused_403_50007")
@@ -313,9 +331,7 @@ class PaperDiscord:
             self.reminded.append((match.id, match.ply, player, to.channel_id is None))
         return self._post("reminder", match, to, nonce)
 
-    async def find_reminder(
-        self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime
-    ) -> Posted | None:
+    async def find_reminder(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
         self._call("find_reminder")
         there = (to.channel_id or to.user_id, "reminder", match.id)
         for each in self.messages.values():
@@ -323,22 +339,16 @@ class PaperDiscord:
                 return Posted(each.channel_id, each.id)
         return None
 
-    async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
+    async def test_notice(self, user_id: UserId, to: Recipient) -> Posted:
         self._call("test_notice")
         if to.channel_id is None and user_id in self.closed:
             raise DirectRefused("refused_403_50007")
         return Posted(to.channel_id or ChannelId(user_id), MessageId(next(self._ids)))
 
-    async def tell_of_vacation(
-        self,
-        user_id: UserId,
-        match: Match | None,
-        vacation: Vacation,
-        to: Recipient,
-        *,
-        is_over: bool,
-        nonce: str,
-    ) -> Posted:
+    async def tell_of_vacation(self, notice: Notice, to: Recipient) -> Posted:
+        user_id, match, nonce = notice.person, notice.match, notice.nonce
+        assert isinstance(notice.kind, VacationNews)
+        is_over = notice.kind.until is None
         self._call("tell_of_vacation")
         assert len(nonce) <= 25
         if to.channel_id is None and user_id in self.closed:
@@ -356,10 +366,11 @@ class PaperDiscord:
         return self.nonces[nonce]
 
     async def find_word_of_vacation(
-        self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
+        self, news: VacationNews, to: Recipient, *, since: datetime
     ) -> Posted | None:
         self._call("find_word_of_vacation")
-        there = (to.channel_id or to.user_id, "vacation over" if is_over else "vacation")
+        kind = "vacation over" if news.until is None else "vacation"
+        there = (to.channel_id or to.user_id, kind)
         for each in self.messages.values():
             if (each.channel_id, each.kind) == there and each.at >= since:
                 return Posted(each.channel_id, each.id)
@@ -433,11 +444,10 @@ class Club:
         pairing = None if limits is None else self.pairing
         shares = ServerShares(self.clock, 1_000_000, seconds=self.clock.seconds)
         self.notices = Notices(self.discord, self.clock, self.preferences, shares)
-        self.reminding = Reminders(store, self.discord, self.notices, self.clock)
-        self.deliveries = MatchDeliveries(
-            self.discord, self.notices, self.clock, self.pairing, shares
-        )
-        told = (store, self.discord, self.notices, self.clock)
+        self.reminding = Reminders(store, self.notices, self.clock)
+        messenger: Any = self.discord
+        self.deliveries = MatchDeliveries(messenger, self.notices, self.clock, self.pairing, shares)
+        told = (store, self.notices, self.clock)
         self.handlers: tuple[Any, ...] = (
             self.deliveries,
             self.reminding,
@@ -599,8 +609,10 @@ async def waiting(store: Store, kind: str) -> tuple[Outgoing, ...]:
 
 async def next_unsent(store: Store) -> datetime | None:
     """When the next message is due, but for those that wait for their hour."""
-    own_hour = (DeliveryKind.REMINDER, DeliveryKind.CARD)
-    planned = (*(each.value for each in own_hour), DIGEST, VACATION)
-    found = select(outbox.c.due_at, outbox.c.lease_until).where(outbox.c.kind.not_in(planned))
+    planned = (DeliveryKind.REMINDER.value, DIGEST, VACATION)
+    is_card = (outbox.c.kind == DeliveryKind.OFFER.value) & (outbox.c.holds_up == 0)
+    found = select(outbox.c.due_at, outbox.c.lease_until).where(
+        outbox.c.kind.not_in(planned), ~is_card
+    )
     rows = await store.database.read(lambda connection: connection.execute(found).all())
     return min((moment(max(row)) for row in rows), default=None)

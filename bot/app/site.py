@@ -27,7 +27,7 @@ from bot.store import Store, people
 from bot.store.tournaments import reading
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.site.site_pages import index_page, leaderboard_document
+from bot.ui.site import index_page, leaderboard_document
 from bot.ui.tournaments.web_page import EventDocument, write_document
 from bot.ui.tournaments.words import EventText, plainly
 from games import catalog

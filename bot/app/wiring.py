@@ -33,12 +33,8 @@ from bot.services.lobby import LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
-from bot.services.outbox.calls import OfferCalls
 from bot.services.outbox.digests import Digests
-from bot.services.outbox.followed import FollowedMatches
-from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.outbox.reminders import Reminders
-from bot.services.outbox.standing import StandingMessages
 from bot.services.outbox.vacation_words import VacationWords
 from bot.services.outbox.webhooks import Webhooks
 from bot.services.outbox.worker import OutboxWorker
@@ -68,14 +64,14 @@ from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
 from bot.store import Store
-from bot.store.lobbies import LOBBY
-from bot.store.scopes import shard_scopes
+from bot.store.times import shard_scopes
 from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
 from bot.ui.client import ParlourClient
-from bot.ui.delivery.follow_messages import DiscordFollowed
+from bot.ui.delivery.follow_messages import DiscordFollowed, FollowedMatches
 from bot.ui.delivery.host_messages import DiscordHostMessages
-from bot.ui.delivery.lobby_messages import DiscordLobby
+from bot.ui.delivery.lobby_messages import DiscordLobby, Lobbies, OfferCalls
+from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.puzzle_messages import DiscordPuzzles
 from bot.ui.delivery.tournament_messages import DiscordTournaments
@@ -163,7 +159,7 @@ def create_bot(
     lobby = LobbyService(store, ratings, clock)
     messenger = DiscordMessenger(client, presenter, languages, preferences, store)
     notices = Notices(messenger, clock, preferences, shares)
-    reminding = Reminders(store, messenger, notices, clock)
+    reminding = Reminders(store, notices, clock)
 
     def shows_in_server(key: Key) -> bool:
         """Whether this process posts in a server: not before it knows who may see which channel."""
@@ -189,16 +185,16 @@ def create_bot(
         clock,
         MatchDeliveries(messenger, notices, clock, pairing, shares),
         reminding,
-        Digests(store, messenger, notices, clock),
-        VacationWords(store, messenger, notices, clock),
+        Digests(store, notices, clock),
+        VacationWords(store, notices, clock),
         FollowedMatches(
             store,
             DiscordFollowed(client, messenger, presenter, preferences, reaches=client.reaches),
             notices,
             clock,
         ),
-        StandingMessages(LOBBY, store, lobby_board, clock, serves=shows_in_server),
-        OfferCalls(store, preferences, lobby_board, clock, serves=shows_in_server),
+        Lobbies(store, lobby_board, clock, serves=shows_in_server),
+        OfferCalls(store, preferences, lobby_board, clock),
         telling,
         daily_puzzles,
         webhooks,

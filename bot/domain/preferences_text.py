@@ -82,10 +82,19 @@ def difference(settings: S, other: S) -> Mapping[str, JsonValue]:
     }
 
 
-def written(settings: S) -> str:
-    """The text to keep: what differs from the default, and the form of the text."""
+def written(settings: S, before: str = "") -> str:
+    """The text to keep: what differs from the default, and the form of the text.
+
+    Entries of the text ``before`` stay that only a newer release can read.
+    """
     chosen = difference(settings, type(settings)())
-    return json.dumps({"form": _FORM, **chosen}, ensure_ascii=True, separators=(",", ":"))
+    readers = {each.name: each.metadata["read"] for each in fields(settings)}
+    newer = {
+        name: entry
+        for name, entry in _entries(before).items()
+        if name not in chosen and (name not in readers or readers[name](entry) is None)
+    }
+    return json.dumps({"form": _FORM, **newer, **chosen}, ensure_ascii=True, separators=(",", ":"))
 
 
 # ---- readers -------------------------------------------------------------------------------------

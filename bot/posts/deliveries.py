@@ -1,32 +1,66 @@
-"""The outbox rows that follow from a change of a match."""
+"""What is to be sent of a change of a match, and the fate of each message, sent or still to be."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
-from dataclasses import replace
-from datetime import timedelta
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from bot.domain.computers import is_computer
 from bot.domain.events import Change, Event, EventKind
-from bot.domain.game_state import player_on_turn
+from bot.domain.game_state import player_on_turn, waits_for
+from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
-from bot.domain.requests import Request
+from bot.domain.requests import Request, RequestKind
 from bot.errors import UserError
-from bot.posts.fates import how_ended
 from bot.posts.outgoing import Outgoing
 from bot.posts.sending import (
     AnyNotice,
     Delivery,
     DeliveryKind,
+    Ending,
+    Fate,
+    MatchClaim,
     NoticeKind,
+    Posted,
     RequestNews,
     RequestNotice,
+    StandingPost,
 )
 
 JUST_TOLD = timedelta(minutes=30)
 """A player who was called less than this ago needs no reminder."""
 _AT_ONCE = timedelta(seconds=60)
 """A player who moves against a computer waits so long for its answer, and is not called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """A change in the transaction that writes it, with the ones that answer it at once.
+
+    ``deliveries`` are what is to be sent of them. ``is_next``: it makes a further match of one same
+    offer.
+    """
+
+    change: Change
+    answers: tuple[Change, ...] = ()
+    deliveries: tuple[Delivery, ...] = ()
+    is_next: bool = False
+
+    @property
+    def played(self) -> tuple[Change, ...]:
+        """All of them, in order."""
+        return (self.change, *self.answers)
+
+    @property
+    def head(self) -> Match:
+        """The match after all of them."""
+        return self.played[-1].match
+
+    @property
+    def at(self) -> datetime:
+        """When it is."""
+        return self.change.event.at
 
 
 def deliveries_for(change: Change) -> tuple[Delivery, ...]:
@@ -62,21 +96,16 @@ def _is_for_computer(match: Match, player: int | None) -> bool:
 def _deliveries(change: Change) -> tuple[Delivery, ...]:
     kind, match = change.event.kind, change.match
     if kind is EventKind.OFFERED:
-        return () if _is_for_computers(match) else _offer(match, DeliveryKind.OFFER)
+        return () if _is_for_computers(match) else _offer(match)
     if kind is EventKind.STARTED and _is_for_computers(match):
         # The player who offered it knows, and nobody else was asked.
-        return (*_thread(match), *_boards(match))
+        return _boards(match)
     if kind is EventKind.STARTED:
         if change.before is None:
             # A game of a tournament: its notice of the round has told everybody but whose turn it
             # is, and that calls.
-            return (*_thread(match), *_boards(match), *_turn(match, but=None))
-        return (
-            *_offer(match, DeliveryKind.OFFER_UPDATE),
-            *_thread(match),
-            *_boards(match),
-            *_started(match, change.event.player),
-        )
+            return (*_boards(match), *_turn(match, but=None))
+        return (*_offer(match), *_boards(match), *_started(match, change.event.player))
     if change.event.payload.get("managed"):
         # Those who have left the table, too: it is their place as well.
         over = tuple(_to_seated(match, NoticeKind.OVER, but=set()))
@@ -87,10 +116,10 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
     if kind is EventKind.SUBSTITUTED:
         return (*_boards(match), *_newcomer(change))
     if kind in (EventKind.JOINED, EventKind.LEFT):
-        return _offer(match, DeliveryKind.OFFER_UPDATE)
+        return _offer(match)
     if kind is EventKind.EXPIRED:
         told = _to_seated(match, NoticeKind.DECLINED, but=set())
-        return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
+        return (*_offer(match), *told)
     if kind is EventKind.CREDITED:
         return _boards(match) if _rests(change) else ()
     if kind is EventKind.DEPARTED:
@@ -104,7 +133,7 @@ def _deliveries(change: Change) -> tuple[Delivery, ...]:
         why = change.event.payload.get("why")
         if isinstance(why, str):
             told = (_with_reason(each, match, why) for each in told)
-        return (*_offer(match, DeliveryKind.OFFER_UPDATE), *told)
+        return (*_offer(match), *told)
     after, boards = _after_play(change), _fresh_boards(change)
     return (*boards, *after, *_card(match, boards))
 
@@ -155,8 +184,8 @@ def _card(match: Match, boards: tuple[Delivery, ...]) -> tuple[Delivery, ...]:
     if match.status is MatchStatus.RUNNING:
         is_card = match.venue is Venue.THREAD and match.tournament is None
         shown = is_card and bool(boards)
-        return (Delivery(DeliveryKind.CARD, match.version),) if shown else ()
-    return _offer(match, DeliveryKind.OFFER_UPDATE)
+        return (Delivery(DeliveryKind.OFFER, match.version, later=True),) if shown else ()
+    return _offer(match)
 
 
 def _is_for_computers(match: Match) -> bool:
@@ -310,22 +339,224 @@ def _notice(match: Match, player: int, notice: AnyNotice) -> Delivery:
     return Delivery(DeliveryKind.NOTICE, match.version, player, notice)
 
 
-def _thread(match: Match) -> tuple[Delivery, ...]:
-    if match.venue is not Venue.THREAD:
-        return ()
-    return (Delivery(DeliveryKind.THREAD, match.version),)
-
-
 def _boards(match: Match) -> tuple[Delivery, ...]:
     return tuple(
         Delivery(DeliveryKind.BOARD, match.version, audience) for audience in _audiences(match)
     )
 
 
-def _offer(match: Match, kind: DeliveryKind) -> tuple[Delivery, ...]:
-    return tuple(Delivery(kind, match.version, audience) for audience in _audiences(match))
+def _offer(match: Match) -> tuple[Delivery, ...]:
+    return tuple(
+        Delivery(DeliveryKind.OFFER, match.version, audience) for audience in _audiences(match)
+    )
 
 
 def _audiences(match: Match) -> tuple[int | None, ...]:
     """Where boards and offers go: to the channel, or in direct messages to each player."""
     return (None,) if match.venue is not Venue.DIRECT else tuple(range(len(match.players)))
+
+
+# ---- the fate of what stands ---------------------------------------------------------------------
+
+_REQUESTS = frozenset(wish.value for wish in RequestKind)
+
+
+def turn_is_over(version: int, match: Match) -> bool:
+    """Whether the turn at a version of a match is over."""
+    return match.status is not MatchStatus.RUNNING or version < match.position_since
+
+
+def marked(post: StandingPost, change: Change) -> StandingPost:
+    """A post after a change, which may have ended what it says; only the change tells how."""
+    before, match = change.before, change.match
+    if before is None or post.ended not in (None, "said"):
+        return post
+    ended: Ending | None = post.ended
+    match post.kind:
+        case "board":
+            goes = "undone" in change.event.payload
+        case "reminder":
+            goes = before.deadline != match.deadline
+        case "started":
+            goes = before.players[post.audience] != match.players[post.audience]
+        case _:
+            goes = post.ended == "said" and before.is_paused is not match.is_paused
+            request = _asked(post, before)
+            if request is not None and _asked(post, match) is None:
+                ended = how_ended(request, change)
+    return replace(post, ended="goes" if goes else ended)
+
+
+def fates(posts: Sequence[StandingPost], match: Match) -> dict[StandingPost, Fate]:
+    """The fates of the posts that do not stay as they are."""
+    newest = {each.place: each for each in sorted(posts, key=lambda each: each.posted.message_id)}
+    found = {each: _fate(each, newest[each.place], match) for each in posts}
+    return {post: end for post, end in found.items() if end is not None}
+
+
+def _fate(post: StandingPost, newest: StandingPost, match: Match) -> Fate | None:
+    """The fate of a post, whose place the ``newest`` has taken if it is another; None if it stays.
+
+    An old board goes where the new one shows the same position, or its move was taken back, so that
+    a channel has one board a move; else it loses its buttons.
+    """
+    ended, turned = post.ended == "goes", turn_is_over(post.version, match)
+    is_over = match.status is not MatchStatus.RUNNING
+    if post.kind == "board":
+        if post is newest:
+            return None
+        is_here = post.posted.channel_id == newest.posted.channel_id
+        return "goes" if is_here and (ended or not turned) else "retires"
+    if ended or post is not newest:
+        return "goes"
+    match post.kind:
+        case "offer":
+            goes = False
+        case "challenged":
+            has_seat = match.players[post.audience] is not None
+            goes = has_seat or match.status is not MatchStatus.OFFERED
+        case "paused" | "resumed" | "nudged":
+            goes = turned or match.is_paused is not (post.kind == "paused")
+        case "started":
+            goes = is_over or match.ply > 0
+        case "departed":
+            goes = is_over or not match.departed
+        case kind if kind in _REQUESTS and not is_over and post.ended != "said":
+            return _fate_of_request(post, match)
+        case _:
+            goes = turned
+    return "goes" if goes else None
+
+
+def _fate_of_request(post: StandingPost, match: Match) -> Fate | None:
+    """The fate of a post that asks for something and does not say yet how that ended."""
+    request = _asked(post, match)
+    if request is not None:
+        return RequestNews.ACCEPTED if post.audience in request.agreed else None
+    if isinstance(post.ended, RequestNews):
+        return post.ended
+    return "goes" if turn_is_over(post.version, match) else RequestNews.OVER
+
+
+def _asked(post: StandingPost, match: Match) -> Request | None:
+    """The open request that a post asks about."""
+    mine = (each for each in match.requests if each.version == post.version)
+    return next(mine, None) if post.kind in _REQUESTS else None
+
+
+def how_ended(request: Request, change: Change) -> RequestNews:
+    """How a request that is gone after a change has ended."""
+    event = change.event
+    if request.expires_at is not None and request.expires_at <= event.at:
+        return RequestNews.LAPSED
+    if event.kind is EventKind.MOVED:
+        return RequestNews.BY_MOVE
+    if event.kind is EventKind.SUBSTITUTED:
+        return RequestNews.WITHDRAWN
+    how = {
+        EventKind.AGREED: RequestNews.ACCEPTED,
+        EventKind.DRAW_ACCEPTED: RequestNews.ACCEPTED,
+        EventKind.REFUSED: RequestNews.DECLINED,
+        EventKind.DRAW_DECLINED: RequestNews.DECLINED,
+        EventKind.RETRACTED: RequestNews.WITHDRAWN,
+    }.get(event.kind)
+    wish = RequestKind(event.payload.get("wish", RequestKind.DRAW.value))
+    return RequestNews.OVER if how is None or wish is not request.wish else how
+
+
+# ---- messages still to be sent -----------------------------------------------------------------
+
+_NOWHERE = Posted(ChannelId(0), MessageId(0))
+
+
+Shown = tuple[DeliveryKind, int | None]
+"""A kind of delivery and its audience."""
+
+
+def shown_by(claim: MatchClaim) -> Shown:
+    """Of deliveries with the same only the last matters, where they show a state."""
+    return claim.delivery.kind, claim.delivery.audience
+
+
+def is_overtaken(claim: MatchClaim, later: Set[Shown]) -> bool:
+    """Whether a delivery is no longer needed; ``later`` is what those after it show.
+
+    Only the newest board and the newest state of an offer are worth showing, and no message that
+    would be past at once, but for news: that a match has started, or how a request has ended.
+    """
+    kind, match, notice = claim.delivery.kind, claim.match, claim.delivery.notice
+    if kind in (DeliveryKind.NOTICE, DeliveryKind.REMINDER):
+        post = claim.post(_NOWHERE)
+        if post is None or post.kind in ("started", "word"):
+            return False
+        # To tell it once more finds it.
+        is_found = claim.may_exist and notice is not None and not notice.is_call
+        return post in fates([post], match) and not is_found
+    return kind is not DeliveryKind.REDRAW and shown_by(claim) in later
+
+
+_FINAL = frozenset(
+    {
+        NoticeKind.FOLLOWED,
+        NoticeKind.OVER,
+        NoticeKind.DECLINED,
+        NoticeKind.DECLINED_NOT_NOW,
+        NoticeKind.DECLINED_SOMETHING_ELSE,
+    }
+)
+"""What stays worth telling, whatever has become of the match since."""
+
+
+def is_news(match: Match, notice: AnyNotice, user_id: UserId) -> bool:
+    """Whether what a player was not told at once is worth telling late, as the match is now."""
+    if notice in _FINAL:
+        return True
+    if match.status is not MatchStatus.RUNNING:
+        return False
+    if notice in (NoticeKind.PAUSED, NoticeKind.RESUMED):
+        return match.is_paused is (notice is NoticeKind.PAUSED)
+    # Of a match that waits for their move they hear anyway.
+    return notice is not NoticeKind.STARTED or not waits_for(match, user_id)
+
+
+def leaves_something(claim: MatchClaim) -> bool:
+    """Whether there may be a message of a delivery that goes or changes once it is overtaken.
+
+    That is every post with buttons that stay live, or that goes with its turn. What asks for an
+    answer stays as it is in any case.
+    """
+    kind, notice = claim.delivery.kind, claim.delivery.notice
+    goes = kind in (DeliveryKind.OFFER, DeliveryKind.BOARD, DeliveryKind.REMINDER)
+    return claim.may_exist and (goes or (notice is not None and notice.is_call))
+
+
+def choose(
+    pending: Sequence[MatchClaim], resting: Sequence[MatchClaim]
+) -> tuple[tuple[MatchClaim, ...], tuple[int, ...]]:
+    """Of everything of a match in order: what to make now, and the ids of what to drop.
+
+    What rests waits for its hour. What is overtaken is dropped unless something may have come of
+    it, which is to be looked for. A batch has one board for each audience: of two that were posted
+    unnoticed the first would take the second for its own.
+    """
+    dropped: list[int] = []
+    kept: list[MatchClaim] = []
+    later: set[Shown] = set()
+    asleep = {each.id for each in resting}
+    for claim in sorted((*pending, *resting), key=lambda each: -each.id):
+        overtaken = is_overtaken(claim, later)
+        if overtaken and not leaves_something(claim):
+            dropped.append(claim.id)
+        elif claim.id not in asleep:
+            kept.append(replace(claim, overtaken=overtaken))
+        if claim.id not in asleep:
+            later.add(shown_by(claim))
+    chosen: list[MatchClaim] = []
+    boards: set[Shown] = set()
+    for claim in reversed(kept):
+        if shown_by(claim) in boards:
+            break
+        if claim.delivery.kind is DeliveryKind.BOARD:
+            boards.add(shown_by(claim))
+        chosen.append(claim)
+    return tuple(chosen), tuple(dropped)

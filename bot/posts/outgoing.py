@@ -133,9 +133,16 @@ class PutOff:
     certain: bool
     refused: bool = False
 
+    @property
+    def is_trouble(self) -> bool:
+        """Whether something is in the way, and it is not just to be sent later or elsewhere."""
+        return self.trouble not in (QUIET, MOVED)
+
 
 QUIET = "quiet"
 """The trouble of what waits for the end of quiet hours, as its reader wants it to."""
+MOVED = "moved"
+"""The trouble of a board whose match goes on in a place that was just made for it."""
 
 Outcome = Done | PutOff
 Outcomes = tuple[Outcome, ...]
@@ -187,7 +194,7 @@ def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
     """Of everything pending for a key in order: what to send now, and the ids of what to drop.
 
     A state is shown once, by the message that has waited longest, since attempts may have been made
-    at that one. (What is sent of a match is chosen by :func:`bot.posts.fates.choose`.)
+    at that one. (What is sent of a match is chosen by :func:`bot.posts.deliveries.choose`.)
     """
     chosen: list[Claim] = []
     dropped: list[int] = []

@@ -21,36 +21,29 @@ class DeliveryKind(Enum):
     """The kinds of tasks of the outbox for a match."""
 
     OFFER = "offer"
-    """Post the offer."""
-    OFFER_UPDATE = "offer_update"
-    """Show on the offer's message what has become of it."""
-    CARD = "card"
-    """Show on the offer's message, a while after a move, how the running match stands."""
-    THREAD = "thread"
-    """Make the thread in which the match is played."""
+    """Have the offer's message show what is true now; post it while the match is only offered."""
     BOARD = "board"
-    """Post the present board."""
+    """Post the present board, in a thread that is made for the match if it is to have one."""
     REDRAW = "redraw"
     """Show a player under another name on the board that stands, and in the name of its thread."""
     NOTICE = "notice"
     """Tell one player something."""
     TIDY = "tidy"
-    """Delete or change each message that stands and is past (:mod:`bot.posts.fates`)."""
+    """Delete or change each message that stands and is past (:mod:`bot.posts.deliveries`)."""
     REMINDER = "reminder"
     """Remind the player on turn of the deadline, or look for the next hour to do so."""
 
-    @property
-    def blocks_later(self) -> bool:
-        """Whether what follows waits for it.
+    @classmethod
+    def _missing_(cls, value: object) -> DeliveryKind | None:
+        """The kind that has taken the place of a retired one, of which rows may be left."""
+        return RETIRED.get(str(value))
 
-        What is to be tidied up holds nothing up, nor what waits for its hour.
-        """
-        return self in (
-            DeliveryKind.OFFER,
-            DeliveryKind.OFFER_UPDATE,
-            DeliveryKind.THREAD,
-            DeliveryKind.BOARD,
-        )
+
+RETIRED = {
+    "offer_update": DeliveryKind.OFFER,
+    "card": DeliveryKind.OFFER,
+    "thread": DeliveryKind.BOARD,
+}
 
 
 class NoticeKind(Enum):
@@ -85,6 +78,8 @@ class NoticeKind(Enum):
     UNTOLD = "untold"
     """The player on turn takes no direct messages, where the match is played; told to all others.
     What it says is over with the turn."""
+    TEST = "test"
+    """This is how you are told; of no match."""
 
     @property
     def is_call(self) -> bool:
@@ -204,26 +199,40 @@ class StandingPost:
 
 
 @dataclass(frozen=True, slots=True)
+class Reminder:
+    """That the deadline of a player on turn comes near."""
+
+    deadline: datetime
+
+    is_call: ClassVar = False
+    is_question: ClassVar = False
+
+
+@dataclass(frozen=True, slots=True)
+class VacationNews:
+    """That a vacation has begun by itself, and lasts until then; None: that it is over."""
+
+    until: datetime | None
+
+    is_call: ClassVar = False
+    is_question: ClassVar = False
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
-    """Something to tell the person at a player index of a match, once.
+    """Something to tell a person in a line of words, once; of a ``match``, or of none.
 
     ``nonce`` names its message. Where an attempt may have succeeded ``since`` an instant, what it
     made is looked for first. ``blocked`` is why nothing can be posted where the match is played, if
     that is so.
     """
 
-    match: Match
-    player: int
-    kind: AnyNotice
+    match: Match | None
+    person: UserId
+    kind: AnyNotice | Reminder | VacationNews
     nonce: str
     since: datetime | None = None
     blocked: str | None = None
-
-    @property
-    def person(self) -> UserId | None:
-        """The player in that seat, or the person it is kept for."""
-        is_guest = self.kind is NoticeKind.CHALLENGED
-        return self.match.invited[self.player] if is_guest else self.match.players[self.player]
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +249,8 @@ class Delivery:
 
     ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
     in direct messages), else None. ``version`` is that of the match after the event. ``notice`` is
-    set for notices, ``hours`` for reminders: so many before the deadline.
+    set for notices, ``hours`` for reminders: so many before the deadline. What is shown ``later``
+    follows after :data:`CARD_AFTER`.
     """
 
     kind: DeliveryKind
@@ -248,6 +258,7 @@ class Delivery:
     audience: int | None = None
     notice: AnyNotice | None = None
     hours: int | None = None
+    later: bool = False
 
     @property
     def seen_by(self) -> int:
@@ -258,10 +269,12 @@ class Delivery:
     def blocks_later(self) -> bool:
         """Whether what follows waits for it.
 
-        Of boards in direct messages each player has their own: one is not to wait for another's.
+        What is to be tidied up holds nothing up, nor what waits for its hour. Of boards in direct
+        messages each player has their own: one is not to wait for another's.
         """
-        is_of_one = self.kind is DeliveryKind.BOARD and self.audience is not None
-        return self.kind.blocks_later and not is_of_one
+        if self.kind is DeliveryKind.OFFER:
+            return not self.later
+        return self.kind is DeliveryKind.BOARD and self.audience is None
 
     def payload(self) -> Payload:
         """All of it but the kind, for the outbox."""
@@ -275,18 +288,22 @@ class Delivery:
     def message(self, match_id: MatchId, due_at: datetime) -> Outgoing:
         """It as a message of the outbox."""
         slot = None
-        if self.kind is DeliveryKind.CARD:
-            slot, due_at = self.kind.value, due_at + CARD_AFTER
-        if self.kind in (DeliveryKind.REMINDER, DeliveryKind.TIDY):
-            slot = self.kind.value
+        if self.kind in (DeliveryKind.OFFER, DeliveryKind.REMINDER, DeliveryKind.TIDY):
+            is_of_all = self.audience is None or self.kind is DeliveryKind.REMINDER
+            slot = self.kind.value if is_of_all else f"{self.kind.value}{self.audience}"
         return Outgoing(
             self.kind.value,
             match_key(match_id),
-            due_at,
+            due_at + CARD_AFTER if self.later else due_at,
             self.payload(),
             slot=slot,
             blocks_later=self.blocks_later,
         )
+
+
+def show_to(audience: int, kind: DeliveryKind, version: int) -> Delivery:
+    """A delivery for those who see a post with that audience."""
+    return Delivery(kind, version, None if audience == EVERYBODY else audience)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

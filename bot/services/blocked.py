@@ -22,7 +22,7 @@ from bot.domain.clock import Span
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.untold_turns import UntoldTurn
-from bot.posts.outgoing import QUIET, Batch, Outcomes, PutOff
+from bot.posts.outgoing import Batch, Outcomes, PutOff
 from bot.posts.sending import DeliveryKind, MatchClaim, MatchDone
 from bot.services.rate_limits import Paced
 from bot.store import Store, blocked, standing
@@ -48,11 +48,9 @@ class RefusalListener(Protocol):
 
     def refused(self, match: Match, parked: RefusedDelivery | None) -> None:
         """Discord has refused a board or an offer of a match, or (None) takes too long over it."""
-        ...
 
     def posted(self, match: Match) -> None:
         """What was to be posted of a match is there."""
-        ...
 
 
 def _everywhere(_guild_id: GuildId | None, _channel_id: ChannelId) -> bool:
@@ -105,9 +103,9 @@ class Blocked:
 
     def parked(self, match: Match) -> RefusedDelivery | None:
         """What Discord refuses to post of a match where it is played, if anything."""
-        shown = (DeliveryKind.BOARD, DeliveryKind.OFFER)
         mine = self._parked.get(match.id, ())
-        return next((each for each in mine if each.kind in shown), next(iter(mine), None))
+        shown = (each for each in mine if each.delivery.kind is not DeliveryKind.NOTICE)
+        return next(shown, next(iter(mine), None))
 
     def owed_to(
         self, user_id: UserId
@@ -118,7 +116,9 @@ class Blocked:
             each
             for parked in self._parked.values()
             for each in parked
-            if each.notice is not None and not each.notice.is_call and each.user_id == user_id
+            if each.user_id == user_id
+            and each.delivery.notice is not None
+            and not each.delivery.notice.is_call
         )
         return turns, news
 
@@ -157,7 +157,7 @@ class Blocked:
     def _take(self, found: Blockages) -> None:
         parked: dict[MatchId, list[RefusedDelivery]] = {}
         for each in found.parked:
-            parked.setdefault(each.match_id, []).append(each)
+            parked.setdefault(each.match.id, []).append(each)
         self._parked = {match_id: tuple(of_it) for match_id, of_it in parked.items()}
         self._turns = {each.match_id: each for each in found.turns}
         self._not_shown = set(found.not_shown)
@@ -174,7 +174,7 @@ class Blocked:
 
     async def _match_settled(self, match: Match, outcomes: Outcomes) -> None:
         refused = any(isinstance(each, PutOff) and each.refused for each in outcomes)
-        put_off = any(isinstance(each, PutOff) and each.trouble != QUIET for each in outcomes)
+        put_off = any(isinstance(each, PutOff) and each.is_trouble for each in outcomes)
         with contextlib.suppress(StoreUnavailable):
             if put_off or match.id in self._parked or match.id in self._turns:
                 await self.learn(match.id)
@@ -230,7 +230,7 @@ class Blocked:
 
     def _servers_blocked(self) -> set[GuildId]:
         """Servers in which something is refused at present."""
-        parked = (each[0].guild_id for each in self._parked.values())
+        parked = (each[0].match.origin.guild_id for each in self._parked.values())
         return {guild_id for guild_id in parked if guild_id is not None} | self._not_shown
 
     async def wake(self, guild_id: GuildId) -> None:
@@ -240,8 +240,8 @@ class Blocked:
         ready = tuple(
             match_id
             for match_id, parked in self._parked.items()
-            if parked[0].guild_id == guild_id
-            and any(self.may_post(each.guild_id, each.channel_id) for each in parked)
+            if parked[0].match.origin.guild_id == guild_id
+            and any(self.may_post(guild_id, each.channel_id) for each in parked)
         )
         if ready:
             await self._store.write(blocked.retry_now, ready, now)

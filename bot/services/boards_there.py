@@ -28,7 +28,6 @@ class Looking(Protocol):
 
     async def see(self, posted: Posted) -> None:
         """Look whether a message is there; raises what the outbox knows."""
-        ...
 
 
 class BoardsThere:

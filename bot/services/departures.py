@@ -7,6 +7,7 @@ for those who play in matches in which nothing has happened for a day; who has m
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Protocol
 
 from bot.clock import Clock
 from bot.domain import stalled
@@ -15,7 +16,6 @@ from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.logs import logger
 from bot.posts.outgoing import Outbox
-from bot.services.ports import Membership
 from bot.services.presence import standing
 from bot.store import Store, transactions
 from bot.store.errors import Conflict
@@ -78,3 +78,10 @@ class DepartureWatch:
         _log.info("a player has left the server", match=match.id)
         self._outbox.wake()
         return True
+
+
+class Membership(Protocol):
+    """Knows who is a member of a server."""
+
+    async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
+        """Whether they are; None if that is not to be had now."""

@@ -33,15 +33,16 @@ from bot.posts.outgoing import LEASE, Outbox
 from bot.services.lobby import LobbyService
 from bot.services.pairing import Pairing
 from bot.services.presence import PATIENCE, is_late
-from bot.services.retries import retried
 from bot.services.vacations import VacationService
 from bot.store import Store, match_feed, transactions
 from bot.store.errors import AlreadyDone, Conflict
-from bot.store.records import AuditEntry, Availability, PairingCheck
+from bot.store.records import AuditEntry, PairingCheck
+from bot.store.store import retried
+from bot.store.times import Availability
 
 Decision = Callable[..., Change]
-"""What is to be done with a match in an act, with its ``past`` events or the match ``before`` it if
-it needs them."""
+"""Decides a change of a match, given a context and an actor; with the ``past`` events of the match
+or the match ``before`` it, if it needs them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,7 @@ class MatchChanges:
         """Called when there may be something for a computer to do."""
         self._order: WeakValueDictionary[MatchId, asyncio.Lock] = WeakValueDictionary()
 
+    @retried
     async def change(
         self,
         actor: Actor,
@@ -128,59 +130,43 @@ class MatchChanges:
         and try again; between processes only the version counts.
         """
         async with self._turn(match_id):
-            return await self._change(
-                actor, match_id, interaction_id, decide, sits=sits, past=past, entry=entry
+            now = self._clock.now()
+            loaded = await self._store.read(
+                transactions.load, match_id, interaction_id, now, actor.user_id
             )
+            if loaded.done is not None:
+                return await answer_again(self._store, loaded.done)
+            match = loaded.match
+            if match is None or not match.is_visible(actor.scope):
+                raise UserError("no_such_match")
 
-    @retried
-    async def _change(
-        self,
-        actor: Actor,
-        match_id: MatchId,
-        interaction_id: InteractionId | None,
-        decide: Decision,
-        *,
-        sits: bool,
-        past: bool,
-        entry: AuditEntry | None,
-    ) -> Answer:
-        now = self._clock.now()
-        loaded = await self._store.read(
-            transactions.load, match_id, interaction_id, now, actor.user_id
-        )
-        if loaded.done is not None:
-            return await answer_again(self._store, loaded.done)
-        match = loaded.match
-        if match is None or not match.is_visible(actor.scope):
-            raise UserError("no_such_match")
+            before = None
+            act = self._act(match, now, interaction_id, loaded.availability)
+            if is_late(match, act, loaded.availability):
+                await self._flag(match, act, actor)
+                raise Conflict
+            if past:
+                events = await self._store.read(transactions.history, match_id, actor.scope)
+                known = events[: match.version]
+                change = await asyncio.to_thread(decide, match, act, actor, past=known)
+            elif sits:
+                before = await self._before(match)
+                change = decide(match, act, actor, before=before)
+            else:
+                change = decide(match, act, actor)
+            check = None
+            if sits and self._pairing is not None:
+                check = await self._pairing.for_seat(actor, match)
+            starts = change.match.status is MatchStatus.RUNNING is not match.status
+            if starts and match.venue is Venue.CHANNEL:
+                await self._check_free(match.origin.channel_id, actor.scope)
+            ends = None if before is None or not starts else left_behind(change.match, before, act)
 
-        before = None
-        act = self._act(match, now, interaction_id, loaded.availability)
-        if is_late(match, act, loaded.availability):
-            await self._flag(match, act, actor)
-            raise Conflict
-        if past:
-            events = await self._store.read(transactions.history, match_id, actor.scope)
-            known = events[: match.version]
-            change = await asyncio.to_thread(decide, match, act, past=known)
-        elif sits:
-            before = await self._before(match)
-            change = decide(match, act, before=before)
-        else:
-            change = decide(match, act)
-        check = None
-        if sits and self._pairing is not None:
-            check = await self._pairing.for_seat(actor, match)
-        starts = change.match.status is MatchStatus.RUNNING is not match.status
-        if starts and match.venue is Venue.CHANNEL:
-            await self._check_free(match.origin.channel_id, actor.scope)
-        ends = None if before is None or not starts else left_behind(change.match, before, act)
-
-        try:
-            await self._commit(change, check, entry=entry, ends=ends)
-        except AlreadyDone as already:
-            return await answer_again(self._store, already.event)
-        return _answer(change.event, change.match)
+            try:
+                await self._commit(change, check, entry=entry, ends=ends)
+            except AlreadyDone as already:
+                return await answer_again(self._store, already.event)
+            return _answer(change.event, change.match)
 
     async def begin(
         self,

@@ -8,7 +8,7 @@ How a change is made is told in :mod:`bot.services.match_changes`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from functools import partial
 from random import Random
@@ -31,7 +31,7 @@ from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
 from bot.posts.deliveries import calls_at_home
 from bot.posts.outgoing import Outbox
-from bot.services.match_changes import Answer, MatchChanges, answer_again
+from bot.services.match_changes import Answer, Decision, MatchChanges, answer_again
 from bot.store import Store, match_feed, transactions
 from bot.store.records import AuditEntry
 from games.api import Game, OptionValue
@@ -123,9 +123,10 @@ class MatchService:
         Where another player was faster, in an offer for several matches, it is one in the next.
         """
         for _ in range(offers.MOST_MATCHES):
-            take = partial(self._take_seat, actor=actor)
             try:
-                return await self._changes.change(actor, match_id, interaction_id, take, sits=True)
+                return await self._changes.change(
+                    actor, match_id, interaction_id, self._take_seat, sits=True
+                )
             except UserError as error:
                 if error.code != "offer_closed":
                     raise
@@ -137,7 +138,7 @@ class MatchService:
         raise UserError("offer_closed", status=MatchStatus.RUNNING.value)
 
     def _take_seat(
-        self, match: Match, act: CommandContext, *, before: Match | None, actor: Actor
+        self, match: Match, act: CommandContext, actor: Actor, *, before: Match | None
     ) -> Change:
         """Accept an offer; its match begins with the position of the one ``before``, if any."""
 
@@ -161,23 +162,14 @@ class MatchService:
         reason: offer_answers.DeclineReason | None = None,
     ) -> Answer:
         """Refuse an offer made to this person: ``declined``; its maker hears the ``reason``."""
-        return await self._changes.change(
-            actor,
-            match_id,
-            interaction_id,
-            lambda match, act: offer_answers.decline(match, act, actor, reason=reason),
-        )
+        decide = partial(offer_answers.decline, reason=reason)
+        return await self._changes.change(actor, match_id, interaction_id, decide)
 
     async def withdraw(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """Take one's offer back (``withdrawn``) or leave another's before it starts (``left``)."""
-        return await self._changes.change(
-            actor,
-            match_id,
-            interaction_id,
-            lambda match, act: offer_answers.withdraw(match, act, actor),
-        )
+        return await self._changes.change(actor, match_id, interaction_id, offer_answers.withdraw)
 
     async def clear(self, guild_id: GuildId, match_id: MatchId) -> Answer:
         """Withdraw an open offer of a server for its managers: ``withdrawn``.
@@ -185,7 +177,9 @@ class MatchService:
         That they may is the caller's to check.
         """
         host = Actor(UserId(0), guild_id)
-        return await self._changes.change(host, match_id, None, offer_answers.clear)
+        return await self._changes.change(
+            host, match_id, None, lambda match, act, _: offer_answers.clear(match, act)
+        )
 
     # ---- play ------------------------------------------------------------------------------
 
@@ -203,30 +197,20 @@ class MatchService:
         ``expected_version`` is the version of the match that the player saw; without it the move
         is tried on the match as it is now.
         """
-        return await self._changes.change(
-            actor,
-            match_id,
-            interaction_id,
-            lambda match, act: play.move(
-                match, act, actor, text=text, expected_version=expected_version
-            ),
-        )
+        decide = partial(play.move, text=text, expected_version=expected_version)
+        return await self._changes.change(actor, match_id, interaction_id, decide)
 
     async def resign(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """Give up: ``resigned``."""
-        return await self._changes.change(
-            actor, match_id, interaction_id, lambda match, act: play.resign(match, act, actor)
-        )
+        return await self._changes.change(actor, match_id, interaction_id, play.resign)
 
     async def abort(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
     ) -> Answer:
         """End a match that has hardly begun, without a result: ``aborted``."""
-        return await self._changes.change(
-            actor, match_id, interaction_id, lambda match, act: stalled.abort(match, act, actor)
-        )
+        return await self._changes.change(actor, match_id, interaction_id, stalled.abort)
 
     async def nudge(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
@@ -235,9 +219,7 @@ class MatchService:
 
         Raises what :func:`bot.domain.stalled.nudge` raises.
         """
-        return await self._changes.change(
-            actor, match_id, interaction_id, lambda match, act: stalled.nudge(match, act, actor)
-        )
+        return await self._changes.change(actor, match_id, interaction_id, stalled.nudge)
 
     async def claim(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId
@@ -246,11 +228,7 @@ class MatchService:
 
         Raises what :func:`bot.domain.stalled.claim` raises.
         """
-
-        def decide(match: Match, act: CommandContext, past: tuple[Event, ...] = ()) -> Change:
-            return stalled.claim(match, act, actor, past=past)
-
-        return await self._changes.change(actor, match_id, interaction_id, decide, past=True)
+        return await self._changes.change(actor, match_id, interaction_id, stalled.claim, past=True)
 
     async def end(self, manager: Actor, match_id: MatchId, why: str) -> Answer:
         """Abort a running match of the manager's server: ``aborted``.
@@ -261,7 +239,7 @@ class MatchService:
         return await self._manage(
             manager,
             match_id,
-            lambda match, act: managed.end(match, act, why),
+            lambda match, act, _: managed.end(match, act, why),
             "ended",
             {"reason": why},
         )
@@ -277,7 +255,7 @@ class MatchService:
         return await self._manage(
             manager,
             match_id,
-            lambda match, act: managed.decide(
+            lambda match, act, _: managed.decide(
                 match, act, places, why, counts=counts and match.index_of(manager.user_id) is None
             ),
             "decided",
@@ -288,7 +266,7 @@ class MatchService:
         self,
         manager: Actor,
         match_id: MatchId,
-        decide: Callable[[Match, CommandContext], Change],
+        decide: Decision,
         name: str,
         about: dict[str, JsonValue],
     ) -> Answer:

@@ -18,13 +18,13 @@ import contextlib
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, TypeVar
+from typing import Literal, Protocol
 
 from cachetools import TTLCache
 
 from bot.clock import Clock
 from bot.domain.computers import is_computer
-from bot.domain.ids import InteractionId, UserId
+from bot.domain.ids import ChannelId, InteractionId, UserId
 from bot.domain.match import Match, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.errors import UserError
@@ -34,6 +34,7 @@ from bot.posts.outgoing import QUIET, PutOff
 from bot.posts.sending import (
     DirectRefused,
     Gone,
+    News,
     Notice,
     NoticeKind,
     Posted,
@@ -45,14 +46,12 @@ from bot.posts.sending import (
 )
 from bot.services.match_changes import Answer
 from bot.services.matches import MatchService
-from bot.services.messenger import Messenger
 from bot.services.preferences import PreferenceService
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.store import Store, notices
 from bot.store.errors import StoreUnavailable
 
 _log = logger(__name__)
-T = TypeVar("T")
 
 
 def place_of(match: Match, user_id: UserId) -> Recipient:
@@ -103,15 +102,68 @@ def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipi
 
 
 async def first_found(
-    places: Iterable[Recipient], look: Callable[[Recipient], Awaitable[T | None]]
-) -> T | None:
-    """The first thing found in some places, as far as Discord lets them be read."""
+    places: Iterable[Recipient], look: Callable[[Recipient], Awaitable[Posted | None]]
+) -> Posted | None:
+    """The first message found in some places, as far as Discord lets them be read."""
     for place in places:
         with contextlib.suppress(Gone, Refused):
             found = await look(place)
             if found is not None:
                 return found
     return None
+
+
+class Messenger(Protocol):
+    """Discord, as far as people are told something.
+
+    A ``nonce`` of at most 25 characters names a post for good: the same post tried again has the
+    same nonce, and Discord answers with the message that it made the first time. Raised are
+    :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` and
+    :exc:`~bot.posts.sending.Refused`; :exc:`~bot.posts.sending.DirectRefused` where it was to be a
+    direct message and none may be sent.
+    """
+
+    async def notify(self, notice: Notice, to: Recipient, *, silent: bool = False) -> Posted | None:
+        """Tell a person something; None if what it asks is over. Nobody is woken if ``silent``."""
+        ...
+
+    async def find_notice(self, notice: Notice, to: Recipient, since: datetime) -> Posted | None:
+        """Such a message, posted since an instant; of a call for a move one made by now."""
+        ...
+
+    async def digest(
+        self,
+        user_id: UserId,
+        matches: tuple[Match, ...],
+        *,
+        asked: tuple[Match, ...] = (),
+        news: tuple[News, ...] = (),
+        nonce: str,
+    ) -> None:
+        """Tell a person directly of all matches that wait for their move.
+
+        And of those that wait for their answer to what is ``asked``, and of what has happened.
+        """
+        ...
+
+    async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
+        """Such a digest, posted since an instant, if it is there already."""
+        ...
+
+    def posted_at(self, posted: Posted) -> datetime:
+        """When a message was posted, as Discord says."""
+        ...
+
+    def around(self, match: Match) -> ChannelId | None:
+        """The channel around the thread of a match, where its players can be called instead.
+
+        None if there is none, or nothing can be posted there either, as far as is known.
+        """
+        ...
+
+    async def erase(self, posted: Posted) -> None:
+        """Delete a message."""
+        ...
 
 
 class Notices:
@@ -128,7 +180,7 @@ class Notices:
         preferences: PreferenceService,
         shares: ServerShares,
     ) -> None:
-        self._messenger = messenger
+        self.messenger = messenger
         self._clock = clock
         self._preferences = preferences
         self._shares = shares
@@ -142,14 +194,13 @@ class Notices:
 
         Raises what the messenger raises.
         """
-        match, kind, person, blocked = notice.match, notice.kind, notice.person, notice.blocked
-        if person is None or person < 0:
-            return None  # erased, or a computer
-        chosen = await self.chosen_by(person)
+        match, kind, blocked = notice.match, notice.kind, notice.blocked
+        assert match is not None  # noqa: S101 - this is of a match
+        chosen = await self.chosen_by(notice.person)
         if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
             if kind.is_question:
                 # This wants an answer, for which it has the buttons.
-                return await self._there(notice, person, silent=True)
+                return await self._there(match, notice, silent=True)
             # A digest lists what waits for a move or an answer by itself.
             is_listed = kind.is_call or kind is NoticeKind.CHALLENGED
             is_news = chosen.present_way is NoticeWay.DIGEST and not is_listed
@@ -159,7 +210,7 @@ class Notices:
             return None
         if blocked is None and kind is NoticeKind.OVER:
             now = self._clock.now()
-            shown_at = now if board is None else self._messenger.posted_at(board)
+            shown_at = now if board is None else self.messenger.posted_at(board)
             if _is_called_by_board(match, chosen, shown_at):
                 return None
         wait = chosen.quiet_until(self._clock.now())
@@ -167,30 +218,35 @@ class Notices:
             return PutOff(wait, QUIET, certain=True)
         told = None
         if chosen.present_way is NoticeWay.DIRECT and match.venue is not Venue.DIRECT:
-            directly = (Recipient(user_id=person),)
-            told = await self.first_said(
-                person, directly, lambda place: self._messenger.notify(notice, place)
-            )
-        return await self._there(notice, person) if told is None else told
+            told = await self.tell_in(notice, (Recipient(user_id=notice.person),))
+        return await self._there(match, notice) if told is None else told
 
     async def _there(
-        self, notice: Notice, person: UserId, *, silent: bool = False
+        self, match: Match, notice: Notice, *, silent: bool = False
     ) -> Posted | PutOff | None:
-        """Tell a person where the match is played, if its server may have a message now."""
-        place = self._place(notice.match, person, notice.blocked)
+        """Tell a person where the match is played, if its server may have a message now.
+
+        Everybody there may read it.
+        """
+        place = place_of(match, notice.person)
+        if notice.blocked is not None:
+            around = self.messenger.around(match)
+            if around is None:
+                raise Refused(notice.blocked)
+            place = Recipient(around, notice.person)
         if place.channel_id is not None:
-            due = self._shares.take(notice.match.origin.guild_id, notice.nonce)
+            due = self._shares.take(match.origin.guild_id, notice.nonce)
             if due is not None:
                 return PutOff(due, CROWDED, certain=True)
-        return await self._messenger.notify(notice, place, silent=silent)
+        return await self.messenger.notify(notice, place, silent=silent)
 
-    async def test(self, person: UserId, place: Recipient, *, nonce: str) -> Posted:
+    async def test(self, person: UserId, place: Recipient, *, nonce: str) -> Posted | None:
         """Tell a person that this is how they are told.
 
         Raises :exc:`~bot.posts.sending.DirectRefused`, which is remembered, and its like.
         """
         try:
-            return await self._messenger.test_notice(person, place, nonce=nonce)
+            return await self.messenger.notify(Notice(None, person, NoticeKind.TEST, nonce), place)
         except DirectRefused:
             await self.refused(person)
             raise
@@ -198,7 +254,7 @@ class Notices:
     async def take_away(self, posted: Posted) -> None:
         """Delete a message, if that can be done."""
         with contextlib.suppress(Gone, Refused, Retry):
-            await self._messenger.erase(posted)
+            await self.messenger.erase(posted)
 
     async def called_by_board(self, match: Match, players: tuple[int, ...]) -> tuple[UserId, ...]:
         """Those of some players that the last board of a match is to mention."""
@@ -227,24 +283,14 @@ class Notices:
                 called.append(person)
         return tuple(called)
 
-    async def past_call(self, match: Match, player: int, *, since: datetime) -> Posted | None:
-        """A call for a move made by now, which an attempt since then may have posted."""
-        person = match.players[player]
-        if person is None or person < 0:
+    async def found(self, notice: Notice, match: Match, since: datetime | None) -> Posted | None:
+        """What an attempt since then may have posted; of a call for a move one made by now."""
+        if since is None:
             return None
         return await first_found(
-            places_of(match, person, await self.chosen_by(person)),
-            lambda place: self._messenger.find_call(match, player, place, since=since),
+            places_of(match, notice.person, await self.chosen_by(notice.person)),
+            lambda place: self.messenger.find_notice(notice, place, since),
         )
-
-    def _place(self, match: Match, person: UserId, blocked: str | None) -> Recipient:
-        """Where to say something that everybody there may read; refused if nowhere."""
-        if blocked is None:
-            return place_of(match, person)
-        around = self._messenger.around(match)
-        if around is None:
-            raise Refused(blocked)
-        return Recipient(around, person)
 
     async def chosen_by(self, person: UserId) -> Preferences:
         """The choices of a person.
@@ -257,18 +303,13 @@ class Notices:
         except StoreUnavailable as error:
             raise Retry from error
 
-    async def first_said(
-        self,
-        person: UserId,
-        places: Iterable[Recipient],
-        tell: Callable[[Recipient], Awaitable[T]],
-    ) -> T | None:
-        """The outcome of telling a person something in the first of some places that takes it."""
+    async def tell_in(self, notice: Notice, places: Iterable[Recipient]) -> Posted | None:
+        """Tell a person something in the first of some places that takes it."""
         for place in places:
             try:
-                return await tell(place)
+                return await self.messenger.notify(notice, place)
             except DirectRefused:
-                await self.refused(person)
+                await self.refused(notice.person)
             except (Gone, Refused) as error:
                 _log.info("not said", channel=place.channel_id, reason=error.reason)
         return None

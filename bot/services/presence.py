@@ -26,8 +26,16 @@ from bot.domain.events import CommandContext
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.store import Store, times
-from bot.store.records import Availability, Outage
-from bot.store.scopes import EVERYWHERE, asked, concerns, guild_of, guild_scope, reckoned
+from bot.store.records import Outage
+from bot.store.times import (
+    EVERYWHERE,
+    Availability,
+    asked,
+    concerns,
+    guild_of,
+    guild_scope,
+    reckoned,
+)
 
 BEAT = 5.0
 """Seconds between two beats."""

@@ -19,9 +19,9 @@ from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.errors import UserError
 from bot.services.matches import MatchService
-from bot.services.retries import retried
 from bot.services.tournaments.service import TournamentService
 from bot.store import Store, privacy
+from bot.store.store import retried
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,6 @@ class PuzzlePoster(Protocol):
         self, guild_id: GuildId, channel: ChannelId, number: int, *, since: datetime | None
     ) -> None:
         """Post a puzzle, unless an attempt ``since`` then has done so."""
-        ...
 
 
 def planned(guild_id: GuildId, chosen: ServerSettings, now: datetime) -> Outgoing:

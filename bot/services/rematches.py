@@ -20,9 +20,9 @@ from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.errors import UserError
 from bot.services.match_changes import Answer, MatchChanges
 from bot.services.matches import MatchService
-from bot.services.retries import retried
 from bot.store import Store, transactions
 from bot.store.errors import Conflict
+from bot.store.store import retried
 
 _CAME_TO_NOTHING = frozenset(
     {MatchStatus.DECLINED, MatchStatus.WITHDRAWN, MatchStatus.EXPIRED, MatchStatus.ABORTED}

@@ -19,8 +19,8 @@ LAST = timedelta(days=3)
 def _ask(
     match: Match,
     act: CommandContext,
-    *,
     actor: Actor,
+    *,
     wish: RequestKind,
     past: tuple[Event, ...] = (),
 ) -> Change:
@@ -50,13 +50,8 @@ class RequestService:
         ``takeback_agreed``, ``pause_agreed``, ``abort_agreed``) if one of them has asked for the
         same.
         """
-        return await self._changes.change(
-            actor,
-            match_id,
-            interaction_id,
-            partial(_ask, actor=actor, wish=wish),
-            past=True,
-        )
+        ask = partial(_ask, wish=wish)
+        return await self._changes.change(actor, match_id, interaction_id, ask, past=True)
 
     async def answer(
         self,
@@ -72,13 +67,9 @@ class RequestService:
 
         ``version`` is that of the request that was seen, if it is known.
         """
-        return await self._changes.change(
-            actor,
-            match_id,
-            interaction_id,
-            partial(request_rules.answer, actor=actor, wish=wish, accept=accept, version=version),
-            past=request_rules.needs_past(wish, accept=accept),
-        )
+        answer = partial(request_rules.answer, wish=wish, accept=accept, version=version)
+        past = request_rules.needs_past(wish, accept=accept)
+        return await self._changes.change(actor, match_id, interaction_id, answer, past=past)
 
     async def withdraw(
         self,
@@ -90,20 +81,11 @@ class RequestService:
         interaction_id: InteractionId | None,
     ) -> Answer:
         """Withdraw the request: ``draw_retracted``, ``takeback_retracted``, ``pause_retracted``."""
-        return await self._changes.change(
-            actor,
-            match_id,
-            interaction_id,
-            lambda match, act: request_rules.withdraw(match, act, actor, wish, version=version),
-        )
+        withdraw = partial(request_rules.withdraw, wish=wish, version=version)
+        return await self._changes.change(actor, match_id, interaction_id, withdraw)
 
     async def resume(
         self, actor: Actor, match_id: MatchId, *, interaction_id: InteractionId | None
     ) -> Answer:
         """End a pause: ``resumed``."""
-        return await self._changes.change(
-            actor,
-            match_id,
-            interaction_id,
-            lambda match, act: request_rules.resume(match, act, actor),
-        )
+        return await self._changes.change(actor, match_id, interaction_id, request_rules.resume)

@@ -66,11 +66,9 @@ class Thinker(Protocol):
 
     async def think(self, question: Question) -> Thought:
         """The answer of an engine. Raises :exc:`ThinkingFailed`."""
-        ...
 
     async def close(self) -> None:
         """Stop thinking."""
-        ...
 
 
 # ---- what computers have to do -------------------------------------------------------------------

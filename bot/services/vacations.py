@@ -26,11 +26,11 @@ from bot.errors import UserError
 from bot.logs import logger
 from bot.posts.outgoing import Outbox
 from bot.services.presence import standing
-from bot.services.retries import retried
 from bot.store import Store, transactions
 from bot.store import times as stored_times
 from bot.store.errors import Conflict, StoreUnavailable
 from bot.store.records import VacationNotice, VacationRow
+from bot.store.store import retried
 
 _log = logger(__name__)
 

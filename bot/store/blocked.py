@@ -22,16 +22,24 @@ from sqlalchemy import (
 from bot.domain import match_clock
 from bot.domain.events import micros, moment
 from bot.domain.game_state import known_turn
-from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId
-from bot.domain.match import Match, Venue
+from bot.domain.ids import MatchId
+from bot.domain.match import Match
 from bot.domain.untold_turns import PATIENCE, UntoldTurn
 from bot.posts.deliveries import untold
 from bot.posts.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
-from bot.posts.sending import EVERYBODY, Delivery, DeliveryKind, MatchClaim, MatchDone, Posted
+from bot.posts.sending import (
+    EVERYBODY,
+    Delivery,
+    DeliveryKind,
+    MatchClaim,
+    MatchDone,
+    Posted,
+    StandingPost,
+)
 from bot.store import notices, outgoing, rows, standing
 from bot.store import statements as sql
 from bot.store.records import Blockages, RefusedDelivery
-from bot.store.tables import matches, outbox, posts, reminders, untold_turns
+from bot.store.tables import matches, outbox, reminders, untold_turns
 
 _c = untold_turns.c
 _NEWEST = (
@@ -87,34 +95,19 @@ _FORGET = tuple(
 _FORGET_OF = delete(untold_turns).where(
     _c.match_id == bindparam("of_match"), _c.since < bindparam("of_since")
 )
-_SHOWN = select(posts.c.audience).where(
-    posts.c.match_id == bindparam("of_match"),
-    posts.c.kind == "board",
-    posts.c.version >= bindparam("of_since"),
-)
-_BOARDS = (
-    select(posts.c.audience, posts.c.channel_id, posts.c.message_id)
-    .where(posts.c.match_id == bindparam("of_match"), posts.c.kind == "board")
-    .order_by(posts.c.message_id.desc())
-)
 _is_parked = and_(
     outbox.c.trouble.is_not(None),
     or_(outbox.c.trouble.like("refused%"), outbox.c.trouble.like("gone%")),
 )
 _PARKED = (
     select(
-        outbox.c.id,
+        matches,
+        outbox.c.id.label("parked"),
         outbox.c.kind,
         outbox.c.payload,
         outbox.c.trouble,
-        matches.c.id.label("match_id"),
-        matches.c.guild_id,
-        matches.c.channel_id,
-        matches.c.home_id,
-        matches.c.players,
-        matches.c.venue,
     )
-    .join(matches, matches.c.id == func.substr(outbox.c.key, len(MATCH) + 2))
+    .join(outbox, matches.c.id == func.substr(outbox.c.key, len(MATCH) + 2))
     .where(_is_parked)
     .order_by(outbox.c.id)
 )
@@ -155,7 +148,7 @@ def note(connection: Connection, match: Match, now: datetime) -> bool:
     turn = newest(connection, match.id)
     if turn is not None and turn.since == match.position_since:
         return turn.ended_at is None
-    if all(each.trouble in (None, QUIET) for each in _pending(connection, match)):
+    if all(trouble in (None, QUIET) for _, trouble in _pending(connection, match)):
         return False
     if not _is_untold(connection, match, player):
         return False
@@ -171,7 +164,7 @@ def review(
     waits = [
         came
         for each, came in zip(batch, outcomes, strict=False)
-        if isinstance(came, PutOff) and came.trouble != QUIET and _tells(each.delivery)
+        if isinstance(came, PutOff) and came.is_trouble and _tells(each.delivery)
     ]
     turn = newest(connection, match_id)
     if not waits and (turn is None or turn.ended_at is not None):
@@ -225,28 +218,35 @@ def _is_untold(connection: Connection, match: Match, player: int) -> bool:
     A line that waits for the end of quiet hours waits because its player wants it to.
     """
     pending = _pending(connection, match)
-    mine, shown = (None, player), (EVERYBODY, player)
-    of_turn = {"of_match": match.id, "of_since": match.position_since}
-    if any(
-        each.delivery.kind is DeliveryKind.BOARD and each.delivery.audience in mine
-        for each in pending
-    ) and not any(each.audience in shown for each in connection.execute(_SHOWN, of_turn).all()):
+    is_board_due = any(
+        each.kind is DeliveryKind.BOARD and each.audience in (None, player) for each, _ in pending
+    )
+    if is_board_due and not any(
+        each.version >= match.position_since for each in _boards(connection, match.id, player)
+    ):
         return True
     return any(
-        each.delivery.notice is not None
-        and each.delivery.notice.is_call
-        and each.delivery.audience == player
-        and each.trouble != QUIET
-        for each in pending
+        each.notice is not None
+        and each.notice.is_call
+        and each.audience == player
+        and trouble != QUIET
+        for each, trouble in pending
     )
 
 
-def _pending(connection: Connection, match: Match) -> list[outgoing.PendingDelivery]:
-    """The deliveries of the present turn of a match that are not made yet."""
+def _boards(connection: Connection, match_id: MatchId, player: int) -> list[StandingPost]:
+    """The boards that stand for a player, those of everybody too, the newest last."""
+    mine = (EVERYBODY, player)
+    found = outgoing.posts_of(connection, match_id)
+    return [each for each in found if each.kind == "board" and each.audience in mine]
+
+
+def _pending(connection: Connection, match: Match) -> list[tuple[Delivery, str | None]]:
+    """The deliveries of the present turn of a match that are not made yet, and why."""
     return [
-        each
-        for each in outgoing.waiting_deliveries(connection, match.id)
-        if each.delivery.version >= match.position_since and _tells(each.delivery)
+        (each, trouble)
+        for each, trouble in outgoing.waiting_deliveries(connection, match.id)
+        if each.version >= match.position_since and _tells(each)
     ]
 
 
@@ -330,22 +330,8 @@ def blockages(connection: Connection, match_id: MatchId | None = None) -> Blocka
 
 
 def _parked(row: Any) -> RefusedDelivery:
-    people = rows.read_people(row.players)
     delivery = outgoing.delivery_of(row.kind, outgoing.payload_of(row))
-    player = delivery.audience
-    is_offer = delivery.kind in (DeliveryKind.OFFER, DeliveryKind.THREAD)
-    return RefusedDelivery(
-        row.id,
-        MatchId(row.match_id),
-        None if row.guild_id is None else GuildId(row.guild_id),
-        ChannelId(row.channel_id if is_offer else row.home_id or row.channel_id),
-        delivery.kind,
-        delivery.notice,
-        player,
-        None if player is None else people[player],
-        row.trouble,
-        Venue(row.venue),
-    )
+    return RefusedDelivery(row.parked, rows.match_of(row), delivery, row.trouble)
 
 
 def retry_now(connection: Connection, match_ids: Sequence[MatchId], now: datetime) -> None:
@@ -361,10 +347,7 @@ def retry_troubled(connection: Connection, now: datetime) -> None:
 
 def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted | None:
     """The board that stands for a player: that of everybody, or their own."""
-    for row in connection.execute(_BOARDS, {"of_match": match_id}).all():
-        if row.audience in (EVERYBODY, player):
-            return Posted(ChannelId(row.channel_id), MessageId(row.message_id))
-    return None
+    return next((each.posted for each in reversed(_boards(connection, match_id, player))), None)
 
 
 def notice_told(connection: Connection, parked: RefusedDelivery) -> None:

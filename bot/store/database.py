@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.pool import QueuePool
 
-from bot import metrics, tracing
+from bot import metrics
 from bot.domain.ids import MatchId
 from bot.logs import logger
 from bot.posts.outgoing import Key
@@ -223,7 +223,7 @@ class Database(ABC):
 
     async def _judged(self, way: Way, attempt: Callable[[], Awaitable[T]]) -> T:
         try:
-            with metrics.TRANSACTION_SECONDS.labels(way).time(), tracing.part(f"database {way}"):
+            with metrics.TRANSACTION_SECONDS.labels(way).time(), metrics.part(f"database {way}"):
                 done = await attempt()
         except OutcomeUnknown as unknown:
             metrics.DATABASE_ERRORS.labels("outcome_unknown").inc()

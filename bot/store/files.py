@@ -31,7 +31,14 @@ from bot.store.database import StoreRefused
 from bot.store.errors import StoreUnavailable
 from bot.store.guards import HighWater, is_unused, mark_of, rescued_copies
 from bot.store.rows import UNREADABLE
-from bot.store.schema import SchemaState, differences, is_about_tables, schema_state, upgrade
+from bot.store.schema import (
+    SchemaState,
+    differences,
+    is_about_tables,
+    is_ahead,
+    schema_state,
+    upgrade,
+)
 from bot.store.sqlite import looking_engine, writer_engine
 from bot.store.tables import installation
 
@@ -266,7 +273,7 @@ def _check_newest(connection: Connection, path: Path, *, set_aside: bool) -> Non
         try:
             verify(match, events)
         except HistoryError as error:
-            if error.code != "impossible":
+            if error.code != "impossible" and not is_ahead(connection):
                 if set_aside:
                     upkeep.set_aside(connection, match.id, datetime.now(UTC))
                     continue
@@ -321,7 +328,7 @@ def prepare(connection: Connection) -> str:
     """Bring the tables to the newest revision; returns the id of the installation."""
     state = schema_state(connection)
     refuse_schema(connection, state)
-    if state is not SchemaState.CURRENT:
+    if state not in (SchemaState.CURRENT, SchemaState.AHEAD):
         _upgrade(connection)
     found = connection.execute(installation.select()).first()
     if found is not None:

@@ -19,10 +19,10 @@ from bot.domain.events import micros
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
+from bot.posts.deliveries import Committed
 from bot.posts.outgoing import Key, Outgoing, Payload, key_of
 from bot.posts.sending import DeliveryKind, NoticeKind, Posted
 from bot.store import database, notices, outgoing, rows
-from bot.store.records import Committed
 from bot.store.tables import blocks, fans, follows, matches, seats
 
 MOST = 25

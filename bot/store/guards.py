@@ -30,7 +30,7 @@ import aiosqlite
 from sqlalchemy import Connection, select
 
 from bot.domain.events import Event
-from bot.durable import make_durable, write_over
+from bot.durable import IS_WINDOWS, make_durable
 from bot.logs import logger
 from bot.store.tables import events, matches
 
@@ -242,3 +242,12 @@ def _identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
+
+
+def write_over(handle: int, content: bytes) -> None:
+    """Write over the beginning of an open file, which nothing else reads or writes meanwhile."""
+    if IS_WINDOWS:
+        os.lseek(handle, 0, os.SEEK_SET)
+        os.write(handle, content)
+    else:
+        os.pwrite(handle, content, 0)

@@ -26,8 +26,9 @@ from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.reviews import Review, read_moves, write_moves
 from bot.errors import UserError
+from bot.posts.deliveries import Committed
 from bot.store import database, rows
-from bot.store.records import Committed, Job, JobKind, Queue
+from bot.store.records import Job, JobKind, Queue
 from bot.store.tables import jobs, matches, reviews, seats
 
 _ADD = insert(jobs)

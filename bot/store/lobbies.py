@@ -12,10 +12,10 @@ from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Match
 from bot.domain.preferences import ServerSettings
 from bot.domain.preferences_text import read_settings
+from bot.posts.deliveries import Committed
 from bot.posts.outgoing import Key, Outgoing, key_of
 from bot.posts.sending import Posted
 from bot.store import outgoing, rows, standing
-from bot.store.records import Committed
 from bot.store.tables import matches, servers
 
 _OPEN = (

@@ -20,8 +20,7 @@ from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, Venue
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
-from bot.posts.deliveries import reminders_after
-from bot.posts.fates import choose, fates, is_overtaken, leaves_something, marked
+from bot.posts.deliveries import Committed, choose, fates, marked, reminders_after
 from bot.posts.outgoing import (
     Batch,
     Claim,
@@ -44,11 +43,12 @@ from bot.posts.sending import (
     Posted,
     RequestNews,
     StandingPost,
+    show_to,
 )
 from bot.posts.tournament_messages import home_again
 from bot.store import blocked, database, notices, outgoing, rows, times
 from bot.store import statements as sql
-from bot.store.records import Committed
+from bot.store.schema import is_ahead
 
 _BOARDS = (DeliveryKind.BOARD.value, DeliveryKind.REDRAW.value)
 
@@ -87,10 +87,12 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
     found = connection.execute(sql.POSTS_OF, {"of_match": match_id}).all()
     if head is None:
         head = rows.match_of(connection.execute(sql.MATCH, {"of_match": match_id}).one())
+        if head.set_aside_at == rows.UNREADABLE and is_ahead(connection):
+            return (), ()  # A newer release sends it, which can read it.
         head = blocked.credited(connection, head, now)
     elif head.home_id != found[0].home_id:
         head = replace(head, home_id=ChannelId(found[0].home_id))
-    posts = [_post_of(row) for row in found if row.kind is not None]
+    posts = outgoing.posts_in(found)
     has_board = any(row.kind in _BOARDS for row in pending)
     vacations = times.lasting_vacations(connection, head.vacationers, now) if has_board else ()
 
@@ -103,14 +105,7 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
         for each in (*awake, *asleep)
         if each.delivery.notice is NoticeKind.OVER
     )
-    batch, dropped = choose([replace(each, over=over) for each in awake])
-    past = (
-        each
-        for each in asleep
-        if is_overtaken(each, [later for later in awake if later.id > each.id])
-        and not leaves_something(each)
-    )
-    return batch, (*dropped, *(each.id for each in past))
+    return choose([replace(each, over=over) for each in awake], asleep)
 
 
 def _claim_of(  # noqa: PLR0917 - what has been read
@@ -125,13 +120,6 @@ def _claim_of(  # noqa: PLR0917 - what has been read
     facts = outgoing.facts_of(row, lease, now)
     delivery = outgoing.delivery_of(row.kind, facts["payload"])
     return MatchClaim(**facts, delivery=delivery, match=head, posts=posts, vacations=vacations)
-
-
-def _post_of(row: Any) -> StandingPost:
-    posted = Posted(ChannelId(row.channel_id), MessageId(row.message_id))
-    is_news = row.ended not in (None, "goes", "said")
-    ended = RequestNews(row.ended) if is_news else row.ended
-    return StandingPost(row.kind, row.audience, posted, row.version, ended)
 
 
 def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) -> datetime | None:
@@ -228,7 +216,7 @@ def _row_of(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
 def post_change(connection: Connection, now: Committed) -> None:
     """Write what is to be sent of a change, and have the posts tidied up that it ends."""
     head = now.head
-    cards = [each for each in now.deliveries if each.kind is DeliveryKind.CARD]
+    cards = [each for each in now.deliveries if each.later]
     outgoing.plan(
         connection,
         *chain.from_iterable(map(reminders_after, now.played)),
@@ -243,7 +231,7 @@ def post_change(connection: Connection, now: Committed) -> None:
 
 def _marked(connection: Connection, now: Committed) -> tuple[Outgoing, ...]:
     """Mark the posts that a change ends; a tidying if one is past, or will be."""
-    before = _posts(connection, now.head.id)
+    before = outgoing.posts_of(connection, now.head.id)
     posts = [reduce(marked, now.played, each) for each in before]
     _put(connection, now.head.id, [each for each in posts if each not in before])
     has_board = any(each.kind is DeliveryKind.BOARD for each in now.deliveries)
@@ -256,15 +244,9 @@ def _tidying(match: Match) -> Outgoing:
 
 def _tidy_if_needed(connection: Connection, match: Match) -> None:
     """Have the posts of a match tidied up, if one of them is past."""
-    if fates(_posts(connection, match.id), match):
+    if fates(outgoing.posts_of(connection, match.id), match):
         database.hold_keys(connection, (match_key(match.id),))
         outgoing.add_unless_waiting(connection, (_tidying(match),))
-
-
-def _posts(connection: Connection, match_id: MatchId) -> list[StandingPost]:
-    """The posts of a match, the newest last."""
-    found = connection.execute(sql.POSTS_OF, {"of_match": match_id}).all()
-    return [_post_of(row) for row in found if row.kind is not None]
 
 
 def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: datetime) -> None:
@@ -316,21 +298,15 @@ def show_again(
         _set_home(connection, head, home, now)
         head = replace(head, home_id=home)
     outgoing.hurry_deliveries(connection, match_id, now)
-    boards = connection.execute(sql.BOARDS_OF, {"of_match": match_id}).scalars().all()
+    posts = outgoing.posts_of(connection, match_id)
+    boards = sorted({each.audience for each in posts if each.kind == "board"})
     if home is not None and not boards:
         boards = [EVERYBODY]
     if head is None or not boards:
         return
-    again = [
-        Delivery(
-            DeliveryKind.BOARD,
-            head.version,
-            None if audience == EVERYBODY else audience,
-        )
-        for audience in boards
-    ]
+    again = [show_to(audience, DeliveryKind.BOARD, head.version) for audience in boards]
     waiting = outgoing.waiting_deliveries(connection, match_id)
-    if any(_calls(each.delivery, head) for each in waiting):
+    if any(_calls(delivery, head) for delivery, _ in waiting):
         calls = ()
     outgoing.add_deliveries(connection, match_id, (*again, *calls), now)
 

@@ -25,7 +25,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.failpoints import hit
 from bot.store import outbox
 from bot.store.database import StoreRefused
-from bot.store.files import damage_told, lock
+from bot.store.files import damage_told, lock, refuse_schema
 from bot.store.opening import (
     open_store,
     read_address,
@@ -34,7 +34,7 @@ from bot.store.opening import (
     waits_for_upgrade,
 )
 from bot.store.postgres import APPLICATION, engine_of, why_refused
-from bot.store.schema import leave
+from bot.store.schema import SchemaState, is_ahead, leave
 from bot.store.sqlite import writer_engine
 from bot.store.tables import applications, installation, metadata, verification
 
@@ -83,6 +83,9 @@ async def move(
         )
     try:
         async with _alone_with(source, data) as there, _transaction(there) as old:
+            if await old.run_sync(is_ahead):
+                # There is more than these tables hold.
+                await old.run_sync(refuse_schema, SchemaState.NEWER)
             # The processes that had taken these are gone. Where SQLite is opened it is done, too.
             await old.run_sync(outbox.release_all)
             async with _alone_with(target, None, may_make=True) as here, _transaction(here) as new:

@@ -28,9 +28,9 @@ from bot.store.files import (
     refuse_schema,
 )
 from bot.store.guards import HighWater, mark_of
-from bot.store.postgres import PostgresDatabase, engine_of, why_refused
+from bot.store.postgres import PostgresDatabase, engine_of, is_in_the_way, why_refused
 from bot.store.records import ANY
-from bot.store.schema import SchemaState, schema_state
+from bot.store.schema import SchemaState, may_catch_up, schema_state
 from bot.store.sqlite import SqliteDatabase, looking_engine
 from bot.store.store import Store
 from bot.store.tables import installation
@@ -103,21 +103,27 @@ _LOCK_TIMEOUT = 5
 """How long a transaction on PostgreSQL waits for a lock, in seconds, as long as one on SQLite."""
 _PATIENCE = 15.0
 """How long a statement waits for PostgreSQL, in seconds, before the connection counts as lost."""
+_UPGRADES, _IN_THE_WAY, _PAUSE = 20, 1, 3.0
+"""How often the tables are tried to be brought up, for how many seconds others then wait behind a
+statement that waits for them, and how many seconds they have in between."""
 
 
-async def open_store(url: str, *, data: Path | None = None, set_aside: bool = False) -> Store:
+async def open_store(
+    url: str, *, data: Path | None = None, set_aside: bool = False, catches_up: bool = False
+) -> Store:
     """Open the database of that URL, making it if this is the first start.
 
     ``sqlite:///PATH`` or ``postgresql://USER:PASSWORD@HOST/NAME``. A SQLite file is brought to the
-    newest schema; PostgreSQL, which other processes may be using, waits for
-    :func:`upgrade_store`. ``data`` is the folder in which is kept how far a PostgreSQL has come;
+    newest schema. PostgreSQL, which other processes may be using, waits for
+    :func:`upgrade_store`; with ``catches_up`` only where these could not work on. ``data`` is the
+    folder in which is kept how far a PostgreSQL has come;
     without it an older one is not noticed. ``set_aside``: a SQLite file is not refused because one
     of its newest matches is damaged; the match is set aside. Raises :exc:`StoreRefused`.
     """
     address = read_address(url)
     if address.get_backend_name() == "sqlite":
         return await _open_sqlite(sqlite_path(url), set_aside)
-    return await _open_postgres(address, data)
+    return await _open_postgres(address, data, catches_up=catches_up)
 
 
 async def open_reader(url: str, *, whole: bool = False) -> Store:
@@ -157,14 +163,24 @@ async def upgrade_store(url: str) -> None:
     address = read_address(url)
     if address.get_backend_name() == "sqlite":
         await (await open_store(url)).close()
-        return
-    engine = engine_of(address)
+    else:
+        await _bring_up_postgres(address)
+
+
+async def _bring_up_postgres(address: URL) -> None:
+    engine = engine_of(address, settings={"lock_timeout": f"{_IN_THE_WAY}s"})
     try:
-        async with engine.begin() as connection:
-            await connection.execute(text("SELECT pg_advisory_xact_lock(7271)"))
-            await connection.run_sync(prepare)
-    except DBAPIError as error:
-        raise why_refused(error) from error
+        for left in reversed(range(_UPGRADES)):
+            try:
+                async with engine.begin() as connection:
+                    await connection.execute(text("SELECT pg_advisory_xact_lock(7271)"))
+                    await connection.run_sync(prepare)
+            except DBAPIError as error:
+                if not left or not is_in_the_way(error):
+                    raise why_refused(error) from error
+                await asyncio.sleep(_PAUSE)
+            else:
+                return
     finally:
         await engine.dispose()
 
@@ -220,7 +236,9 @@ async def _open_sqlite(path: Path, set_aside: bool) -> Store:
 # ---- PostgreSQL -----------------------------------------------------------------------------
 
 
-async def _open_postgres(address: URL, data: Path | None = None) -> Store:
+async def _open_postgres(
+    address: URL, data: Path | None = None, *, catches_up: bool = False
+) -> Store:
     engine = engine_of(
         address,
         settings={"lock_timeout": f"{_LOCK_TIMEOUT}s"},
@@ -230,6 +248,11 @@ async def _open_postgres(address: URL, data: Path | None = None) -> Store:
         pool_timeout=5,
     )
     try:
+        if catches_up:
+            async with engine.connect() as connection:
+                is_older = await connection.run_sync(may_catch_up)
+            if is_older:
+                await _bring_up_postgres(address)
         async with engine.connect() as connection:
             await connection.run_sync(_check_postgres)
             mark = await connection.run_sync(_check_mark, data)
@@ -272,7 +295,9 @@ def _check_postgres(connection: Connection) -> None:
             )
     state = schema_state(connection)
     refuse_schema(connection, state)
-    if state is not SchemaState.CURRENT:
+    if state not in (SchemaState.CURRENT, SchemaState.AHEAD):
         raise StoreRefused(
-            "not_upgraded", "The database has no tables yet, or old ones. Run: parlour db upgrade"
+            "not_upgraded",
+            "The database has no tables yet, or old ones that processes may be using which cannot"
+            " work with newer ones. Stop all processes and run: parlour db upgrade",
         )

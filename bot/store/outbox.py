@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
 from typing import Any
@@ -122,20 +121,6 @@ DOUBT_ALL = (
 """An earlier copy of the database may have been put back, so what was never put off may be sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """A lease to be given: its name, when, and until when."""
-
-    name: str
-    now: datetime
-    until: datetime
-
-
-def new_lease(now: datetime, until: datetime) -> Lease:
-    """A lease with a name that no other has."""
-    return Lease(secrets.token_hex(8), now, until)
-
-
 def claim(
     connection: Connection,
     now: datetime,
@@ -150,7 +135,6 @@ def claim(
     What is overtaken is dropped on the way; keys that are not served here, and servers that this
     process does not reach, are left to others.
     """
-    lease = new_lease(now, lease_until)
     batches: list[Batch] = []
     skipped = 0
     while len(batches) < limit:
@@ -164,7 +148,7 @@ def claim(
                 and (reaches is None or reaches(server_of(connection, key)))
                 and database.try_key(connection, key)
             ):
-                batch = take_next(connection, key, lease)
+                batch = take_next(connection, key, now, lease_until)
             if batch:
                 batches.append(batch)
             else:
@@ -192,13 +176,15 @@ def server_of(connection: Connection, key: Key) -> GuildId | None:
     return None if found is None else GuildId(found)
 
 
-def take_next(connection: Connection, key: Key, lease: Lease, head: Match | None = None) -> Batch:
-    """Drop what has been overtaken, and lease the next batch of a key.
+def take_next(
+    connection: Connection, key: Key, at: datetime, until: datetime, head: Match | None = None
+) -> Batch:
+    """Drop what has been overtaken, and lease the next batch of a key ``until`` an instant.
 
     Empty if there is nothing due, or another process is at it. The caller holds the key, and of a
     match may have its ``head`` at hand, up to the home.
     """
-    now = micros(lease.now)
+    now, lease = micros(at), secrets.token_hex(8)
     found: Sequence[Row[Any]] = connection.execute(_PENDING_OF, {"of_key": key}).all()
     resting = [row for row in found if not row.holds_up and row.due_at > now]
     pending = [row for row in found if row.holds_up or row.due_at <= now]
@@ -208,17 +194,13 @@ def take_next(connection: Connection, key: Key, lease: Lease, head: Match | None
     if pending[0].due_at > now and not (is_match and match_feed.need_not_wait(pending)):
         return ()
     if is_match:
-        batch, dropped = match_feed.chosen(
-            connection, pending, resting, lease.name, lease.now, head
-        )
+        batch, dropped = match_feed.chosen(connection, pending, resting, lease, at, head)
     else:
         due = takewhile(lambda row: row.due_at <= now, pending)
-        batch, dropped = choose(
-            [Claim(**outgoing.facts_of(row, lease.name, lease.now)) for row in due]
-        )
+        batch, dropped = choose([Claim(**outgoing.facts_of(row, lease, at)) for row in due])
     if dropped:
         connection.execute(_DROP, {"of_ids": dropped})
-    lent = {"lease_by": lease.name, "lease_until": micros(lease.until), "now": now}
+    lent = {"lease_by": lease, "lease_until": micros(until), "now": now}
     if batch:
         connection.execute(_TAKE, [{"of_id": each.id, **lent} for each in batch])
     return batch
@@ -238,7 +220,6 @@ def settle(
     without ``lease_until``.
     """
     key, name = batch[0].key, batch[0].lease
-    lease = None if lease_until is None else new_lease(now, lease_until)
     is_match = subject_of(key) == MATCH
     if is_match:
         match_feed.hold(connection, key)
@@ -265,7 +246,7 @@ def settle(
             connection.execute(_REST, {"of_key": key, "until": micros(came.rest_until)})
     if is_match:
         match_feed.review(connection, batch, outcomes, now)
-    return () if lease is None else take_next(connection, key, lease)
+    return () if lease_until is None else take_next(connection, key, now, lease_until)
 
 
 def _put_off(connection: Connection, each: Claim, came: PutOff, due: datetime | None) -> None:

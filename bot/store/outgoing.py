@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
@@ -24,10 +23,18 @@ from sqlalchemy import (
 )
 
 from bot.domain.events import micros, moment
-from bot.domain.ids import MatchId
+from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.posts.outgoing import LEASE, MATCH, QUIET, Key, Outgoing, Payload, match_key
-from bot.posts.sending import NOTICES, Delivery, DeliveryKind
+from bot.posts.sending import (
+    NOTICES,
+    Delivery,
+    DeliveryKind,
+    Posted,
+    RequestNews,
+    StandingPost,
+)
 from bot.store import database
+from bot.store import statements as sql
 from bot.store.tables import outbox
 
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
@@ -198,14 +205,6 @@ def retry_now(connection: Connection, keys: Iterable[Key], now: datetime) -> Non
 # ---- deliveries of matches --------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class PendingDelivery:
-    """A delivery that is not made yet, and a word for why, if it was tried."""
-
-    delivery: Delivery
-    trouble: str | None
-
-
 def delivery_of(kind: str, payload: Payload) -> Delivery:
     """The delivery that :meth:`bot.posts.sending.Delivery.payload` was written of."""
     version, audience = payload["version"], payload["audience"]
@@ -224,12 +223,32 @@ def add_deliveries(
     add(connection, [each.message(match_id, due_at) for each in deliveries])
 
 
-def waiting_deliveries(connection: Connection, match_id: MatchId) -> tuple[PendingDelivery, ...]:
-    """Everything of a match that is not made yet, in order."""
+def waiting_deliveries(
+    connection: Connection, match_id: MatchId
+) -> list[tuple[Delivery, str | None]]:
+    """Everything of a match that is not made yet, in order; why not, if it was tried."""
     found = connection.execute(_OF_KEY, {"of_key": match_key(match_id)}).all()
-    return tuple(
-        PendingDelivery(delivery_of(row.kind, payload_of(row)), row.trouble) for row in found
-    )
+    return [(delivery_of(row.kind, payload_of(row)), row.trouble) for row in found]
+
+
+def posts_of(connection: Connection, match_id: MatchId) -> list[StandingPost]:
+    """The messages that stand for a match, the newest last."""
+    return posts_in(connection.execute(sql.POSTS_OF, {"of_match": match_id}).all())
+
+
+def posts_in(found: Sequence[Row[Any]]) -> list[StandingPost]:
+    """The messages in what was found with :data:`~bot.store.statements.POSTS_OF`."""
+    return [
+        StandingPost(
+            row.kind,
+            row.audience,
+            Posted(ChannelId(row.channel_id), MessageId(row.message_id)),
+            row.version,
+            row.ended if row.ended in (None, "goes", "said") else RequestNews(row.ended),
+        )
+        for row in found
+        if row.kind is not None
+    ]
 
 
 def hurry_deliveries(connection: Connection, match_id: MatchId, now: datetime) -> None:

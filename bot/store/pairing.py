@@ -16,9 +16,9 @@ from bot.domain.computers import is_computer
 from bot.domain.events import Change, EventKind, micros, moment
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
+from bot.posts.deliveries import Committed
 from bot.store import database, jobs, rating_lists
 from bot.store.records import (
-    Committed,
     PairingCheck,
     PairingFacts,
     ServerLoad,

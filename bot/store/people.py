@@ -104,7 +104,7 @@ def change_person(
         values = {"user_id": user_id, "version": 1, "settings": written(after)}
         connection.execute(_ADD_PERSON, values)
     else:
-        connection.execute(_CHANGE_PERSON, {"of_user": user_id, "settings": written(after)})
+        connection.execute(_CHANGE_PERSON, {"of_user": user_id, "settings": written(after, text)})
     if text is None or _digest_of(before) != _digest_of(after):
         is_digest = after.present_way is NoticeWay.DIGEST
         digest_at = next_at_hour(after.digest_hour, after.zone, now) if is_digest else None
@@ -152,7 +152,7 @@ def change_server(
         values = {"guild_id": guild_id, "version": 1, "settings": written(after)}
         connection.execute(_ADD_SERVER, values)
     else:
-        connection.execute(_CHANGE_SERVER, {"of_guild": guild_id, "settings": written(after)})
+        connection.execute(_CHANGE_SERVER, {"of_guild": guild_id, "settings": written(after, text)})
     lobbies.choose(connection, guild_id, after.lobby, now)
     was, became = difference(before, after), difference(after, before)
     log_act(connection, AuditEntry(now, guild_id, user_id, "settings", was, became))

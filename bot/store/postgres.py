@@ -213,6 +213,11 @@ class PostgresDatabase(Database):
         return f"{type(error).__name__} {_state(error)}".rstrip()
 
 
+def is_in_the_way(error: DBAPIError) -> bool:
+    """Whether others kept a transaction from the tables that it needed."""
+    return _state(error) in ("55P03", *_TAKEN_BACK)
+
+
 def _number_of(connection: Connection) -> str | None:
     """The number of the transaction, None if it has changed nothing."""
     number: str | None = connection.execute(_NUMBER).scalar()

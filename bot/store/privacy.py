@@ -28,7 +28,7 @@ from bot.domain.ids import MatchId, TournamentId, UserId
 from bot.domain.plans import Plan
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.posts.outgoing import Key, digest_key, vacation_key
-from bot.posts.sending import EVERYBODY, Delivery, DeliveryKind
+from bot.posts.sending import EVERYBODY, DeliveryKind, show_to
 from bot.posts.tournament_messages import home_again, podium_again
 from bot.store import follows, outgoing, plans, tables
 from bot.store.errors import Conflict
@@ -116,16 +116,7 @@ _EVENTS_WITH = (
     )
     .order_by(tables.tournaments.c.is_over, tables.tournaments.c.created_at.desc())
 )
-_STANDS_FOR = (
-    select(tables.posts.c.kind, tables.posts.c.audience)
-    .where(
-        tables.posts.c.match_id == bindparam("of_match"),
-        tables.posts.c.kind.in_(("offer", "board")),
-    )
-    .distinct()
-    .order_by(tables.posts.c.kind, tables.posts.c.audience)
-)
-_SHOWN_BY = {"offer": DeliveryKind.OFFER_UPDATE, "board": DeliveryKind.REDRAW}
+_SHOWN_BY = {"offer": DeliveryKind.OFFER, "board": DeliveryKind.REDRAW}
 _APART = timedelta(seconds=5)
 """Between two matches of a person that are shown anew: half the pace at which Discord lets
 messages of one channel be edited that are older than an hour."""
@@ -266,23 +257,15 @@ def _show_pseudonym(
     newest = sorted(found, key=lambda row: (row["status"] != "running", -row["created_at"]))
     for number, row in enumerate(newest):
         match_id, at = MatchId(row["id"]), now + number * _APART
-        posts = connection.execute(_STANDS_FOR, {"of_match": match_id}).all()
-        shown = [(_SHOWN_BY[each.kind], each.audience) for each in posts]
-        has_thread = row["home_id"] not in (None, row["channel_id"])
-        if has_thread and (DeliveryKind.REDRAW, EVERYBODY) not in shown:
-            shown.append((DeliveryKind.REDRAW, EVERYBODY))
-        outgoing.add(
-            connection,
-            [
-                replace(
-                    Delivery(
-                        kind, row["version"], None if audience == EVERYBODY else audience
-                    ).message(match_id, at),
-                    blocks_later=False,
-                )
-                for kind, audience in shown
-            ],
-        )
+        posts = outgoing.posts_of(connection, match_id)
+        shown = {(_SHOWN_BY[each.kind], each.audience) for each in posts if each.kind in _SHOWN_BY}
+        if row["home_id"] not in (None, row["channel_id"]):
+            shown.add((DeliveryKind.REDRAW, EVERYBODY))  # its thread
+        deliveries = [
+            show_to(audience, kind, row["version"]).message(match_id, at)
+            for kind, audience in sorted(shown, key=lambda each: (each[0].value, each[1]))
+        ]
+        outgoing.add(connection, [replace(each, blocks_later=False) for each in deliveries])
         if row["status"] == "running":
             people = follows.followers(connection, match_id)
             outgoing.plan(connection, *(show_followed(each, match_id, now) for each in people))

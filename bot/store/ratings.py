@@ -27,8 +27,9 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.ratings.rated import RatingRecord, apply, counts, ranks_of, system_of
 from bot.domain.ratings.system import Rating
+from bot.posts.deliveries import Committed
 from bot.store import database
-from bot.store.records import Committed, Rated
+from bot.store.records import Rated
 from bot.store.tables import matches, placings, ratings, results
 
 _OF = select(ratings).where(

@@ -7,14 +7,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
-from bot.domain.clock import Span
-from bot.domain.events import Change, CommandContext, Event, JsonValue, OnVacation
+from bot.domain.events import Event, JsonValue
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Venue
 from bot.domain.ratings.rated import RatingRecord
 from bot.domain.untold_turns import UntoldTurn
-from bot.domain.vacation import UserVacation, Vacation
-from bot.posts.sending import AnyNotice, Delivery, DeliveryKind
+from bot.domain.vacation import Vacation
+from bot.posts.sending import Delivery, DeliveryKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,42 +31,6 @@ class Outage:
     scope: str
     began_at: datetime
     ended_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Availability:
-    """What is known of people's chances to act in a server.
-
-    ``stopped_spans`` are outages in order; ``seen`` is when they last could, None if nobody keeps
-    count; ``vacations`` are those of the people that were asked about; ``untold`` is the last turn
-    of the match that was asked about which could not be told in time, perhaps one that is over.
-    """
-
-    stopped_spans: tuple[Span, ...] = ()
-    seen: datetime | None = None
-    vacations: tuple[UserVacation, ...] = ()
-    untold: UntoldTurn | None = None
-
-    def away(self, now: datetime) -> tuple[OnVacation, ...]:
-        """Who of them is on vacation at an instant, and until when."""
-        found = (each for each in self.vacations if each.vacation.lasts(now))
-        return tuple(OnVacation(each.user_id, each.vacation.ends_at) for each in found)
-
-    def act(self, now: datetime) -> CommandContext:
-        """An act of the host at an instant."""
-        return CommandContext(now, stopped_spans=self.stopped_spans, away=self.away(now))
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    """A match, None if there is none, and what an interaction has already done, if anything.
-
-    ``presumed`` is what is known of its clock, if that was asked for.
-    """
-
-    match: Match | None
-    done: Event | None
-    availability: Availability = Availability()
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,27 +250,37 @@ class Queue:
 class RefusedDelivery:
     """A delivery that Discord has refused, and that waits for something to change.
 
-    ``id`` is that of the delivery, ``channel_id`` where it was to go, ``user_id`` the person it
-    concerns alone, if it does, ``trouble`` the word of the refusal, and ``venue`` where the
-    match is played.
+    ``id`` is that of the delivery, ``match`` its head when it was looked at, ``trouble`` the word
+    of the refusal.
     """
 
     id: int
-    match_id: MatchId
-    guild_id: GuildId | None
-    channel_id: ChannelId
-    kind: DeliveryKind
-    notice: AnyNotice | None
-    player: int | None
-    user_id: UserId | None
+    match: Match
+    delivery: Delivery
     trouble: str
-    venue: Venue
+
+    @property
+    def is_offer(self) -> bool:
+        """Whether an offer could not be posted."""
+        return self.delivery.kind is DeliveryKind.OFFER
+
+    @property
+    def channel_id(self) -> ChannelId:
+        """Where it was to go."""
+        channel = self.match.origin.channel_id
+        return channel if self.is_offer else self.match.home_id or channel
+
+    @property
+    def user_id(self) -> UserId | None:
+        """The person it concerns alone, if it does."""
+        player = self.delivery.audience
+        return None if player is None else self.match.players[player]
 
     @property
     def is_direct(self) -> bool:
         """Whether it is the board or the notice of one player in direct messages."""
-        is_of_one = self.kind in (DeliveryKind.BOARD, DeliveryKind.NOTICE)
-        return is_of_one and self.player is not None and self.venue is Venue.DIRECT
+        is_direct = self.match.venue is Venue.DIRECT and not self.is_offer
+        return is_direct and self.delivery.audience is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,32 +344,3 @@ class Rated:
     record: RatingRecord
     points: int
     is_newcomer: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Committed:
-    """A change in the transaction that writes it, with the ones that answer it at once.
-
-    ``deliveries`` are what is to be sent of them. ``is_next``: it makes a further match of one same
-    offer.
-    """
-
-    change: Change
-    answers: tuple[Change, ...] = ()
-    deliveries: tuple[Delivery, ...] = ()
-    is_next: bool = False
-
-    @property
-    def played(self) -> tuple[Change, ...]:
-        """All of them, in order."""
-        return (self.change, *self.answers)
-
-    @property
-    def head(self) -> Match:
-        """The match after all of them."""
-        return self.played[-1].match
-
-    @property
-    def at(self) -> datetime:
-        """When it is."""
-        return self.change.event.at

@@ -2,6 +2,9 @@
 
 The name of a revision alone does not tell what tables there are: migrations were rewritten before
 there were any hosts. So the tables are compared with what this release makes of them.
+
+From 0008 on it does tell whose code may go on there: ``0009_from_0007`` is the revision 0009, at
+which a process of a release whose newest is 0007 may still work (``docs/decisions/0019``).
 """
 
 from __future__ import annotations
@@ -29,6 +32,8 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 _MOVED = "moved "
 """What stands before the revision of a database that was left: none that any release knows."""
+_FROM = "_from_"
+"""What stands in the name of a revision before that of the oldest whose code may work there."""
 _LEAVE = text("UPDATE alembic_version SET version_num = :moved || version_num")
 
 
@@ -38,8 +43,10 @@ class SchemaState(Enum):
     EMPTY = "empty"
     CURRENT = "current"
     OLDER = "older"
+    AHEAD = "ahead"
+    """A newer revision, at which this release may go on."""
     NEWER = "newer"
-    """A revision that this release does not know, with all that this one needs."""
+    """A newer revision, at which it may not."""
     DIFFERENT = "different"
     """Ours, but not the tables that a release leaves at this revision."""
     FOREIGN = "foreign"
@@ -66,9 +73,34 @@ def known_revisions() -> frozenset[str]:
     return frozenset(each.revision for each in _script().walk_revisions())
 
 
+def _lets_on(newer: str, older: str) -> bool:
+    """Whether code whose newest revision is the older one may work at the newer one."""
+    oldest = newer.partition(_FROM)[2]
+    return bool(oldest) and oldest <= older.partition(_FROM)[0]
+
+
+def _found(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def _newest() -> str:
+    return _script().get_current_head() or ""
+
+
+def is_ahead(connection: Connection) -> bool:
+    """Whether a newer release has been here, so that what cannot be read may be of its making."""
+    return _found(connection) not in known_revisions()
+
+
+def may_catch_up(connection: Connection) -> bool:
+    """Whether the tables are older, and may be brought up while their release works on."""
+    found, newest = _found(connection), _newest()
+    return found is not None and found != newest and _lets_on(newest, found)
+
+
 def schema_state(connection: Connection) -> SchemaState:
     """How the tables of a database compare with those that this release needs."""
-    found = MigrationContext.configure(connection).get_current_revision()
+    found, newest = _found(connection), _newest()
     if found is None:
         tables = inspect(connection).get_table_names()
         return SchemaState.FOREIGN if tables else SchemaState.EMPTY
@@ -77,17 +109,23 @@ def schema_state(connection: Connection) -> SchemaState:
         return SchemaState.FOREIGN
     if found.startswith(_MOVED):
         return SchemaState.MOVED
-    if found == _script().get_current_head():
+    if found == newest:
         return SchemaState.DIFFERENT if differences(connection) else SchemaState.CURRENT
     if found in known_revisions():
         return SchemaState.OLDER
-    return SchemaState.DIFFERENT if differences(connection, more=True) else SchemaState.NEWER
+    lets_on = _lets_on(found, newest)
+    if not lets_on and _FROM in found:
+        return SchemaState.NEWER
+    if differences(connection, more=True):
+        return SchemaState.DIFFERENT
+    return SchemaState.AHEAD if lets_on else SchemaState.NEWER
 
 
 def differences(connection: Connection, *, more: bool = False) -> list[str]:
     """What of the tables is not as this release needs it, in words, table by table.
 
-    ``more``: there may be more than it needs. Tables and indexes of others are none of ours.
+    ``more``: there may be more than it needs, and a constraint may allow more words. Tables and
+    indexes of others are none of ours.
     """
     inspector = inspect(connection)
     columns, checks, indexes = (
@@ -99,16 +137,37 @@ def differences(connection: Connection, *, more: bool = False) -> list[str]:
         )
     )
     found: list[str] = []
+    passing = unused()
     for table, needed in _needed(connection.dialect.name).items():
         if table not in columns:
             found.append(f"there is no table {table}")
             continue
         there = _columns(columns[table], connection.dialect) | _checks(checks.get(table, []))
         missing = needed - there - {f"index {each['name']}" for each in indexes.get(table, [])}
-        found += [f"table {table} lacks {each}" for each in sorted(missing)]
+        found += [
+            f"table {table} lacks {each}"
+            for each in sorted(missing)
+            if not (more and any(_allows(other, each) for other in there))
+        ]
         if not more:
-            found += [f"table {table} has {each}" for each in sorted(there - needed)]
+            left = {each for each in there if f"{table}.{each.split()[1]}" in passing}
+            found += [f"table {table} has {each}" for each in sorted(there - needed - left)]
     return found
+
+
+def _allows(wider: str, needed: str) -> bool:
+    """Whether a constraint is another one that allows more words."""
+    (name, _, words), (other, _, fewer) = (each.partition(" of ") for each in (wider, needed))
+    return name == other and set(fewer.split(", ")) <= set(words.split(", "))
+
+
+def unused(until: str = "9999") -> frozenset[str]:
+    """Columns and constraints that are there for the release before alone, as ``table.name``.
+
+    A migration names in ``UNUSED`` what no code needs from it on; one of a later release drops it.
+    """
+    found = (each for each in _script().walk_revisions() if each.revision[:4] <= until)
+    return frozenset(name for each in found for name in getattr(each.module, "UNUSED", ()))
 
 
 @functools.cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Row, and_, bindparam, delete, insert, select, update
@@ -178,6 +178,8 @@ def _standing(row: Row[Any]) -> StandingMessage:
     )
 
 
+LOOK_AGAIN = timedelta(minutes=10)
+"""How long a message may be away before it is noticed."""
 STATE = "state"
 """The slot of what shows a state."""
 

@@ -210,9 +210,3 @@ MARK_POST = (
     update(posts).where(*_of_post).values(version=bindparam("version"), ended=bindparam("ended"))
 )
 DROP_POST = delete(posts).where(*_of_post)
-BOARDS_OF = (
-    select(posts.c.audience)
-    .where(posts.c.match_id == bindparam("of_match"), posts.c.kind == "board")
-    .distinct()
-    .order_by(posts.c.audience)
-)

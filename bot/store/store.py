@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+import functools
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import datetime
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -35,6 +36,7 @@ _log = logger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 _Transaction = Callable[Concatenate[Connection, P], T]
+_TRIES = 50
 
 
 class Store:
@@ -187,3 +189,21 @@ def _is_duplicate(error: IntegrityError) -> bool:
     name = getattr(error.orig, "sqlite_errorname", "")
     state = getattr(error.orig, "sqlstate", "")
     return state == "23505" or name in ("SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY")
+
+
+def retried(work: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+    """Do it from the start, once more each time that it raises :exc:`Conflict`.
+
+    Raises :exc:`StoreUnavailable` (``contended``) where others get in first time and again.
+    """
+
+    @functools.wraps(work)
+    async def tried(*args: P.args, **kwargs: P.kwargs) -> T:
+        for _ in range(_TRIES):
+            try:
+                return await work(*args, **kwargs)
+            except Conflict:
+                continue
+        raise StoreUnavailable("contended")
+
+    return tried

@@ -1,9 +1,13 @@
-"""What happens inside transactions about time: deadlines, heartbeats, outages, vacations."""
+"""What happens inside transactions about time: deadlines, heartbeats, outages, vacations.
+
+A heartbeat or an outage is of a *scope*: a server, a shard, or all of Discord.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -21,26 +25,157 @@ from sqlalchemy import (
 )
 
 from bot.domain.clock import Span
-from bot.domain.events import EventKind, micros, moment
+from bot.domain.events import CommandContext, EventKind, OnVacation, micros, moment
 from bot.domain.ids import GuildId, InteractionId, MatchId, UserId
+from bot.domain.match import Match
 from bot.domain.session_budget import Moments
+from bot.domain.untold_turns import UntoldTurn
 from bot.domain.vacation import AFTER_A_MOVE, UserVacation, Vacation
+from bot.posts.deliveries import Committed
 from bot.posts.outgoing import vacation_key, vacation_message
 from bot.store import blocked, database, jobs, outgoing
 from bot.store.errors import Conflict
-from bot.store.records import Availability, Committed, Outage, Overdue, VacationNotice, VacationRow
+from bot.store.records import Outage, Overdue, VacationNotice, VacationRow
 from bot.store.rows import maybe_micros, maybe_moment
-from bot.store.scopes import (
-    concerns,
-    division,
-    guild_of,
-    guild_scope,
-    hashed,
-    last_seen,
-    replaced_scopes,
-)
 from bot.store.tables import heartbeats, matches, outages, untold_turns, vacations
 from bot.store.tables import session_starts as table
+
+Asked = tuple[GuildId | None, datetime, datetime, tuple[UserId, ...], MatchId]
+EVERYWHERE = ""
+"""The scope of a process that serves all of Discord."""
+_GUILD, _SHARD = "guild:", "shard:"
+
+
+@dataclass(frozen=True, slots=True)
+class Availability:
+    """What is known of people's chances to act in a server.
+
+    ``stopped_spans`` are outages in order; ``seen`` is when they last could, None if nobody keeps
+    count; ``vacations`` are those of the people that were asked about; ``untold`` is the last turn
+    of the match that was asked about which could not be told in time, perhaps one that is over.
+    """
+
+    stopped_spans: tuple[Span, ...] = ()
+    seen: datetime | None = None
+    vacations: tuple[UserVacation, ...] = ()
+    untold: UntoldTurn | None = None
+
+    def away(self, now: datetime) -> tuple[OnVacation, ...]:
+        """Who of them is on vacation at an instant, and until when."""
+        found = (each for each in self.vacations if each.vacation.lasts(now))
+        return tuple(OnVacation(each.user_id, each.vacation.ends_at) for each in found)
+
+    def act(self, now: datetime) -> CommandContext:
+        """An act of the host at an instant."""
+        return CommandContext(now, stopped_spans=self.stopped_spans, away=self.away(now))
+
+
+def guild_scope(guild_id: int) -> str:
+    """The scope of one server."""
+    return f"{_GUILD}{guild_id}"
+
+
+def guild_of(scope: str) -> GuildId | None:
+    """The server that a scope is of, None if it is of more than one."""
+    return GuildId(int(scope.removeprefix(_GUILD))) if scope.startswith(_GUILD) else None
+
+
+def shard_scopes(shard_ids: Iterable[int] | None, shard_count: int | None) -> tuple[str, ...]:
+    """The scopes of a process that serves these shards; all of Discord if none are named."""
+    if shard_ids is None or shard_count is None or shard_count == 1:
+        return (EVERYWHERE,)
+    return tuple(f"{_SHARD}{shard}/{shard_count}" for shard in shard_ids)
+
+
+def concerns(scope: str, guild_id: int | None) -> bool:
+    """Whether a scope covers a server, or, without one, direct messages.
+
+    Discord numbers the shard of a server by its id, and sends direct messages to shard 0
+    (https://docs.discord.com/developers/events/gateway#sharding).
+    """
+    if scope == EVERYWHERE:
+        return True
+    if scope.startswith(_GUILD):
+        return guild_id is not None and scope == guild_scope(guild_id)
+    shard, count = division(scope)
+    return hashed(guild_id) % count == shard
+
+
+def hashed(guild_id: int | None) -> int:
+    """The number of which the remainder tells the shard of a server, or of direct messages."""
+    return (guild_id or 0) >> 22
+
+
+def division(scope: str) -> tuple[int, int]:
+    """The shard that a process serves, and how many there are; all of Discord is shard 0 of 1."""
+    if scope == EVERYWHERE:
+        return 0, 1
+    shard, _, count = scope.removeprefix(_SHARD).partition("/")
+    return int(shard), int(count)
+
+
+def last_seen(scope: str, beats: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """When the servers of a scope could last be reached, by the last beats of all scopes.
+
+    Before the number of shards was changed, other scopes covered them, perhaps several and not all
+    until the same instant: then the scope is returned in parts. A part that no scope has covered
+    yet is left out.
+    """
+    shard, count = division(scope)
+    known = [(*division(each), at) for each, at in beats.items()]
+    parts = math.lcm(count, *(each for _, each, _ in known))
+    seen = {
+        part: [at for number, each, at in known if part % each == number]
+        for part in range(shard, parts, count)
+    }
+    last = {part: max(found) for part, found in seen.items() if found}
+    if len(last) == len(seen) and len(set(last.values())) == 1:
+        return ((scope, last[shard]),)
+    return tuple((f"{_SHARD}{part}/{parts}", at) for part, at in last.items())
+
+
+def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, int]) -> tuple[str, ...]:
+    """The scopes of other divisions into shards than the present one, which has replaced them.
+
+    That is so when all of its shards have been heard of since. Their beats no longer count.
+    """
+    count = max(division(each)[1] for each in scopes)
+    present = {each: at for each, at in beats.items() if division(each)[1] == count}
+    if len(present) < count:
+        return ()
+    since = min(present.values())
+    return tuple(each for each, at in beats.items() if each not in present and at < since)
+
+
+def asked(match: Match, now: datetime, joining: UserId | None = None) -> Asked:
+    """What is to be read to know when the clock of a match has stood."""
+    control, times = match.clock, match.times
+    since = now if times is None or times.since is None else times.since
+    people: tuple[UserId, ...] = ()
+    if control is not None and control.may_rest:
+        there = (*match.players, joining)
+        people = tuple(dict.fromkeys(each for each in there if each is not None))
+    return match.origin.guild_id, since, now, people, match.id
+
+
+def reckoned(match: Match, now: datetime, availability: Availability) -> Availability:
+    """The same with what has stopped the clock of the player on turn alone."""
+    times = match.times
+    if times is None or times.running is None:
+        return availability
+    person = match.players[times.running]
+    spans = tuple(each.span for each in availability.vacations if each.user_id == person)
+    untold = availability.untold
+    if untold is not None and untold.is_of(match):
+        spans = (*spans, untold.span(now))
+    return (
+        replace(availability, stopped_spans=(*availability.stopped_spans, *spans))
+        if spans
+        else availability
+    )
+
+
+# ---- deadlines and heartbeats --------------------------------------------------------------------
 
 _LONG_AGO = -(2**62)
 _APART = 2_000_000

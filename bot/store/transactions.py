@@ -7,6 +7,7 @@ run the very same code.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy import Connection
@@ -16,9 +17,21 @@ from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
 from bot.store import rows, times
 from bot.store import statements as sql
-from bot.store.errors import Conflict
-from bot.store.records import Loaded
-from bot.store.scopes import asked, reckoned
+from bot.store.errors import Conflict, StoreUnavailable
+from bot.store.schema import is_ahead
+from bot.store.times import Availability, asked, reckoned
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A match, None if there is none, and what an interaction has already done, if anything.
+
+    ``presumed`` is what is known of its clock, if that was asked for.
+    """
+
+    match: Match | None
+    done: Event | None
+    availability: Availability = field(default_factory=Availability)
 
 
 def write(connection: Connection, change: Change) -> None:
@@ -90,6 +103,8 @@ def load(
     if row is None:
         return Loaded(None, None)
     found = rows.match_of(row)
+    if now is not None:
+        _check_known(connection, found)
     event = None if row.seq is None else rows.event_of(row)
     may_stand = found.clock is not None and (found.deadline or found.clock.may_rest)
     if now is None or not may_stand:
@@ -115,9 +130,16 @@ def match(connection: Connection, match_id: MatchId, scope: Scope | None) -> Mat
     """A match; ``scope`` None is the host itself, who may see all."""
     row = connection.execute(sql.MATCH, {"of_match": match_id}).first()
     found = None if row is None else rows.match_of(row)
-    if found is None or scope is None or found.is_visible(scope):
+    if found is None or scope is None:
         return found
-    return None
+    _check_known(connection, found)
+    return found if found.is_visible(scope) else None
+
+
+def _check_known(connection: Connection, found: Match) -> None:
+    """Refuse a match that cannot be read because a newer release has written it."""
+    if found.set_aside_at == rows.UNREADABLE and is_ahead(connection):
+        raise StoreUnavailable("newer")
 
 
 def running_in(connection: Connection, channel_id: ChannelId, scope: Scope) -> tuple[Match, ...]:
@@ -134,11 +156,18 @@ def active_of(connection: Connection, user_id: UserId) -> tuple[Match, ...]:
 
 
 def history(connection: Connection, match_id: MatchId, scope: Scope | None) -> tuple[Event, ...]:
-    """All events of a match in order; empty if it may not be seen in this scope."""
+    """All events of a match in order; empty if it may not be seen in this scope.
+
+    Raises :exc:`~bot.store.errors.StoreUnavailable` for someone in a scope if a newer release has
+    written some of them; so do the two above for a match.
+    """
     if scope is not None and match(connection, match_id, scope) is None:
         return ()
     found = connection.execute(sql.HISTORY, {"of_match": match_id})
-    return tuple(rows.event_of(row) for row in found.all())
+    events = tuple(rows.event_of(row) for row in found.all())
+    if scope is not None and not all(each.hash for each in events) and is_ahead(connection):
+        raise StoreUnavailable("newer")
+    return events
 
 
 def lapsed_offers(connection: Connection, now: datetime, limit: int) -> tuple[MatchId, ...]:

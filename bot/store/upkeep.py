@@ -15,6 +15,7 @@ from bot.store import changes, database, match_feed, outbox, transactions
 from bot.store.errors import Conflict
 from bot.store.records import ANY, JobKind, Piece, SetAside
 from bot.store.rows import due_row
+from bot.store.schema import is_ahead
 from bot.store.tables import applications, events, jobs, matches, verification
 
 _JOBS = select(jobs.c.kind, func.count(), func.min(jobs.c.due_at)).group_by(jobs.c.kind)
@@ -140,7 +141,12 @@ def verified_at(connection: Connection) -> datetime | None:
 
 
 def set_aside(connection: Connection, match_id: MatchId, at: datetime) -> bool:
-    """Set a match aside: nobody can play on in it, and no clock runs. Whether it was not."""
+    """Set a match aside: nobody can play on in it, and no clock runs. Whether it was not.
+
+    Where a newer release has been, that is left to it: it reads what it has written.
+    """
+    if is_ahead(connection):
+        return False
     return connection.execute(_SET_ASIDE, {"of_match": match_id, "at": micros(at)}).rowcount == 1
 
 

@@ -12,9 +12,10 @@ from bot.domain.ids import GuildId, UserId
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.webhooks import GIVEN_UP_AFTER, Webhook, host_of
+from bot.posts.deliveries import Committed
 from bot.posts.outgoing import Key, Outgoing, key_of
 from bot.store import outgoing, people
-from bot.store.records import AuditEntry, Committed
+from bot.store.records import AuditEntry
 from bot.store.tables import outbox, webhooks
 
 WEBHOOK = "webhook"

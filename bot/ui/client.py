@@ -1,7 +1,7 @@
-"""The library's client as Parlour uses it: what it hears, and what it makes of that.
+"""The library's client as Parlour uses it: its events, and what follows from them.
 
-Every event is read behind a guard, since the library ends over one that it cannot read. How the
-client comes to be connected, and stays so, is told in :mod:`bot.ui.connection`.
+Every event is parsed behind a guard, since the library ends over one that it cannot read. How the
+client connects, and stays connected, is in :mod:`bot.ui.connection`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import failpoints, metrics, tracing
+from bot import failpoints, metrics
 from bot.clock import Clock, DiscordClock
 from bot.domain.ids import GuildId
 from bot.i18n import Languages
@@ -26,7 +26,7 @@ from bot.services.presence import Presence
 from bot.services.rate_limits import DiscordShare
 from bot.services.session_starts import SessionStarts
 from bot.store.errors import StoreUnavailable
-from bot.store.scopes import hashed, shard_scopes
+from bot.store.times import hashed, shard_scopes
 from bot.ui.command_sync import CatalogueTranslator
 from bot.ui.connection import HOPELESS, Connection, Unmendable
 from bot.ui.gateway import Lost, Timeouts, check_envelope
@@ -46,19 +46,18 @@ _log = logger(__name__)
 
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # Nobody speaks here.
 INTENTS = discord.Intents(guilds=True)
-"""What Discord is asked to tell: of servers and channels, nothing that it holds to be private."""
+"""Servers and channels; nothing that Discord considers private."""
 _LONGEST_LIMIT = 30.0
-"""Seconds of a rate limit that the library waits for; a longer one is the outbox's affair."""
+"""Seconds of a rate limit that the library waits for; the outbox retries after a longer one."""
 _OF_THE_TREE = (
     discord.InteractionType.application_command,
     discord.InteractionType.autocomplete,
 )
-"""What the library hands to the tree of commands itself."""
+"""Interactions that the library hands to the tree of commands itself."""
 _WITHOUT_TOKEN = ("/interactions/", "/webhooks/")
-"""Requests to these say nothing of the bot's token when they are refused, and do not count among
-those that a bot may make in a second."""
+"""A refusal of these says nothing about the bot's token; the global limit does not count them."""
 _SILENCE = 120.0
-"""Seconds after which the library itself gives a silent line up; long before, Parlour does."""
+"""Seconds of silence after which the library gives up; Parlour does long before."""
 _MAY_OPEN = {
     "CHANNEL_UPDATE": "guild_id",
     "GUILD_MEMBER_UPDATE": "guild_id",
@@ -68,16 +67,16 @@ _MAY_OPEN = {
     "THREAD_LIST_SYNC": "guild_id",
     "THREAD_UPDATE": "guild_id",
 }
-"""Events after which we may be allowed what we were not before, and where they name the server."""
+"""Events that may change our permissions, and their key of the server."""
 
 
 class ParlourClient(discord.AutoShardedClient):
     """The client with our guards.
 
-    ``begun`` is awaited after each login, ``first_ready`` is set when events first flow on every
-    shard that is here: so many seconds after the last server was heard of, since Discord does not
-    say that it was the last. With ``divided`` shards come and go, as processes divide them among
-    themselves. ``time`` hears what time it is from every answer.
+    ``begun`` is awaited after each login. ``first_ready`` is set when events first flow on every
+    shard: so many seconds after the last server was heard of, since Discord doesn't say which is
+    the last. With ``divided``, shards come and go, as processes divide them among themselves.
+    ``time`` reads the time from every answer.
     """
 
     def __init__(
@@ -95,8 +94,6 @@ class ParlourClient(discord.AutoShardedClient):
         options: dict[str, Any] = {}
         if shard_ids is not None:
             options["shard_ids"] = list(shard_ids)
-        # Nothing here speaks: spare every host two warnings about libraries for voice.
-        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             intents=INTENTS,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -118,7 +115,6 @@ class ParlourClient(discord.AutoShardedClient):
         self.welcome: Callable[[discord.Guild], Awaitable[None]] | None = None
         self.time: DiscordClock | None = None
         self.share = DiscordShare() if divided else None
-        """Of the requests to Discord, where other processes make some as well."""
         self.first_ready = asyncio.Event()
         self.malformed = 0
         self._lost_shards: set[int] = set()
@@ -131,7 +127,7 @@ class ParlourClient(discord.AutoShardedClient):
         guard_parsers(self, self._parse)
 
     async def setup_hook(self) -> None:
-        """After the login, each time: translations, then whatever ``begun`` does."""
+        """After each login: translations, then ``begun``."""
         await self.tree.set_translator(CatalogueTranslator(self._languages))
         if self.begun is not None:
             await self.begun()
@@ -141,17 +137,17 @@ class ParlourClient(discord.AutoShardedClient):
         await self.connection.run()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:  # noqa: ARG002 - the library's
-        """Each IDENTIFY is counted; its turn has come, or it would not be made."""
+        """Count an IDENTIFY."""
         await self.connection.starts.spend(shard_id or 0)
 
     async def close(self) -> None:
-        """Close the connection. Before the first login there is none, and the library stumbles."""
+        """Close the connection; before the first login there is none, and the library stumbles."""
         if has_logged_in(self):
             await self.connection.close()
             await super().close()
 
     def _trace(self) -> aiohttp.TraceConfig:
-        """A hook that comes by when a response has arrived but has not been read."""
+        """A hook on each request: its turn, its trace, and the headers of its answer."""
         trace = aiohttp.TraceConfig()
 
         async def asked(
@@ -162,7 +158,7 @@ class ParlourClient(discord.AutoShardedClient):
             if self.share is not None and not _is_exempt(start.url.path):
                 await asyncio.sleep(self.share.wait())
             route = metrics.route(start.url.path)
-            context.span = tracing.part_begun(f"discord {start.method} {route}")
+            context.span = metrics.part_begun(f"discord {start.method} {route}")
             if self.time is not None:
                 context.asked = self.time.seconds()
 
@@ -199,7 +195,7 @@ class ParlourClient(discord.AutoShardedClient):
         return trace
 
     def _parse(self, name: str, parse: Callable[[Any], Any], data: Any) -> Any:
-        """Read an event; one that cannot be read is counted and left out.
+        """Parse an event; one that cannot be read is counted and left out.
 
         Without READY there is no session, so one that cannot be read ends the connection.
         """
@@ -221,7 +217,7 @@ class ParlourClient(discord.AutoShardedClient):
         return parsed
 
     def _note_change(self, name: str, data: Any) -> None:
-        """Note that something in a server is not as it was; of members only what we are."""
+        """Note a change in a server; of members, only one of our own."""
         if name == "GUILD_MEMBER_UPDATE" and int(data["user"]["id"]) != self._own_id:
             return
         if self.blocked is not None:
@@ -232,9 +228,9 @@ class ParlourClient(discord.AutoShardedClient):
         return None if self.user is None else self.user.id
 
     def _forget_unnamed(self, ready: Any) -> None:
-        """Forget the servers of a shard that a new session of it does not name.
+        """Forget the servers that a new session of a shard does not name.
 
-        They sent us away while the old one was lost, and the library would keep them.
+        They removed Parlour while the old session was lost, and the library would keep them.
         """
         named = {int(each["id"]) for each in ready["guilds"]}
         shard = ready["shard"][0]
@@ -243,12 +239,12 @@ class ParlourClient(discord.AutoShardedClient):
                 forget_guild(self, guild.id)
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Start what listens to an event; nothing does for commands, which the tree has."""
+        """Start the listeners of an event; commands go to the tree."""
         if event != "interaction" or args[0].type not in _OF_THE_TREE:
             super().dispatch(event, *args, **kwargs)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Components and forms; commands go through the tree."""
+        """Route components and forms; commands go through the tree."""
         if self.router is not None:
             await self.router.route(interaction)
 
@@ -272,7 +268,7 @@ class ParlourClient(discord.AutoShardedClient):
     def leads(self) -> bool:
         """Whether this process does what is done once for all servers.
 
-        The one with the first shard does; of processes whose shards are numbered by hand each.
+        The one with the first shard does; where shards are numbered by hand, each does.
         """
         return not self.connection.is_divided or any(
             each.id == 0 for each in self.connection.shards
@@ -280,31 +276,31 @@ class ParlourClient(discord.AutoShardedClient):
 
     @property
     def is_at_work(self) -> bool:
-        """Whether people can act on all shards of this process, or on some that may change."""
+        """Whether people can act on all shards of this process, or on some of several processes."""
         return bool(self.open_shards) if self.connection.is_divided else self.is_connected
 
     def shards_connected(self) -> dict[int, bool]:
-        """Whether events flow on each shard of this process."""
+        """Whether events flow, for each shard of this process."""
         found = self.open_shards
         return {each.id: each.id in found for each in self.connection.shards}
 
     def knows(self, guild_id: GuildId | None) -> bool:
-        """Whether a server is on a shard of this process that has told of its servers."""
+        """Whether a server is on a shard of this process that has named its servers."""
         total = self.connection.total
         return total > 0 and hashed(guild_id) % total in self._known_shards
 
     def reaches(self, guild_id: GuildId | None) -> bool:
-        """Whether this process, and no other, sends what is about a server; about none any does."""
+        """Whether this process sends what is about a server; about none, any process does."""
         return not self.connection.is_divided or guild_id is None or self.knows(guild_id)
 
     def leave_shards(self, shard_ids: Collection[int]) -> None:
-        """Forget shards that are served here no longer, and their servers."""
+        """Forget shards that another process serves now, and their servers."""
         self._known_shards.difference_update(shard_ids)
         self._lost_shards.difference_update(shard_ids)
         drop_guilds(self, [each for each in self.guilds if each.shard_id in shard_ids])
 
     def _lost(self, shard_id: int, lost: Lost) -> None:
-        """A connection has ended; another is on its way."""
+        """A connection has ended; a new one is being made."""
         self._lost_shards.add(shard_id)
         self.malformed += lost.is_unreadable
 
@@ -317,9 +313,9 @@ class ParlourClient(discord.AutoShardedClient):
             await self.on_shard_ready(shard_id)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """A session has begun here, and its servers have been heard of.
+        """A session has begun, and its servers have been heard of.
 
-        Flags and nothing else: this comes again when a session was lost.
+        Sets flags and nothing else: this comes again when a session was lost.
         """
         if not any(each.id == shard_id for each in self.connection.shards):
             return
@@ -388,8 +384,7 @@ async def stay_connected(
 ) -> None:
     """Log in and stay connected until ``stop``; raises :exc:`Unmendable` and what is ``final``.
 
-    What ends here is the login: once that is made, :class:`~bot.ui.connection.Connection` sees to
-    the rest.
+    It retries the login; after that :class:`~bot.ui.connection.Connection` reconnects.
     """
     timeouts = timeouts or Timeouts()
     failed = 0
@@ -424,11 +419,11 @@ async def stay_connected(
 async def free_requests(
     client: discord.Client, *, longest: float = 2 * _LONGEST_LIMIT, look: float = 5.0
 ) -> None:
-    """Watch over the library's wait for a global rate limit, for ever.
+    """Watch the library's wait for a global rate limit, for ever.
 
-    While one lasts, every request waits for an event of the library. The request that met the
-    limit sets it in the end, unless it was cancelled; then all would wait for ever. No limit that
-    the library waits for is longer than ours for it, so one that lasts ``longest`` seconds is over.
+    Every request waits for an event of the library then. The request that met the limit sets it in
+    the end, unless it was cancelled; then all would wait for ever. No limit that the library waits
+    for is longer than ours, so one that lasts ``longest`` seconds is over.
     """
     loop = asyncio.get_running_loop()
     since: float | None = None

@@ -1,7 +1,6 @@
-"""Telling Discord the slash commands, in every language, only when they have changed.
+"""Registers the slash commands with Discord, in every language, when they have changed.
 
-Discord shows a localised name to those who use that language and sends the English one all the
-same, so nothing else of the bot knows of them.
+Discord shows localised names and sends the English ones, so nothing else of the bot uses them.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from games.view import Text
 
 _NAME = re.compile(r"[-\w]{1,32}")
 _LONGEST = 32
-"""Characters that the name of a menu's entry may have."""
+"""Characters of the name of a menu's entry."""
 _Spot = app_commands.TranslationContextLocation
 _CONTEXTS = {
     _Spot.command_name: COMMAND_NAME,
@@ -46,10 +45,10 @@ def is_name(word: str) -> bool:
 
 
 class CatalogueTranslator(app_commands.Translator):
-    """Names and descriptions of commands in the languages that there are catalogues for.
+    """Translates names and descriptions of commands by our catalogues.
 
-    Names of games are the same everywhere, and so is every choice that is not made by
-    :func:`bot.ui.interaction.slash.said`.
+    Choices are translated only if :func:`bot.ui.interaction.slash.said` made them; games have one
+    name everywhere.
     """
 
     def __init__(self, languages: Languages) -> None:
@@ -78,10 +77,7 @@ class CatalogueTranslator(app_commands.Translator):
 
 
 async def fingerprint(tree: Tree, owner_server: int | None = None) -> str:
-    """What the commands are, in 64 hexadecimal digits; Discord is told when it changes.
-
-    Catalogues count as they are in their files.
-    """
+    """A digest of all commands and their translations; Discord is told when it changes."""
     commands = tree.get_commands()
     if owner_server is not None:
         commands += tree.get_commands(guild=discord.Object(owner_server))
@@ -107,7 +103,7 @@ def names() -> Iterator[tuple[str, str]]:
 def names_for_babel(
     *_: object, **__: object
 ) -> Iterator[tuple[int, str, tuple[str, str], list[str]]]:
-    """The same as Babel asks an extractor for it: line, function, arguments, comments."""
+    """The same as a Babel extractor gives it: line, function, arguments, comments."""
     for context, name in names():
         yield 0, "pgettext", (context, name), []
 
@@ -138,10 +134,10 @@ async def sync_commands(
     only_if_changed: bool = True,
     owner_server: int | None = None,
 ) -> bool:
-    """Tell Discord the commands; whether it had to be told. The tree's client must be logged in.
+    """Register the commands with Discord; whether that was needed. The client must be logged in.
 
-    What Discord was told last stands in the file ``note``; a server that has lost the owner's
-    commands is told as well.
+    The file ``note`` has what was registered last. A server that was the owner's before is updated,
+    too.
     """
     now: dict[str, Any] = {
         "application": str(application_id),

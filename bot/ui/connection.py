@@ -52,16 +52,15 @@ HOPELESS = {
     4013: "Discord does not know the intents asked for. Update Parlour.",
     4014: "Discord does not grant the intents asked for. Parlour needs none that are privileged.",
 }
-"""Close codes after which trying again would not help, and what the host can do."""
+"""Close codes after which retrying would not help, and what the host can do."""
 _TOO_FEW = 4011
 _NEEDS_NEW_SESSION = frozenset({4003, 4007, 4009})
 _TRIES = 3
-"""How often a session is tried to be resumed, or its own address to be reached, before another way
-is taken."""
+"""Attempts to resume a session, or to reach its own address."""
 _LEAST_TOTAL = 100
-"""Fewer session starts a day than this are not believed; Discord permits 1,000."""
+"""Session starts a day, at least; Discord permits 1,000."""
 _FIRST_WORD = 60.0
-"""Seconds without a connection after which a line says so; the next come after twice as long."""
+"""Seconds until the first line of log about it; each next one comes after twice as long."""
 
 
 class Unmendable(Exception):
@@ -69,7 +68,7 @@ class Unmendable(Exception):
 
 
 class Shard:
-    """One shard and its connection, which :meth:`run` makes again and again."""
+    """One shard, which connects again and again."""
 
     def __init__(self, owner: Connection, shard_id: int, session: Session | None = None) -> None:
         self.id = shard_id
@@ -89,13 +88,13 @@ class Shard:
 
     @property
     def latency(self) -> float:
-        """Seconds from the last heartbeat to its answer; NaN before the first and when lost."""
+        """Seconds from the last heartbeat to its answer; NaN if unknown."""
         found = math.inf if self._socket is None else self._socket.latency
         return found if math.isfinite(found) else math.nan
 
     @property
     def session(self) -> Session | None:
-        """What may be resumed once this has been cancelled."""
+        """The session to resume once this has been cancelled."""
         return self._session
 
     async def run(self) -> None:
@@ -169,7 +168,7 @@ class Shard:
         self.why = None
 
     def _note(self, lost: Lost) -> None:
-        """A connection was lost, or not made."""
+        """Note that a connection was lost, or not made."""
         if lost.code == _TOO_FEW and self._owner.may_grow:
             self._owner.outgrown = self._owner.total
         elif lost.code in HOPELESS:
@@ -213,10 +212,9 @@ class Shard:
 class Connection:
     """The shards of this process. ``lost`` is called for each connection that ends.
 
-    Without ``divided`` they are all that there are, or those that are numbered by hand. With it
-    another part says how many there are (:meth:`divide`), and which are served here (:meth:`open`,
-    :meth:`shut`). An answer of 401 sets ``token_doubted``: whether the token holds is looked up
-    then.
+    Without ``divided`` these are all shards, or those numbered by hand. With it :class:`Fleet` says
+    how many there are (:meth:`divide`), and which this process serves (:meth:`open`, :meth:`shut`).
+    An answer of 401 sets ``token_doubted``: then the token is checked.
     """
 
     def __init__(
@@ -236,20 +234,18 @@ class Connection:
         self.rng = random.Random()  # noqa: S311 - jitter
         self.is_divided = divided
         self.may_grow = divided and client.shard_count is None
-        """Whether there may be more shards once Discord says that there are too few."""
         self.outgrown: int | None = None
-        """The number of shards of which Discord has said so."""
+        """The number of shards that Discord has called too few."""
         self.total = 0
         self.address = default_address()
         self.token_doubted = asyncio.Event()
         self.keeps_sessions = False
-        """Whether sessions are left so that they can be resumed, when shards are shut."""
+        """Whether sessions can be resumed after their shards are shut."""
         self.left: Callable[[Collection[int], int], Awaitable[dict[int, Session]]] | None = None
-        """Gives the sessions that were left of some shards, of so many."""
+        """Takes the sessions left for some shards, of so many."""
         self._clock = clock
         self._wanted: int | None = client.shard_count
         self.advice = self._wanted or 1
-        """How many shards there are to be."""
         self._turns: dict[int, asyncio.Lock] = {}
         self._shards: dict[int, Shard] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
@@ -260,7 +256,7 @@ class Connection:
 
     @property
     def shards(self) -> tuple[Shard, ...]:
-        """Those that are served here."""
+        """The shards of this process."""
         return tuple(self._shards.values())
 
     @property
@@ -293,25 +289,25 @@ class Connection:
             await self.close()
 
     async def advised(self) -> int:
-        """How many shards there are to be: as the host has chosen, or as Discord advises."""
+        """How many shards there are to be: as the host has set, or as Discord advises."""
         if self._wanted is None:
             self.starts.limits = await self._told()
         return self.advice
 
     def divide(self, total: int) -> None:
-        """There are so many shards; none of them is open now."""
+        """Set the number of all shards; none is open now."""
         self.total = total
         tell_shards(self.client, total)
 
     async def sessions_left(self, shard_ids: Collection[int], total: int) -> dict[int, Session]:
-        """The sessions that were left of some shards, of so many."""
+        """Sessions that a process left for these shards, of so many."""
         if self.left is not None:
             with contextlib.suppress(StoreUnavailable):
                 return await self.left(shard_ids, total)
         return {}
 
     def open(self, shard_ids: Collection[int], sessions: Mapping[int, Session]) -> None:
-        """Serve these from now on, with new sessions where none was left."""
+        """Serve these shards, with new sessions where none was left."""
         for each in shard_ids:
             shard = Shard(self, each, sessions.get(each))
             task = asyncio.create_task(shard.run(), name=f"shard {each}")
@@ -319,7 +315,7 @@ class Connection:
             self._shards[each], self._tasks[each] = shard, task
 
     async def shut(self, shard_ids: Collection[int]) -> dict[int, Session]:
-        """Serve these no longer; what others may resume, if :attr:`keeps_sessions`."""
+        """Stop serving these shards; their sessions, if :attr:`keeps_sessions`."""
         shut = {each: self._shards.pop(each) for each in shard_ids if each in self._shards}
         tasks = [self._tasks.pop(each) for each in shut]
         for task in tasks:
@@ -342,7 +338,7 @@ class Connection:
             self._ended.set_result(None)
 
     def _failed(self, task: asyncio.Task[None]) -> None:
-        """A task has ended; it only does so by itself where trying again would not help."""
+        """A task has ended: only where trying again would not help."""
         ended = self._ended
         if task.cancelled() or ended is None or ended.done():
             return
@@ -354,7 +350,7 @@ class Connection:
 
     @contextlib.asynccontextmanager
     async def turn(self, shard_id: int) -> AsyncIterator[None]:
-        """Held while a session is begun: Discord takes so many at a time."""
+        """Hold the shard's turn to begin a session: Discord takes so many at a time."""
         limits = self.starts.limits
         concurrency = 1 if limits is None else limits.max_concurrency
         async with self._turns.setdefault(shard_id % concurrency, asyncio.Lock()):
@@ -362,7 +358,7 @@ class Connection:
             yield
 
     def describe(self) -> str:
-        """How the connection stands, in words for the host."""
+        """The state of the connection, in words for the host."""
         if self.starts.waits_until is not None:
             until = self.starts.waits_until.isoformat(timespec="seconds")
             return f"too many sessions were begun: waits until {until}"
@@ -381,11 +377,11 @@ class Connection:
         )
 
     async def ask_advice(self) -> None:
-        """Learn how many shards Discord advises, if it says so soon."""
+        """Ask Discord how many shards it advises, and wait a moment."""
         self.starts.limits = await self._ask() or self.starts.limits
 
     async def _ask(self) -> SessionLimits | None:
-        """What Discord says of its limits; None if it does not say so soon."""
+        """Discord's limits; None if it doesn't answer soon."""
         task = asyncio.create_task(self._told(), name="session limits")
         self._asking.add(task)
         task.add_done_callback(self._asked)
@@ -402,7 +398,7 @@ class Connection:
             _log.info("Discord does not say how many sessions may be begun", why=in_words(error))
 
     async def _told(self) -> SessionLimits | None:
-        """Ask Discord for the address of its gateway, its advice on shards, and its limits."""
+        """Ask Discord for its gateway's address, its advice on shards, and its limits."""
         try:
             advice, address, limits = await self.client.http.get_bot_gateway()
         except discord.GatewayNotFound as error:
@@ -415,7 +411,7 @@ class Connection:
         return _read_limits(limits, self._clock.now())
 
     async def _watch_token(self) -> None:
-        """Look whether the token still holds, whenever that is in doubt."""
+        """Check the token whenever it is in doubt."""
         while True:
             await self.token_doubted.wait()
             me = discord.http.Route("GET", "/users/@me")
@@ -430,7 +426,7 @@ class Connection:
 
 
 def _read_limits(found: Mapping[str, Any], now: datetime) -> SessionLimits | None:
-    """What Discord says of session starts, None if that makes no sense."""
+    """Discord's limits of session starts; None if they make no sense."""
     try:
         return SessionLimits(
             total=max(_LEAST_TOTAL, int(found["total"])),

@@ -1,9 +1,9 @@
-"""The shards that fall to this process, where several divide them among themselves.
+"""Divides the shards among several processes, by rows in PostgreSQL (:mod:`bot.store.shards`).
 
-They do so by rows in PostgreSQL (:mod:`bot.store.shards`). A process says every few seconds that it
-lives, sees what falls to it, and closes what is another's before that one may have it. If it dies,
-others take its shards once it has been silent for long enough. Two may serve the same shard for a
-moment, as when a process was frozen: what happens in Discord is heard twice then, and done once.
+Each process says every few seconds that it is alive, looks up its shards, and closes those of
+others before they may open them. If it dies, others take its shards once it has been silent for
+long enough. Two may serve the same shard for a moment, as when a process was frozen: events are
+received twice then, and handled once.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from collections.abc import Collection, Mapping
 from bot.logs import logger
 from bot.services.presence import Presence
 from bot.store import Store, shards
-from bot.store.scopes import shard_scopes
 from bot.store.shards import Division
+from bot.store.times import shard_scopes
 from bot.ui.client import ParlourClient
 from bot.ui.gateway import Session
 from bot.ui.left_sessions import LeftSessions
@@ -27,11 +27,11 @@ _log = logger(__name__)
 _SOON = 0.5
 """Seconds between looks before the login."""
 _MOVING = 1.5
-"""Seconds between looks while shards are on their way."""
+"""Seconds between looks while shards are changing hands."""
 
 
 class Fleet:
-    """One process among those on the same database; its ``name`` is like no other's."""
+    """One of the processes on the same database; its ``name`` is unique."""
 
     def __init__(
         self, client: ParlourClient, store: Store, presence: Presence, sessions: LeftSessions
@@ -53,7 +53,7 @@ class Fleet:
         return shard_scopes(reached, self._connection.total) if reached else ()
 
     async def look(self) -> float | None:
-        """Serve what falls to this process now; when to look again, if soon.
+        """Serve the shards of this process; when to look again, if soon.
 
         Raises ``StoreUnavailable``.
         """
@@ -103,14 +103,14 @@ class Fleet:
 
     @property
     def _is_moving(self) -> bool:
-        """Whether shards are on their way, as far as is known here."""
+        """Whether shards are changing hands, as far as known."""
         found, held = self.division, len(self._connection.shards)
         least, more = divmod(found.total, found.processes)
         is_even = least <= held <= least + (more > 0)
         return not (is_even and all(found.owners.values()) and self._client.is_connected)
 
     async def _stop(self, these: Collection[int], *, keep: bool = False) -> None:
-        """Serve these no longer; ``keep`` their sessions for the process that does, or end them."""
+        """Stop serving these; ``keep`` their sessions for the next process, or end them."""
         self._presence.drop(shard_scopes(these, self._connection.total) if these else ())
         self._connection.keeps_sessions = keep
         sessions = await self._connection.shut(these)
@@ -120,7 +120,7 @@ class Fleet:
             self._client.leave_shards(these)
 
     async def leave(self) -> None:
-        """Close all connections, and let others have the shards. Raises ``StoreUnavailable``.
+        """Close all connections and release the shards. Raises ``StoreUnavailable``.
 
         The servers stay known, for what this process is still sending.
         """

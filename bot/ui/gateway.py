@@ -35,37 +35,37 @@ _LONGEST_INTERVAL = 600_000
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """How long a connection waits, in seconds."""
+    """Timeouts of a connection, in seconds."""
 
     hello: float = 20.0
-    """For HELLO, from the first packet to Discord on."""
+    """For HELLO, counted from the first packet."""
     ready: float = 60.0
     """For READY after IDENTIFY."""
     resumed: float = 30.0
-    """For RESUMED after RESUME, or the next of the events that Discord sends again before it."""
+    """For RESUMED after RESUME, or the next of the events resent before it."""
     silence: float = 15.0
-    """For any word after a heartbeat was due."""
+    """For any frame after a heartbeat was due."""
     longest: float = 30.0
     """Between two attempts, at most."""
     first: float = 0.5
-    """Before the second attempt, at least; each wait after it may be twice as long."""
+    """Before the second attempt; each later wait may be twice as long."""
     refused: tuple[float, float] = (1.0, 5.0)
-    """Before a new session in place of a lost one: a random time, which Discord asks for."""
+    """Before a new session in place of a lost one: a random time, as Discord asks."""
     lasting: float = 30.0
-    """A connection that has lasted this long was a good one: attempts are counted from 0 again."""
+    """A connection that lasts this long resets the count of attempts."""
     limits: float = 5.0
-    """For Discord's answer to how many sessions may be begun."""
+    """For Discord's answer about session limits."""
     doubt: float = 60.0
-    """After it was found that the token holds, until that may be doubted again."""
+    """Between two checks of the token."""
     goodbye: float = 2.0
-    """For Discord to agree that a connection is closed when the process stops."""
+    """For closing connections when the process stops."""
 
 
 class Lost(Exception):
-    """A connection has ended, or none was made; ``str()`` says why, in words for the host.
+    """A connection has ended, or none was made; ``str()`` says why, for the host.
 
-    ``code`` is what Discord closed it with, if it did. ``is_asked`` if Discord wants us to come
-    again, as it does now and then. ``is_unreadable`` if we could not read what it sent.
+    ``code`` is Discord's close code, if any. ``is_asked``: Discord asked us to reconnect.
+    ``is_unreadable``: we could not read what it sent.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Lost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What Discord needs to know to go on where a connection was lost."""
+    """What resuming a session takes."""
 
     id: str
     sequence: int
@@ -92,17 +92,17 @@ class Session:
 
 
 class Socket(BareWebSocket):
-    """One connection of one shard. Made by :meth:`connect`; whatever ends it raises :exc:`Lost`."""
+    """One connection of one shard. Whatever ends it raises :exc:`Lost`."""
 
     _closing: ClassVar[set[asyncio.Task[bool]]] = set()
-    """Connections that wait for Discord to agree that they are closed."""
+    """Connections that are being closed."""
 
     is_greeted = False
     """Whether READY or RESUMED has come: events flow."""
     is_open = False
-    """Whether it was made whole, so that its owner closes it."""
+    """Whether it is complete, so that its owner closes it."""
     _was_closed_here = False
-    """Whether the library closed it before it told that it was lost."""
+    """Whether the library closed it before it raised."""
     timeouts = Timeouts()
     _resumes = False
 
@@ -132,7 +132,7 @@ class Socket(BareWebSocket):
 
     @property
     def session(self) -> Session | None:
-        """What may be resumed after this; None if Discord has ended it, or it never began."""
+        """The session to resume; None if Discord has ended it, or it never began."""
         if not self.session_id or self.sequence is None:
             return None
         if not (self.is_greeted or self._resumes):
@@ -144,12 +144,12 @@ class Socket(BareWebSocket):
         await self._or_close(super().identify())
 
     async def resume(self) -> None:
-        """Go on with a session."""
+        """Resume a session."""
         self._resumes = True
         await self._or_close(super().resume())
 
     async def listen(self, greeted: Callable[[], None]) -> None:
-        """Handle what comes until the connection is lost; ``greeted`` once events flow.
+        """Handle frames until the connection is lost; call ``greeted`` once events flow.
 
         Raises :exc:`Lost`, never returns.
         """
@@ -166,7 +166,6 @@ class Socket(BareWebSocket):
             self._check_heartbeats(2 * interval + timeouts.silence)
 
     async def _poll(self, until: float, otherwise: str) -> None:
-        """Handle the next frame, which must come by then."""
         try:
             async with asyncio.timeout_at(until):
                 await self.poll_event()
@@ -185,7 +184,7 @@ class Socket(BareWebSocket):
             raise Lost(in_words(error)) from error
 
     async def received_message(self, msg: Any, /) -> None:
-        """Read a frame; what cannot be read ends this connection, and Discord sends it again."""
+        """Parse a frame; one that cannot be read ends this connection, and Discord resends it."""
         try:
             if self.is_greeted:
                 await super().received_message(msg)
@@ -199,7 +198,7 @@ class Socket(BareWebSocket):
             raise Lost(why, is_unreadable=True) from error
 
     async def close(self, code: int = 4000) -> None:
-        """Stop the heartbeat and close, without waiting until Discord agrees."""
+        """Stop the heartbeat and close, without waiting for Discord."""
         if self.was_closed_by_us:
             return
         self.stop(code)
@@ -209,7 +208,7 @@ class Socket(BareWebSocket):
 
     @classmethod
     async def all_closed(cls, within: float) -> None:
-        """Wait, for so many seconds, until Discord has agreed to all that was closed."""
+        """Wait, for so many seconds, until all connections are closed."""
         loop = asyncio.get_running_loop()
         tasks = {task for task in cls._closing if task.get_loop() is loop}
         if tasks:
@@ -222,7 +221,7 @@ class Socket(BareWebSocket):
             task.exception()  # Known; it may well be why the connection was closed.
 
     async def _or_close(self, step: Any) -> None:
-        """Take a step; whatever it raises ends this connection, which no other part may know of."""
+        """Await a step; whatever it raises closes this connection."""
         try:
             await step
         except Exception:
@@ -236,7 +235,7 @@ class Socket(BareWebSocket):
             raise
 
     async def _be_greeted(self, msg: Any) -> None:
-        """Look at a frame before the library does, which takes the first ones on trust."""
+        """Check a frame before the library parses it: it trusts the first ones."""
         text = self.unpacked(msg)
         if text is None:
             return
@@ -252,7 +251,7 @@ class Socket(BareWebSocket):
         self.is_greeted = name in {"READY", "RESUMED"}
 
     def _check_heartbeats(self, longest: float) -> None:
-        """A line may bring events and yet be dead the other way."""
+        """A connection may still receive events when it can no longer send."""
         if self.seconds_unanswered > longest:
             raise Lost("Discord does not answer our heartbeats")
 
@@ -275,17 +274,17 @@ _TOO_LARGE = 1 << 63
 
 
 def is_address(found: Any) -> bool:
-    """Whether a gateway may be there."""
+    """Whether this is the address of a gateway."""
     return isinstance(found, str) and found.startswith(("wss://", "ws://"))
 
 
 def default_address() -> yarl.URL:
-    """Where the gateway is if Discord does not say."""
+    """The gateway's address if Discord doesn't give one."""
     return DiscordWebSocket.DEFAULT_GATEWAY
 
 
 def check_envelope(interaction: Any) -> None:
-    """Refuse an interaction with parts of another kind that the library would pass on as they are.
+    """Refuse an interaction with malformed parts that the library would pass on.
 
     Raises :exc:`ValueError` or :exc:`TypeError`. All else is checked where it is used.
     """

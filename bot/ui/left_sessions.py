@@ -1,9 +1,9 @@
-"""Sessions with Discord that outlive a process: left at its end, gone on with at the next start.
+"""Sessions with Discord that outlive a process: kept at its end, resumed at the next start.
 
-Discord keeps a session for a few minutes after its connection was closed, unless it was closed for
-good, and sends what has happened meanwhile when it is resumed. It does not send its servers
-again. So what is asked of them here is kept with the session: who may do what in which channel,
-without a name. A session can be resumed once, so it is taken out of the database before.
+Discord keeps a session for a few minutes after its connection was closed, and sends what happened
+meanwhile when it is resumed. It doesn't send the servers again. So the parts of them that are used
+here are kept with the session: permissions in channels, no names. A session can be resumed once, so
+it is taken out of the database first.
 """
 
 from __future__ import annotations
@@ -30,16 +30,15 @@ from bot.ui.private_parts import add_guild
 T = TypeVar("T")
 
 _YOUNG = timedelta(minutes=2)
-"""After longer it is not tried: Discord has forgotten the session, or soon will."""
+"""Older sessions are not tried: Discord forgets them."""
 _AT_ONCE = 20
-"""Servers that are looked at before others have their turn."""
+"""Servers handled before the event loop has its turn."""
 _FORM = 1
-"""How what is kept of servers is written. What another release has written otherwise is passed
-over."""
+"""The version of the format; others are ignored."""
 
 
 class LeftSessions:
-    """Leaves the sessions of this process, and takes those that were left."""
+    """Keeps the sessions of this process, and takes those that were left."""
 
     def __init__(self, client: ParlourClient, store: Store, clock: Clock) -> None:
         self._client = client
@@ -47,7 +46,7 @@ class LeftSessions:
         self._clock = clock
 
     async def leave(self, sessions: Mapping[int, Session]) -> None:
-        """Keep sessions of shards that are no longer connected. Raises ``StoreUnavailable``."""
+        """Keep the sessions of shards that are closed. Raises ``StoreUnavailable``."""
         guilds: dict[int, list[discord.Guild]] = {each: [] for each in sessions}
         for guild in self._client.guilds:
             if guild.shard_id in guilds:
@@ -71,10 +70,7 @@ class LeftSessions:
                 await self._store.write(shards.leave_sessions, left)
 
     async def take(self, these: Collection[int], total: int) -> dict[int, Session]:
-        """The sessions of these shards that may be resumed, with their servers known again.
-
-        Raises ``StoreUnavailable``.
-        """
+        """The sessions to resume for these shards, with their servers cached again."""
         found: dict[int, Session] = {}
         for left in await self._store.write(shards.take_sessions, these, total):
             guilds = await asyncio.to_thread(_unpacked, left.known)
@@ -87,7 +83,7 @@ class LeftSessions:
 
 
 async def _in_turns(guilds: Collection[T]) -> AsyncIterator[T]:
-    """Servers one by one, of which there may be thousands, while other shards have their turn."""
+    """Servers one by one, of which there may be thousands, without blocking the event loop."""
     for number, each in enumerate(guilds, 1):
         yield each
         if number % _AT_ONCE == 0:
@@ -103,7 +99,7 @@ async def _packed(guilds: Collection[discord.Guild]) -> bytes:
 
 
 def _unpacked(known: bytes) -> list[Any] | None:
-    """The servers, None if another release has written them in another form."""
+    """The servers, None if another release wrote them in another form."""
     found = json.loads(zlib.decompress(known))
     if found["form"] != _FORM or found["intents"] != INTENTS.value:
         return None
@@ -112,7 +108,7 @@ def _unpacked(known: bytes) -> list[Any] | None:
 
 
 def _described(guild: discord.Guild) -> dict[str, Any]:
-    """A server as Discord would tell of it, but for what is not asked of it here."""
+    """A server as Discord's event has it, as far as it is used here."""
     if guild.unavailable:
         return {"id": guild.id, "unavailable": True}
     return {

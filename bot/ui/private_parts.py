@@ -36,7 +36,7 @@ from discord.utils import _to_json
 
 
 class BareWebSocket(DiscordWebSocket):
-    """The library's websocket, with its heartbeat, its frames and its end within reach."""
+    """The library's websocket, with its heartbeat and its frames in reach."""
 
     @property
     def heartbeat_interval(self) -> float:
@@ -63,17 +63,17 @@ class BareWebSocket(DiscordWebSocket):
         self._close_code = code
 
     def unpacked(self, frame: Any) -> str | None:
-        """The text of a frame; None while parts of it are still to come."""
+        """The text of a frame; None while parts of it are missing."""
         if isinstance(frame, bytes):
             return self._decompressor.decompress(frame)
         return str(frame)
 
 
 def tell_shards(client: discord.AutoShardedClient, shard_count: int) -> None:
-    """Have the library know how many shards there are.
+    """Tell the library how many shards there are.
 
-    It waits until so many are ready that never are: each is ready on its own here, and while it
-    waited for those that it believes to be here, READY of one would take back that of another.
+    It waits for one more than there are, so that it never counts them itself: each is ready on its
+    own here.
     """
     client.shard_count = client._connection.shard_count = shard_count
     client._connection.shard_ids = range(shard_count + 1)
@@ -87,28 +87,28 @@ def guard_parsers(client: discord.Client, guard: Callable[..., Any]) -> None:
 
 
 def forget_guild(client: discord.Client, guild_id: int) -> None:
-    """As if Discord had told that the bot was sent away from a server."""
+    """Handle the removal of the bot from a server, as if Discord had sent that."""
     client._connection.parse_guild_delete({"id": str(guild_id)})
 
 
 def add_guild(client: discord.Client, described: Any) -> None:
-    """Know a server of which Discord does not tell again."""
+    """Add a server that Discord does not send again."""
     client._connection._add_guild_from_data(described)
 
 
 def drop_guilds(client: discord.Client, guilds: Iterable[discord.Guild]) -> None:
-    """Forget servers that another process serves, and tell nobody."""
+    """Forget servers that another process serves, without an event."""
     for each in guilds:
         client._connection._remove_guild(each)
 
 
 def has_logged_in(client: discord.Client) -> bool:
-    """Whether there was a login since the client was made, or opened again."""
+    """Whether the client has logged in since it was made or reopened."""
     return client.loop is not discord.client._loop
 
 
 async def reopen(client: discord.Client) -> None:
-    """Make a client that could not log in, or has ended, ready to begin again."""
+    """Prepare a client that could not log in, or has ended, for another login."""
     await client.close()
     client.clear()
     # A closed session takes its connector with it, which the library would use again.
@@ -118,7 +118,7 @@ async def reopen(client: discord.Client) -> None:
 
 
 def end_of_limit(client: discord.Client) -> asyncio.Event | None:
-    """What all requests wait for during a global rate limit; None before the first login."""
+    """The event that all requests wait for during a global rate limit; None before a login."""
     found = client.http._global_over
     return found if isinstance(found, asyncio.Event) else None
 
@@ -129,12 +129,12 @@ def session_of(interaction: discord.Interaction[Any]) -> aiohttp.ClientSession:
 
 
 def note_acknowledged(interaction: discord.Interaction[Any], kind: InteractionResponseType) -> None:
-    """Have the library know that an interaction was acknowledged, and how."""
+    """Tell the library that an interaction was deferred, and how."""
     interaction.response._response_type = kind
 
 
 def forget_answer(interaction: discord.Interaction[Any]) -> None:
-    """Have the answer of an interaction read from Discord once more when it is next wanted."""
+    """Have the answer of an interaction read from Discord the next time."""
     interaction._original_response = None
 
 

@@ -1,10 +1,9 @@
-"""Messages as Discord reads them, the requests that carry them, and what posting needs.
+"""Messages as Discord reads them, the requests that carry them, and permissions.
 
-The library's requests look after rate limits, uploads and repeats. What it does around them is left
-out: its views, and the whole :class:`discord.Message` that it makes of every answer, of which only
-the id is wanted, and the words that a post repeated under its nonce already has.
+The library's requests handle rate limits, uploads and retries. Its views are not used, nor the
+whole :class:`discord.Message` that it makes of every answer, of which only the id is wanted.
 
-Requests are never cancelled: a cancelled waiter of a global rate limit would stop every later one.
+Requests are never cancelled: a cancelled waiter of a global rate limit would block every later one.
 Those that take longer than their caller waits go on in the :class:`Background`.
 
 Documentation: https://docs.discord.com/developers/resources/message
@@ -32,7 +31,7 @@ from games.view import Text
 T = TypeVar("T")
 _log = logger(__name__)
 FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
-"""What a call of the library may raise when the way to Discord is troubled."""
+"""Exceptions of the library where Discord can't be reached, or refuses."""
 _LONGEST_REASON = 200
 _PRIVATE = 1 << 6
 _SILENT = 1 << 12
@@ -40,12 +39,12 @@ _COMPONENTS = 1 << 15
 _TEXT = 10
 _TO_A_CELL = re.compile(r"(https?://\S+)|([a-z]\d\d?-)(?=[a-z]\d)")
 _PATIENCE = aiohttp.ClientTimeout(total=None, sock_connect=10, sock_read=20)
-"""Seconds without a sign of life after which a post or an edit is given up: before another may try
-the delivery (:data:`bot.posts.outgoing.LEASE`). The library would wait for five minutes."""
+"""A post or an edit times out before another process may try the delivery
+(:data:`bot.posts.outgoing.LEASE`). The library would wait for five minutes."""
 
 
 def in_words(error: BaseException) -> str:
-    """Why the way to Discord failed, in one line for the host; a bug by the name of its class."""
+    """Why a request to Discord failed, in one line for the host; a bug by its class."""
     said = str(error).partition("\n")[0][:_LONGEST_REASON]
     if not said and isinstance(error, TimeoutError):
         return "no answer in time"
@@ -55,14 +54,14 @@ def in_words(error: BaseException) -> str:
 
 
 class Background:
-    """Tasks that run to their end, even where no caller waits for them any longer."""
+    """Tasks that run to their end, even if nobody waits for them any longer."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._ending = asyncio.Event()
 
     def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Run it, keep it alive, and log how it failed if it does."""
+        """Run it, keep it alive, and log its failure."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
@@ -79,7 +78,7 @@ class Background:
             _log.error("a background task failed", exc_info=error)
 
     async def pause(self, seconds: float) -> bool:
-        """Wait so long; False, and sooner, if the process is about to stop."""
+        """Sleep; False, and sooner, if the process is about to stop."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._ending.wait()
@@ -93,7 +92,7 @@ class Background:
             each.cancel()
 
     async def drain(self, seconds: float) -> int:
-        """Wait so long for what is running; how many did not finish. Pauses end at once."""
+        """Wait so long for running tasks; how many did not finish. Pauses end at once."""
         self._ending.set()
         if self._tasks:
             await asyncio.wait(set(self._tasks), timeout=seconds)
@@ -101,18 +100,17 @@ class Background:
 
 
 class Garbled(discord.DiscordException):
-    """What came back is no answer of Discord's: a page of a proxy, or half an answer."""
+    """The response is none of Discord's: a page of a proxy, or half an answer."""
 
 
 def is_discords(error: discord.HTTPException) -> bool:
-    """Whether a refusal is Discord's own: anybody on the way may send a page with any status."""
+    """Whether a refusal is Discord's own: a proxy may send a page with any status."""
     kind = error.response.headers.get("Content-Type")
     return kind == "application/json" and bool(error.code or error.text)
 
 
 @contextlib.contextmanager
 def _read() -> Iterator[None]:
-    """Read an answer; the library stumbles over those it does not expect."""
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -120,7 +118,7 @@ def _read() -> Iterator[None]:
 
 
 def checked(data: Any, key: str = "id") -> Any:
-    """The same, if it is an object that has this, as those of Discord do; else :exc:`Garbled`."""
+    """The response, if it is an object with this key; else :exc:`Garbled`."""
     if not isinstance(data, dict) or key not in data:
         raise Garbled(f"no {key} in an answer")
     return data
@@ -129,8 +127,8 @@ def checked(data: Any, key: str = "id") -> Any:
 def _on_one_line(text: str) -> str:
     """The text so that no line ends inside a move: a word joiner follows the hyphen of ``f4-f6``.
 
-    Phones break lines after a hyphen. Nobody sees the joiner, and whoever copies it with a move is
-    understood (:func:`games.notation.plain`). Addresses and blocks of code stay as they are.
+    Phones break lines after a hyphen. The joiner is invisible, and may be copied with the move
+    (:func:`games.notation.plain`). Addresses and blocks of code stay as they are.
     """
     parts = text.split("```")
     parts[::2] = [_TO_A_CELL.sub(_joined, part) for part in parts[::2]]
@@ -161,11 +159,11 @@ def message(
     silent: bool = False,
     private: bool = False,
 ) -> MultipartParameters:
-    """A message to post or to put in the place of another.
+    """A message to post, or to replace another.
 
-    It mentions the users ``pings`` and the ``roles`` and nobody else, whatever it says. ``files``
-    None leaves those of a message that is edited; an empty list takes them away. Discord makes a
-    post that is repeated under its ``nonce`` only once. What follows an answer may be ``private``.
+    It mentions the users ``pings`` and the ``roles`` only. ``files`` None keeps those of a message
+    that is edited; an empty list removes them. Discord makes one post for each ``nonce``. A
+    follow-up may be ``private``.
     """
     payload: dict[str, Any] = {
         "allowed_mentions": {"parse": [], "users": [str(user) for user in pings]}
@@ -202,7 +200,7 @@ def message(
 
 
 async def post(http: discord.http.HTTPClient, channel_id: int, said: MultipartParameters) -> Any:
-    """Post a message; the message that Discord made of it. Raises :exc:`Garbled` as well."""
+    """Post a message; the message as Discord has it. Raises :exc:`Garbled` as well."""
     route = Route("POST", "/channels/{channel_id}/messages", channel_id=channel_id)
     with _read():
         return checked(await http.request(route, **_body(said), timeout=_PATIENCE))
@@ -211,10 +209,7 @@ async def post(http: discord.http.HTTPClient, channel_id: int, said: MultipartPa
 async def edit_message(
     http: discord.http.HTTPClient, channel_id: int, message_id: int, said: MultipartParameters
 ) -> None:
-    """Put words, components and files in the place of those of a message.
-
-    Raises :exc:`Garbled` as well.
-    """
+    """Replace text, components and files of a message. Raises :exc:`Garbled` as well."""
     path = "/channels/{channel_id}/messages/{message_id}"
     route = Route("PATCH", path, channel_id=channel_id, message_id=message_id)
     with _read():
@@ -222,7 +217,6 @@ async def edit_message(
 
 
 def _body(said: MultipartParameters) -> dict[str, Any]:
-    """What a request carries: JSON, or JSON and files."""
     if said.multipart:
         return {"files": said.files, "form": said.multipart}
     return {"json": said.payload}
@@ -237,14 +231,13 @@ async def delete_message(http: discord.http.HTTPClient, channel_id: int, message
 
 
 def _way_of(interaction: discord.Interaction[Any]) -> dict[str, Any]:
-    """The session and the proxy by which an interaction is answered."""
     http = interaction.client.http
     session = session_of(interaction)
     return {"session": session, "proxy": http.proxy, "proxy_auth": http.proxy_auth}
 
 
 async def defer(interaction: discord.Interaction[Any], *, private: bool) -> None:
-    """Tell Discord that an answer will come: a new one for this person alone, or a changed message.
+    """Promise an answer: a new one for this user alone, or an edited message.
 
     Raises what the library's own way raises, and :exc:`Garbled`.
     """
@@ -268,24 +261,15 @@ async def defer(interaction: discord.Interaction[Any], *, private: bool) -> None
 
 
 async def edit_answer(interaction: discord.Interaction[Any], answer: MultipartParameters) -> None:
-    """Put a message in the place of what :func:`defer` has promised, or of what was said since.
+    """Replace the deferred answer, or an earlier one.
 
     Raises what the library's own way raises, and :exc:`Garbled`.
     """
-    with _read():
-        data: Any = await async_context.get().edit_original_interaction_response(
-            interaction.application_id,
-            interaction.token,
-            **_way_of(interaction),
-            payload=answer.payload,
-            multipart=answer.multipart,
-            files=answer.files,
-        )
-    checked(data)
+    await _answered(interaction, "edit_original_interaction_response", answer)
 
 
 async def delete_answer(interaction: discord.Interaction[Any]) -> None:
-    """Take back what was answered. Raises what the library's own way raises."""
+    """Delete the answer. Raises what the library's own way raises."""
     with _read():
         await async_context.get().delete_original_interaction_response(
             interaction.application_id,
@@ -295,20 +279,21 @@ async def delete_answer(interaction: discord.Interaction[Any]) -> None:
 
 
 async def follow_up(interaction: discord.Interaction[Any], said: MultipartParameters) -> None:
-    """Say one thing more, which everybody sees unless the message is private.
+    """Post a follow-up, which everyone sees unless the message is private.
 
     Raises what the library's own way raises, and :exc:`Garbled`.
     """
+    await _answered(interaction, "execute_webhook", said, wait=True, with_components=True)
+
+
+async def _answered(
+    interaction: discord.Interaction[Any], name: str, said: MultipartParameters, **how: bool
+) -> None:
+    request = getattr(async_context.get(), name)
+    body = {"payload": said.payload, "multipart": said.multipart, "files": said.files}
     with _read():
-        data: Any = await async_context.get().execute_webhook(
-            interaction.application_id,
-            interaction.token,
-            **_way_of(interaction),
-            payload=said.payload,
-            multipart=said.multipart,
-            files=said.files,
-            wait=True,
-            with_components=True,
+        data: Any = await request(
+            interaction.application_id, interaction.token, **_way_of(interaction), **body, **how
         )
     checked(data)
 
@@ -319,7 +304,7 @@ _FILES = Text.of("Attach Files")
 
 
 def permissions(may: discord.Permissions, *, in_thread: bool) -> list[Text]:
-    """What posting needs and is not given, by the names that Discord shows in its settings."""
+    """Permissions that posting lacks, by their names in Discord's settings."""
     if not may.view_channel:
         return [Text.of("View Channel")]
     sending, may_send = Text.of("Send Messages"), may.send_messages
@@ -339,7 +324,7 @@ def has_threads(kind: object) -> bool:
 
 
 def for_threads(may: discord.Permissions) -> list[Text]:
-    """What threads for matches need in a channel beside posting, and is not given."""
+    """Permissions that threads lack in a channel, beside those for posting."""
     wanted = (
         (Text.of("Create Public Threads"), may.create_public_threads),
         (Text.of("Send Messages in Threads"), may.send_messages_in_threads),
@@ -350,7 +335,7 @@ def for_threads(may: discord.Permissions) -> list[Text]:
 def missing_for_threads(
     client: discord.Client, guild_id: GuildId, channel_id: ChannelId
 ) -> list[Text]:
-    """What threads need in a text channel and is not given, as far as is known."""
+    """The same for a text channel by its id, as far as known."""
     guild = client.get_guild(guild_id)
     channel = None if guild is None else guild.get_channel(channel_id)
     if guild is None or channel is None or guild.me is None or not has_threads(channel.type):
@@ -359,7 +344,7 @@ def missing_for_threads(
 
 
 def may_thread(client: discord.Client, guild_id: GuildId, channel_id: ChannelId) -> bool:
-    """Whether threads can be made in a channel, as far as is known; what is not known may be."""
+    """Whether threads can be made in a channel; yes if unknown."""
     guild = client.get_guild(guild_id)
     channel = None if guild is None else guild.get_channel_or_thread(channel_id)
     if channel is not None and not has_threads(channel.type):
@@ -368,7 +353,7 @@ def may_thread(client: discord.Client, guild_id: GuildId, channel_id: ChannelId)
 
 
 def missing(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> list[Text]:
-    """The permissions that posting in a channel needs and that are not given, as far as known."""
+    """Permissions that posting lacks in a channel, as far as known."""
     guild = client.get_guild(guild_id or 0)
     channel = None if guild is None else guild.get_channel_or_thread(channel_id)
     if guild is None or channel is None or guild.me is None:
@@ -383,12 +368,12 @@ def missing(client: discord.Client, guild_id: GuildId | None, channel_id: Channe
 def lacks_files_alone(
     client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId
 ) -> bool:
-    """Whether messages can be posted in a channel, but no pictures, as far as is known."""
+    """Whether messages can be posted in a channel, but no pictures."""
     return missing(client, guild_id, channel_id) == [_FILES]
 
 
 def may_post(client: discord.Client, guild_id: GuildId | None, channel_id: ChannelId) -> bool:
-    """Whether messages can be posted in a channel, as far as is known; what is not known may be."""
+    """Whether messages can be posted in a channel; yes if unknown."""
     if any(name != _FILES for name in missing(client, guild_id, channel_id)):
         return False
     guild = client.get_guild(guild_id or 0)

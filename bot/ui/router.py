@@ -1,10 +1,9 @@
-"""From a click, a choice or a form to the handler that a room registered for it.
+"""Finds the handler of a click, a choice or a form.
 
-All components and forms come in through one ``on_interaction`` and one template
+All components and forms come in through one ``on_interaction``, with custom ids of one template
 (:mod:`bot.ui.pages.components`). The library's own dispatch is left out on purpose: it ignores
-controls that a message no longer has and forms opened before a restart, and it swallows exceptions
-on the way. Here nothing ends in silence: what is not known is answered as out of date, with the
-present board.
+controls that a message no longer has and forms opened before a restart, and it swallows exceptions.
+Here an unknown control is answered as out of date, with the present board.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ def _fields(components: object, depth: int = 0) -> Iterator[tuple[str, str]]:
 
 
 class Router:
-    """Finds for every component and form what it stands for."""
+    """Finds the handler of every component and form."""
 
     def __init__(self, handler: InteractionHandler) -> None:
         self._handler = handler

@@ -12,7 +12,7 @@ from collections import Counter
 
 import pytest
 
-from bot.ui.delivery import discord_errors
+from bot.ui.delivery import poster
 from playground.faults import Delay, Drop, Fault, Junk, Status, TooMany, When
 from playground.forms import all_text
 from playground.person import InteractionFailed, Person
@@ -96,7 +96,7 @@ class _Storm:
 async def test_no_fault_loses_or_doubles_a_move_a_board_or_a_call(
     game: Game, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(discord_errors, "_FIRST_PAUSE", 0.5)
+    monkeypatch.setattr(poster, "_FIRST_PAUSE", 0.5)
     storm = _Storm(game, seed)
     for number, move in enumerate(("a1", "c5", "b2", "d4", "c1", "e4", "b4", "e1")):
         await storm.move((game.black, game.white)[number % 2], move)

@@ -11,7 +11,7 @@ import pytest
 from bot.posts.outgoing import LEASE
 from bot.ui import rest
 from bot.ui.client import free_requests
-from bot.ui.delivery import discord_errors
+from bot.ui.delivery import poster
 from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
 from playground.forms import all_text
 from playground.world.controls import walk
@@ -215,7 +215,7 @@ async def test_a_limit_is_waited_for(game: Game) -> None:
 async def test_one_answer_that_looks_like_a_ban_keeps_no_match_for_minutes(
     game: Game, monkeypatch: pytest.MonkeyPatch, *, html: bool
 ) -> None:
-    monkeypatch.setattr(discord_errors, "_FIRST_PAUSE", 1.0)
+    monkeypatch.setattr(poster, "_FIRST_PAUSE", 1.0)
     ban = game.hosted.playground.faults.rest("POST", POST, TooMany(via=False, html=html))
     await game.say(game.black, "a1")
     await game.hosted.settled()

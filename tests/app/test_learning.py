@@ -11,7 +11,7 @@ import pytest
 from bot.domain.ids import UserId
 from bot.i18n import Languages
 from bot.services.timeouts import sweep_offers
-from bot.ui.learn.lesson_page import LessonState, LessonTask
+from bot.ui.learn.lessons import LessonState, LessonTask
 from bot.ui.pages.components import Control
 from bot.ui.play.move_picker import MovePick
 from bot.ui.play.move_picker_page import looked_at
@@ -265,7 +265,7 @@ async def picture(person: Person, page: Json) -> bytes:
 def drawn(theme: str) -> bytes:
     """The first question of the lesson as a theme shows it."""
     bench = LessonTask.at(LessonState("rows"))
-    view = looked_at(bench.game, bench.board.position, bench.asked(MovePick()), bench.standing())
+    view = looked_at(bench.table, bench.asked(MovePick()), bench.standing())
     return render(view, Style(theme=theme, translate=Languages().default)).png
 
 

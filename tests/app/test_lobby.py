@@ -14,10 +14,11 @@ from pydantic import SecretStr
 from bot.doctor import examine
 from bot.doctor.host_checks import Finding
 from bot.domain.ids import UserId
-from bot.services.outbox import standing, worker
+from bot.services.outbox import worker
 from bot.services.timeouts import sweep_offers
 from bot.store import lobbies
 from bot.store.errors import StoreUnavailable
+from bot.ui.delivery import lobby_messages
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
@@ -90,7 +91,7 @@ def _accepts(message: Json) -> list[str]:
 
 @pytest.fixture
 async def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hosted]:
-    monkeypatch.setattr(standing, "GAP", timedelta(seconds=0.2))
+    monkeypatch.setattr(lobby_messages, "GAP", timedelta(seconds=0.2))
     monkeypatch.setattr(worker, "POLL", 0.05)
     async with hosted(tmp_path) as table:
         yield table

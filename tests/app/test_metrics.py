@@ -15,7 +15,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot import metrics, tracing
+from bot import metrics
 from tests.hosted import Game, hosted, start_quax
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -112,12 +112,12 @@ def test_the_route_of_a_request_names_nobody(path: str, way: str) -> None:
 
 async def test_an_interaction_is_traced_with_its_parts_and_names_nobody(game: Game) -> None:
     spans = InMemorySpanExporter()
-    tracing.begin_with(SimpleSpanProcessor(spans))
+    metrics.trace_with(SimpleSpanProcessor(spans))
     try:
         await game.say(game.black, "a1")
         await game.hosted.settled()
     finally:
-        tracing.begin_with(None)
+        metrics.trace_with(None)
     found = spans.get_finished_spans()
     (whole,) = [each for each in found if each.name == "interaction application_command"]
     parts = {each.name for each in found if each.parent == whole.context}

@@ -136,7 +136,7 @@ async def test_an_answer_that_is_slow_is_not_told_as_lost(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is pressed again meanwhile is answered as what it is."""
-    monkeypatch.setattr(handler, "_A_MOMENT", 0.05)
+    monkeypatch.setattr(handler, "_SLOW", 0.05)
     game.hosted.playground.faults.rest("PATCH", ORIGINAL, Delay(3.0))
     after = len(game.black.events)
     await game.black.slash("move", game.home, move="a1")
@@ -160,7 +160,7 @@ async def test_an_answer_that_is_slow_is_not_told_as_lost(
 async def test_an_answer_that_hangs_is_told_at_the_next_contact(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(handler, "_LOST", 0.1)
+    monkeypatch.setattr(handler, "_LOST_AFTER", 0.1)
     faults = game.hosted.playground.faults
     faults.rest("PATCH", ORIGINAL, Hang())
     await game.black.slash("move", game.home, move="a1")

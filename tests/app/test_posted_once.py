@@ -6,7 +6,6 @@ import asyncio
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import pytest
@@ -14,8 +13,7 @@ import pytest
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Actor
 from bot.domain.preferences import NoticeWay
-from bot.domain.vacation import Vacation
-from bot.posts.sending import Recipient
+from bot.posts.sending import Notice, Recipient, Reminder, VacationNews
 from playground.faults import Drop, Junk, Status
 from playground.forms import all_text, find_control
 from playground.person import Person
@@ -309,23 +307,22 @@ async def test_reminders_and_words_of_vacations_are_known_again(game: Game) -> N
     messenger, now = bot.messenger, bot.clock.now()
     who, later = UserId(game.black.id), now + timedelta(minutes=3)
     ((match, _),) = await game.hosted.history()
-    vacation = Vacation(now, now + timedelta(days=3), by_itself=True)
     for locale in ("de", "ja"):
         await bot.services.preferences.change(
             who, lambda chosen, locale=locale: replace(chosen, language=locale)
         )
         for to in (Recipient(ChannelId(game.home), who), Recipient(user_id=who)):
-            posted = await messenger.remind(match, 0, later, to, nonce=f"r{locale}")
-            assert await messenger.find_reminder(match, 0, now, to, since=now) == posted
-            assert not await messenger.find_reminder(match, 0, now, to, since=later)
-            for over in (False, True):
-                find = partial(messenger.find_word_of_vacation, who, match, to, is_over=over)
-                assert await find(since=now) is None
-                posted = await messenger.tell_of_vacation(
-                    who, match, vacation, to, is_over=over, nonce=f"v{locale}{over}"
-                )
-                assert await find(since=now) == posted
-                assert await find(since=later) is None
+            reminder = Notice(match, who, Reminder(later), f"r{locale}")
+            posted = await messenger.notify(reminder, to)
+            moved = replace(reminder, kind=Reminder(now))
+            assert await messenger.find_notice(moved, to, now) == posted
+            assert not await messenger.find_notice(moved, to, later)
+            for until in (now + timedelta(days=3), None):
+                word = Notice(match, who, VacationNews(until), f"v{locale}{until is None}")
+                assert await messenger.find_notice(word, to, now) is None
+                posted = await messenger.notify(word, to)
+                assert await messenger.find_notice(word, to, now) == posted is not None
+                assert await messenger.find_notice(word, to, later) is None
                 await messenger.erase(posted)
 
 

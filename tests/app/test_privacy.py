@@ -13,7 +13,7 @@ import pytest
 from bot.domain.ids import UserId
 from bot.store import tables
 from bot.store.tables.base import CHOSEN, NAMED, OWN
-from bot.ui.settings.export_files import _PARTS
+from bot.ui.settings.privacy import _PARTS
 from playground.faults import TooMany
 from playground.forms import all_text
 from playground.person import Person

@@ -9,7 +9,7 @@ from bot.domain.puzzles import Attempt, PuzzleState, puzzle_of
 from bot.i18n import Languages
 from bot.services.puzzles import PuzzleRecord
 from bot.ui.play.move_picker import notes_of
-from bot.ui.puzzles.puzzle_page import ask_before_answer
+from bot.ui.puzzles import ask_before_answer
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.app.test_computers import labels

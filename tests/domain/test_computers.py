@@ -156,7 +156,7 @@ def test_nobody_is_asked_or_called_where_only_computers_were_invited() -> None:
     first, started = begun(FIRST)
     assert deliveries_for(first) == ()
     kinds = [each.kind for each in deliveries_for(started)]
-    assert kinds == [DeliveryKind.THREAD, DeliveryKind.BOARD]
+    assert kinds == [DeliveryKind.BOARD]
     direct = begun(FIRST, venue=Venue.DIRECT)[-1]
     assert [(each.kind, each.audience) for each in deliveries_for(direct)] == [
         (DeliveryKind.BOARD, 0)
@@ -170,7 +170,7 @@ def moved(match: Match, actor: Actor, text: str, when: datetime) -> Change:
 def test_the_person_is_called_only_if_the_computer_took_long() -> None:
     match = begun(FIRST)[-1].match
     one = moved(match, ANN, "a1", SOON)
-    shown = [DeliveryKind.BOARD, DeliveryKind.CARD]
+    shown = [DeliveryKind.BOARD, DeliveryKind.OFFER]
     assert [each.kind for each in deliveries_for(one)] == shown
     quick = moved(one.match, FIRST, "a2", SOON + timedelta(seconds=8))
     assert [each.kind for each in deliveries_for(quick)] == shown

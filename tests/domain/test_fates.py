@@ -10,7 +10,7 @@ import pytest
 from bot.domain.ids import ChannelId, MessageId
 from bot.domain.match import MatchStatus
 from bot.domain.requests import Request, RequestKind
-from bot.posts.fates import fates
+from bot.posts.deliveries import fates
 from bot.posts.sending import Fate, Posted, RequestNews, StandingPost
 from tests.domain.people import started
 from tests.kit import ANN

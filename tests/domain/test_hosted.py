@@ -28,11 +28,7 @@ def test_nobody_has_to_accept_and_the_first_is_called() -> None:
     assert (match.status, match.version, match.players) == (MatchStatus.RUNNING, 1, (1, 2))
     verify(match, [change.event])
     told = deliveries_for(change)
-    assert [each.kind for each in told] == [
-        DeliveryKind.THREAD,
-        DeliveryKind.BOARD,
-        DeliveryKind.NOTICE,
-    ]
+    assert [each.kind for each in told] == [DeliveryKind.BOARD, DeliveryKind.NOTICE]
     assert (told[-1].audience, told[-1].notice) == (0, NoticeKind.TURN)
 
 

@@ -71,6 +71,18 @@ def test_only_what_differs_from_the_default_is_kept() -> None:
     assert json.loads(written(ServerSettings(threads=False))) == {"form": 1, "threads": False}
 
 
+def test_what_a_newer_release_has_written_stays_when_another_setting_is_changed() -> None:
+    newer = '{"form":1,"mood":"well","theme":"forest","digest_hour":7,"turned":true}'
+    chosen = replace(read_settings(Preferences, newer), turned=False, zone="Asia/Tokyo")
+    assert json.loads(written(chosen, newer)) == {
+        "form": 1,
+        "mood": "well",
+        "theme": "forest",
+        "digest_hour": 7,
+        "zone": "Asia/Tokyo",
+    }
+
+
 def test_quiet_hours_are_those_of_the_persons_own_zone() -> None:
     night = datetime(2026, 3, 1, 21, 30, tzinfo=UTC)
     assert ALL.quiet_until(night) == datetime(2026, 3, 2, 6, tzinfo=UTC)

@@ -4,62 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import signal
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import asyncpg
 import pytest
 
-from bot.health import is_healthy
 from playground.errors import DiscordError
 from playground.forms import all_text
-from playground.gateway.events import shard_of
 from playground.gateway.gateway import GatewayLimits
 from playground.observer import Observer
 from playground.person import InteractionFailed, Person
 from playground.server import Playground
 from tests.databases import postgres_url  # noqa: F401
-from tests.e2e.bot_on_postgres import BotOnPostgres
+from tests.e2e.bot_on_postgres import (
+    BotOnPostgres,
+    begin_match,
+    channel_on_each_shard,
+    divided,
+)
 
 SHARDS = 4
-
-
-class Process(BotOnPostgres):
-    """One of the processes, none of which is told anything about shards."""
-
-    async def health(self) -> dict[str, Any]:
-        """What it says of itself; nothing before it can."""
-        _, said = await asyncio.to_thread(is_healthy, self.health_port)
-        with contextlib.suppress(ValueError):
-            found: dict[str, Any] = json.loads(said)
-            return found
-        return {"shards": {}}
-
-    async def end(self) -> str:
-        """Stop it in order; what it has logged."""
-        self.child.send_signal(signal.SIGTERM)
-        out, _ = await self.child.communicate()
-        assert self.child.returncode == 0, out.decode()
-        return out.decode()
-
-
-async def _divided(
-    processes: list[Process], *, patience: float, shares: Callable[[list[int]], bool]
-) -> list[dict[str, Any]]:
-    """How the processes are once each shard is connected in one of them, with such shares."""
-    async with asyncio.timeout(patience):
-        while True:
-            found = [await each.health() for each in processes]
-            held = [
-                int(shard) for each in found for shard, is_open in each["shards"].items() if is_open
-            ]
-            if sorted(held) == list(range(SHARDS)) and shares([len(e["shards"]) for e in found]):
-                return found
-            await asyncio.sleep(0.2)
 
 
 async def _outages(database: str, at_least: int) -> set[str]:
@@ -73,18 +38,6 @@ async def _outages(database: str, at_least: int) -> set[str]:
             return found
     finally:
         await connection.close()
-
-
-async def _match(anna: Person, ben: Person, channel: int) -> int:
-    """Begin a match in which Anna is to move; its thread."""
-    nonce = await anna.slash(
-        "play", channel, game="quax", opponent=ben, options="size 5, pie off", side="1"
-    )
-    assert "Offer sent." in all_text(await anna.wait_answer(nonce, patience=20))
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m), patience=20)
-    await ben.wait_answer(await ben.click(offer, label="Accept"), patience=20)
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]), patience=20)
-    return int(board["channel_id"])
 
 
 async def _move(person: Person, home: int, move: str) -> None:
@@ -107,54 +60,42 @@ async def test_when_a_process_is_killed_the_others_serve_its_servers(
 ) -> None:
     limits = GatewayLimits(shards=SHARDS)
     async with Playground(observer=observer, gateway_limits=limits) as playground:
-        world = playground.world
         anna = await Person.join(playground.address, "Anna")
         ben = await Person.join(playground.address, "Ben")
-        servers = {shard_of(world.home.id, SHARDS): world.home.id}
-        while len(servers) < SHARDS:
-            made = world.places.add_guild("Club", anna.id).id
-            world.places.join(made, ben.id)
-            world.places.join(made, world.state.bot_id)
-            servers.setdefault(shard_of(made, SHARDS), made)
-            await asyncio.sleep(0.0015)
-        channels = {
-            shard: next(each.id for each in world.state.channels.values() if each.guild_id == guild)
-            for shard, guild in servers.items()
-        }
-        first = await Process.start(playground, tmp_path / "1", postgres_url)
+        channels = await channel_on_each_shard(playground, [(anna, ben)] * SHARDS)
+        first = await BotOnPostgres.start(playground, tmp_path / "1", postgres_url)
         processes, logs = [first], list[str]()
         try:
-            await _divided(processes, patience=40, shares=lambda found: found == [SHARDS])
+            await divided(processes, SHARDS, patience=40, shares=[SHARDS])
             processes += [
-                await Process.start(playground, tmp_path / name, postgres_url) for name in "23"
+                await BotOnPostgres.start(playground, tmp_path / name, postgres_url)
+                for name in "23"
             ]
-            found = await _divided(
-                processes, patience=60, shares=lambda found: sorted(found) == [1, 1, 2]
-            )
+            found = await divided(processes, SHARDS, patience=60, shares=[1, 1, 2])
             survivors = {each["process"] for each in found[1:]}
             dead = {int(each) for each in found[0]["shards"]}
             gateway = playground.gateway
             assert len(gateway.identified) == SHARDS, "what moves goes on with its session"
-            home = await _match(anna, ben, channels[max(dead)])
+            home = await begin_match(anna, ben, channels[max(dead)])
             first.child.kill()
             await first.child.wait()
             since = time.monotonic()
             await _move(anna, home, "a3")
             assert time.monotonic() - since < 30
-            left = await _divided(processes[1:], patience=30, shares=lambda found: found == [2, 2])
+            left = await divided(processes[1:], SHARDS, patience=30, shares=[2, 2])
             assert set(left[0]["owners"].values()) == survivors
             assert len(gateway.identified) == SHARDS + len(dead), "no other is begun anew"
             assert await _outages(postgres_url, len(dead)) == {
                 f"shard:{each}/{SHARDS}" for each in dead
             }, "the clocks of no other server stop"
             resumed = gateway.resumed
-            logs = [await processes.pop().end()]
+            logs = [await processes.pop().stop()]
             await _move(ben, home, "b3")
-            await _divided(processes[1:], patience=30, shares=lambda found: found == [SHARDS])
+            await divided(processes[1:], SHARDS, patience=30, shares=[SHARDS])
             assert gateway.resumed == resumed + 2
         finally:
             for person in (anna, ben):
                 await person.close()
-            logs += [await each.end() for each in processes[1:]]
+            logs += [await each.stop() for each in processes[1:]]
         assert not [each for each in logs if "Traceback" in each]
     assert playground.problems == []

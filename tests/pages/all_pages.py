@@ -43,23 +43,23 @@ from bot.shutdown import Shutdown, Supervisor
 from bot.store.follows import PlayerFollow
 from bot.store.records import AuditEntry
 from bot.store.tournaments.records import StoredTournament, Summary
-from bot.ui.computers.analysis_page import AnalysisBoard, AnalysisState, analysis_page
-from bot.ui.computers.computer_page import ComputerDraft, computer_page
-from bot.ui.computers.review_page import (
+from bot.ui.computers.against_computer import ComputerDraft, computer_page
+from bot.ui.computers.analysis import AnalysisBoard, analysis_page
+from bot.ui.computers.review import (
     ReviewedMatch,
     moment_page,
     moves_page,
     review_page,
     waiting_page,
 )
-from bot.ui.learn.lesson_page import LessonState, overview_page, task_page
+from bot.ui.learn.lessons import LessonState, overview_page, task_page
 from bot.ui.learn.rules_page import rules_page
-from bot.ui.lobby.lobby_page import lobby_page, offers_page
-from bot.ui.offers.draft import OfferDraft
+from bot.ui.lobby import lobby_page, offers_page
+from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.offer_page import offer_page
-from bot.ui.offers.setup_page import OfferDefaults, defaults_page, setup_page
+from bot.ui.offers.setup_page import defaults_page, setup_page
 from bot.ui.overview.help_page import help_page, learning_page, organisers_page, welcome_page
-from bot.ui.owner.owner_page import HostStatus, ask_ending, owner_page, preview_page
+from bot.ui.owner import HostStatus, ask_ending, owner_page, preview_page
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import board_page, more_page
 from bot.ui.pages.components import Control, File, Page, Reply, button, text
@@ -67,15 +67,16 @@ from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.match_list import Listed, MatchList, matches_page
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.plans.plan_page import plan_page
-from bot.ui.puzzles.puzzle_page import PuzzlePick, posted_page, puzzle_page
-from bot.ui.ratings.rating_pages import leaderboard_page, profile_page
-from bot.ui.settings.end_match_page import Verdict, end_match_page
-from bot.ui.settings.log_page import log_page as server_log_page
+from bot.ui.play.move_picker_page import Spot
+from bot.ui.puzzles import posted_page, puzzle_page
+from bot.ui.ratings import leaderboard_page, profile_page
+from bot.ui.settings.end_match import Verdict, end_match_page
 from bot.ui.settings.panel import SettingChoices
-from bot.ui.settings.person_page import block_page, person_page
-from bot.ui.settings.server_page import server_page
-from bot.ui.settings.vacation_handlers import vacation_page
-from bot.ui.settings.webhook_handlers import webhook_page
+from bot.ui.settings.person_settings import block_page, person_page
+from bot.ui.settings.server_log import log_page as server_log_page
+from bot.ui.settings.server_settings import server_page
+from bot.ui.settings.vacations import vacation_page
+from bot.ui.settings.webhooks import webhook_page
 from bot.ui.tournaments.confirm_page import confirm_page
 from bot.ui.tournaments.director_pages import (
     ask,
@@ -100,7 +101,7 @@ from bot.ui.tournaments.tables import kinds_of, sheets_of
 from bot.ui.tournaments.why_pairing_page import why_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import EventText, mentions_of
-from bot.ui.watching.follow_page import follows_page, player_page, which_player_page
+from bot.ui.watching import follows_page, player_page, which_player_page
 from games import catalog
 from games.api import SampleGame
 from games.view import Text
@@ -282,9 +283,7 @@ async def learning_pages() -> Pages:
         ),
         "lesson, first task": await task_page(LessonState("quax"), PRESENTER, EN),
         "lesson, the end": overview_page(LessonState("quax", 0, None), EN),
-        "puzzle": await puzzle_page(
-            PuzzlePick(1), PuzzleRecord(Attempt(1), 3, 1500), PRESENTER, EN
-        ),
+        "puzzle": await puzzle_page(Spot(1), PuzzleRecord(Attempt(1), 3, 1500), PRESENTER, EN),
         "puzzle, posted": await posted_page(1, PRESENTER, EN),
         "computer": computer_page(ComputerDraft(), None, EN),
         "computer, a game chosen": computer_page(ComputerDraft("quax"), 3, EN),
@@ -319,7 +318,7 @@ async def review_pages() -> Pages:
 
     async def analysis(at: int, **more: Any) -> Reply:
         board = AnalysisBoard.open(line, tree, at)
-        return await analysis_page(board, AnalysisState(at), PRESENTER, EN, record=file, **more)
+        return await analysis_page(board, Spot(at), PRESENTER, EN, record=file, **more)
 
     return {
         "review, waiting": waiting_page(Review(match.id, 12), EN),
@@ -328,7 +327,7 @@ async def review_pages() -> Pages:
         "review, all moves": moves_page(shown, 0, EN),
         "review, a moment": await moment_page(line, review, 2, PRESENTER, EN),
         "analysis, nothing tried": await analysis_page(
-            AnalysisBoard.open(line, tree_of(line), 2), AnalysisState(2), PRESENTER, EN
+            AnalysisBoard.open(line, tree_of(line), 2), Spot(2), PRESENTER, EN
         ),
         "analysis, a fork": await analysis(2),
         "analysis, in a variation": await analysis(first),

@@ -69,7 +69,7 @@ class HostMachine(RuleBasedStateMachine):
         self.store = self.run(open_store(f"sqlite:///{self.place / 'parlour.db'}"))
         self.club = Club(self.store, self.clock, seed=self.starts)
         if before is not None:
-            self.club.discord = self.club.notices._messenger = before
+            self.club.discord = self.club.notices.messenger = before
             for handler in self.club.handlers:
                 handler._messenger = before
 

@@ -25,7 +25,7 @@ from bot.store import Store, match_feed, outbox, times
 from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
 from bot.store.records import Outage
-from bot.store.scopes import EVERYWHERE, guild_scope
+from bot.store.times import EVERYWHERE, guild_scope
 from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
 from tests.not_none import not_none
@@ -568,7 +568,11 @@ async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
     assert [(each.notice, each.player) for each in club.discord.told[-1:]] == [(NoticeKind.OVER, 0)]
     await club.blocked.look()
     (kept,) = club.blocked.owed_to(BOB.user_id)[1]
-    assert (kept.notice, kept.user_id, kept.is_direct) == (NoticeKind.OVER, BOB.user_id, True)
+    assert (kept.delivery.notice, kept.user_id, kept.is_direct) == (
+        NoticeKind.OVER,
+        BOB.user_id,
+        True,
+    )
     await passes(club, days=AT_MOST.days + 1)
     assert await next_unsent(store) is None, "and is given up in the end"
 
@@ -589,7 +593,7 @@ async def test_closed_messages_lose_no_result_and_no_answer(store: Store) -> Non
     await club.worker.drain()
     await club.blocked.look()
     parked = club.blocked.owed_to(BOB.user_id)[1]
-    assert {(each.notice, each.user_id) for each in parked} == {
+    assert {(each.delivery.notice, each.user_id) for each in parked} == {
         (NOTICES["draw_declined"], BOB.user_id),
         (NoticeKind.OVER, BOB.user_id),
     }

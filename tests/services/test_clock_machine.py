@@ -31,7 +31,7 @@ from bot.errors import UserError
 from bot.services.presence import GRACE, PATIENCE, Presence, is_late, standing
 from bot.services.timeouts import sweep_flags
 from bot.store import times
-from bot.store.scopes import EVERYWHERE
+from bot.store.times import EVERYWHERE
 from games.errors import GameError
 from tests.kit import BOB, CYD, GUILD
 from tests.not_none import not_none

@@ -25,7 +25,7 @@ from bot.domain.requests import RequestKind
 from bot.domain.vacation import Vacation
 from bot.posts.deliveries import JUST_TOLD, deliveries_for, reminders_after
 from bot.posts.sending import Delivery, DeliveryKind, NoticeKind
-from bot.store.answers import ends_plans, play_plans
+from bot.store.changes import ends_plans, play_plans
 from bot.store.lobbies import lobby_of
 from bot.store.pairing import tallies_of
 from bot.store.ratings import rated
@@ -65,7 +65,7 @@ def test_a_move_without_anything_else_is_a_board_and_a_call() -> None:
     assert sent(change) == [
         (DeliveryKind.BOARD, None, None, version),
         (DeliveryKind.NOTICE, 1, NoticeKind.TURN, version),
-        (DeliveryKind.CARD, None, None, version),
+        (DeliveryKind.OFFER, None, None, version),
     ]
     assert list(reminders_after(change)) == []
     assert tallies_of(change) == ()

@@ -311,7 +311,9 @@ async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store
     owed = {(lost, NoticeKind.OVER), (goes_on, NOTICES["draw_declined"])}
 
     def told() -> set[tuple[MatchId, AnyNotice | None]]:
-        return {(each.match_id, each.notice) for each in club.blocked.owed_to(BOB.user_id)[1]}
+        return {
+            (each.match.id, each.delivery.notice) for each in club.blocked.owed_to(BOB.user_id)[1]
+        }
 
     await club.blocked.look()
     assert told() == owed, "they are told at their next word, each once"

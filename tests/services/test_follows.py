@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 import pytest
 
@@ -14,9 +15,9 @@ from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
 from bot.posts.outgoing import Claim, next_digest
 from bot.posts.sending import DirectRefused, Gone, Posted
-from bot.services.outbox.followed import FollowedMatches
 from bot.store import Store, follows, notices, outgoing, privacy
 from bot.store.follows import FOLLOWERS, MOST
+from bot.ui.delivery.follow_messages import FollowedMatches
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 
@@ -65,7 +66,7 @@ class Stand:
         club = self.club
         club.handlers = (
             *club.handlers,
-            FollowedMatches(store, self.board, club.notices, club.clock),
+            FollowedMatches(store, cast(Any, self.board), club.notices, club.clock),
         )
         club.worker = club.another_worker()
         self.store = store

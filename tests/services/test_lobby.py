@@ -22,13 +22,14 @@ from bot.errors import UserError
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import Gone, Posted, Refused, Retry
 from bot.services.match_changes import Answer
-from bot.services.outbox.standing import GAP, LOOK_AGAIN, StandingMessages, StandingPage
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.store import Store
 from bot.store import standing as stored_standing
 from bot.store.lobbies import LOBBY as LOBBY_KIND
+from bot.store.standing import LOOK_AGAIN
 from bot.store.tables import outbox
+from bot.ui.delivery.lobby_messages import GAP, Lobbies, LobbyText
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
 from tests.not_none import not_none
@@ -63,12 +64,12 @@ class PaperBoard:
                 await asyncio.Event().wait()
             raise error
 
-    async def sheet(self, standing: Any) -> StandingPage:
+    async def written(self, standing: Any) -> LobbyText:
         offers = await self.club.lobby.offers(standing.guild_id)
         said = " ".join(match.id for match in offers)
-        return StandingPage([said], said or "nobody")
+        return LobbyText([said], said or "nobody")
 
-    async def post(self, standing: Any, sheet: StandingPage, *, nonce: str) -> Posted | Any:
+    async def post(self, standing: Any, sheet: LobbyText, *, nonce: str) -> Posted | Any:
         await self._call("post")
         assert len(nonce) <= 25
         posted = self.nonces.get(nonce)
@@ -79,7 +80,7 @@ class PaperBoard:
         await self._call("post", "after")
         return posted
 
-    async def edit(self, posted: Posted, sheet: StandingPage) -> None:
+    async def edit(self, posted: Posted, sheet: LobbyText) -> None:
         await self._call("edit")
         self._there(posted)
         self.messages[posted] = sheet.components[0]
@@ -115,7 +116,8 @@ class House:
 
     def process(self, serves: Any = lambda _: True) -> OutboxWorker:
         club = self.club
-        shows = StandingMessages(LOBBY_KIND, club.store, self.board, club.clock, serves=serves)
+        board: Any = self.board
+        shows = Lobbies(club.store, board, club.clock, serves=serves)
         return OutboxWorker(club.store, club.clock, *club.handlers, shows)
 
     async def due(self) -> bool:

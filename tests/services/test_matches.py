@@ -14,7 +14,7 @@ from bot.domain.match import Ending, MatchStatus, Place, Scope, Venue
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.store import Store, transactions
-from bot.store.records import Loaded
+from bot.store.transactions import Loaded
 from games.errors import IllegalMove, MoveSyntaxError, OptionError
 from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, Club, person

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -12,12 +12,12 @@ from bot.domain.ids import ChannelId, GuildId, MessageId, RoleId
 from bot.domain.match import Match
 from bot.posts.outgoing import Claim, Done, Handler
 from bot.posts.sending import Posted, Refused, Retry
-from bot.services.outbox.calls import OfferCalls
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.store import Store
 from bot.store.lobbies import CALL_GAP
 from bot.store.lobbies import LOBBY as LOBBY_KIND
+from bot.ui.delivery.lobby_messages import OfferCalls
 from tests.databases import both, both_in_soak
 from tests.kit import ANN, GUILD, Club
 
@@ -68,8 +68,8 @@ class House:
     def __init__(self, store: Store) -> None:
         self.club = Club(store, limits=Limits(open_offers=100))
         self.board = PaperCalls()
-        club = self.club
-        calls = OfferCalls(club.store, club.preferences, self.board, club.clock)
+        club, board = self.club, cast(Any, self.board)
+        calls = OfferCalls(club.store, club.preferences, board, club.clock)
         self.worker = OutboxWorker(club.store, club.clock, *club.handlers, LobbyShown(), calls)
         club.worker = club.changes._outbox = self.worker
 

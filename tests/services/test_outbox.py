@@ -22,7 +22,16 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.outgoing import LEASE
-from bot.posts.sending import DeliveryKind, Gone, NoticeKind, Recipient, Refused, Retry
+from bot.posts.sending import (
+    DeliveryKind,
+    Gone,
+    Notice,
+    NoticeKind,
+    Recipient,
+    Refused,
+    Reminder,
+    Retry,
+)
 from bot.services.privacy import PrivacyService
 from bot.store import Store, match_feed, open_store, outbox
 from bot.store.opening import sqlite_path
@@ -635,7 +644,8 @@ async def test_a_call_that_comes_after_another_line_takes_its_place(store: Store
     await club.worker.drain()
     match = await club.service.match(ANN, match_id)
     there = Recipient(channel_id=match.home_id)
-    word = await club.discord.remind(match, 1, club.clock.now(), there, nonce="word")
+    reminder = Notice(match, BOB.user_id, Reminder(club.clock.now()), "word")
+    word = await club.discord.remind(reminder, there)
     await store.write(match_feed.replace_line, match, 1, word)
     club.clock.forward(hours=6)
     await club.worker.drain()
@@ -727,7 +737,7 @@ async def test_a_crash_of_the_only_process_is_made_good_at_once_at_the_next_star
 ) -> None:
     first = await open_store(sqlite_url)
     club = Club(first)
-    never = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
+    never: Any = PaperDiscord(before=lambda name: (_ for _ in ()).throw(Retry(3600)))
     club.discord = never
     club.deliveries._messenger = never
     match_id = await club.start(BOB)

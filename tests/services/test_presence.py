@@ -16,7 +16,7 @@ from bot.services.presence import BEAT, PATIENCE, Presence
 from bot.services.timeouts import sweep_flags
 from bot.store import Store, outbox, times
 from bot.store.errors import StoreUnavailable
-from bot.store.scopes import EVERYWHERE, concerns, guild_scope, shard_scopes
+from bot.store.times import EVERYWHERE, concerns, guild_scope, shard_scopes
 from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, head, person
 from tests.not_none import not_none

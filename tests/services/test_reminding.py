@@ -11,12 +11,12 @@ import pytest
 from sqlalchemy import select
 
 from bot.domain.clock import TimeControl
-from bot.domain.match import Actor, Match
+from bot.domain.match import Actor
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.outgoing import LEASE
-from bot.posts.sending import NoticeKind, Posted, Refused, Retry
+from bot.posts.sending import Notice, NoticeKind, Posted, Recipient, Refused, Retry
 from bot.store import Store, outbox, times
 from bot.store.records import Outage
 from bot.store.tables import reminders
@@ -430,10 +430,10 @@ async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(
     last, failing = ids[-1], set(ids[:-1])
     give = club.discord.remind
 
-    async def remind(match: Match, *args: Any, **more: Any) -> Posted:
-        if match.id in failing:
+    async def remind(notice: Notice, to: Recipient) -> Posted:
+        if notice.match is not None and notice.match.id in failing:
             raise Retry(after)
-        return await give(match, *args, **more)
+        return await give(notice, to)
 
     club.discord.remind = remind
     club.clock.forward(hours=60)

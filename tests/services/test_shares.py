@@ -18,13 +18,13 @@ from bot.i18n import Languages
 from bot.posts.outgoing import QUIET, PutOff
 from bot.posts.sending import Notice, NoticeKind, Posted
 from bot.services.notices import Notices
-from bot.services.outbox.match_deliveries import MatchDeliveries
 from bot.services.pairing import Limits
 from bot.services.rate_limits import CROWDED, DiscordShare, ServerShares
 from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
 from bot.store import Store, times
-from bot.store.scopes import EVERYWHERE
+from bot.store.times import EVERYWHERE
+from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.interaction.obstacles import Obstacles
 from tests.databases import both_in_soak
 from tests.kit import BOB, GUILD, Club, HandClock, next_unsent
@@ -83,7 +83,7 @@ async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: 
     notices = Notices(club.discord, club.clock, club.preferences, shares)
 
     async def told(number: int) -> object:
-        return await notices.tell(Notice(match, 1, NoticeKind.TURN, f"n{number}"))
+        return await notices.tell(Notice(match, BOB.user_id, NoticeKind.TURN, f"n{number}"))
 
     def wants(way: NoticeWay, quiet: QuietHours | None = None) -> Any:
         chosen = lambda before: replace(before, way=way, quiet=quiet)  # noqa: E731
@@ -115,7 +115,8 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store) 
         await club.play(match_id, move)
         await club.worker.drain()
     shares = ServerShares(club.clock, 1, seconds=club.clock.seconds)
-    few = MatchDeliveries(club.discord, club.notices, club.clock, club.pairing, shares)
+    messenger: Any = club.discord
+    few = MatchDeliveries(messenger, club.notices, club.clock, club.pairing, shares)
     club.handlers = (few, *club.handlers[1:])
     worker = club.changes._outbox = club.worker = club.another_worker()
     worker.settled = club.blocked.settled

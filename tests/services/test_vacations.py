@@ -26,7 +26,7 @@ from bot.services.vacations import VacationStatus
 from bot.store import Store, open_store, times, transactions
 from bot.store.errors import StoreUnavailable
 from bot.store.records import Outage
-from bot.store.scopes import EVERYWHERE
+from bot.store.times import EVERYWHERE
 from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
 from tests.not_none import not_none

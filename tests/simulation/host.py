@@ -20,6 +20,7 @@ from bot.app.life import Bot
 from bot.app.wiring import create_bot
 from bot.clock import DiscordClock
 from bot.i18n import Languages
+from bot.posts.sending import Notice, Reminder
 from bot.posts.tournament_messages import TOURNAMENT
 from bot.services.tournaments.telling import TournamentTelling
 from bot.settings import Settings
@@ -263,7 +264,14 @@ class Host:
         if bot is None or self._dies in ("", _NOW):
             return
         if self._dies == _LINE:
-            bot.messenger.remind = self._last(bot.messenger.remind)  # type: ignore[method-assign, assignment]
+            notify: Any = bot.messenger.notify
+            last = self._last(notify)
+
+            async def remind(notice: Notice, *args: Any, **more: Any) -> Any:
+                is_reminder = isinstance(notice.kind, Reminder)
+                return await (last if is_reminder else notify)(notice, *args, **more)
+
+            bot.messenger.notify = remind  # type: ignore[method-assign]
             bot.messenger.digest = self._last(bot.messenger.digest)  # type: ignore[method-assign, assignment]
         elif self._dies == _TOLD:
             telling = bot.outbox._handlers[TOURNAMENT]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -14,25 +13,13 @@ from tests.databases import (  # noqa: F401
     sqlite_url,
     store,
 )
+from tests.store.releases import follow
 
-_NEXT = """
-import sqlalchemy as sa
-from alembic import op
-
-revision = "next"
-down_revision = "%s"
-
-
-def upgrade():
-    op.create_table("next_release", sa.Column("id", sa.Integer(), primary_key=True))
-"""
+_NEXT = 'op.create_table("next_release", sa.Column("id", sa.Integer(), primary_key=True))'
 
 
 @pytest.fixture
 def next_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A release with one migration more, to which every database of today's is an older one."""
-    folder = tmp_path / "migrations"
-    shutil.copytree(schema.MIGRATIONS, folder)
-    newest = max(each.stem.removeprefix("rev_") for each in folder.glob("versions/rev_*.py"))
-    (folder / "versions" / "rev_next.py").write_text(_NEXT % newest, encoding="utf-8")
-    monkeypatch.setattr(schema, "MIGRATIONS", folder)
+    follow(_NEXT, folder=tmp_path / "migrations")
+    monkeypatch.setattr(schema, "MIGRATIONS", tmp_path / "migrations")

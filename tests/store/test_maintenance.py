@@ -89,6 +89,10 @@ def make_newer(path: Path) -> None:
     change(path, "UPDATE alembic_version SET version_num = '9999'")
 
 
+def make_ahead(path: Path) -> None:
+    change(path, "UPDATE alembic_version SET version_num = '9999_from_0001'")
+
+
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
@@ -98,6 +102,7 @@ def make_newer(path: Path) -> None:
         (make_foreign_with_revisions, "not Parlour's"),
         (make_older, "parlour db upgrade"),
         (make_newer, "newer release"),
+        (make_ahead, "with that release"),
         (Path.unlink, "parlour restore"),
     ],
 )

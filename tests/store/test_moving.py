@@ -35,7 +35,9 @@ async def postgres(postgres_url: str) -> AsyncIterator[str]:
     """An empty PostgreSQL, which other tests use afterwards although it was left."""
     yield postgres_url
     connection = await asyncpg.connect(postgres_url)
-    await connection.execute("UPDATE alembic_version SET version_num = right(version_num, 4)")
+    await connection.execute(
+        "UPDATE alembic_version SET version_num = replace(version_num, 'moved ', '')"
+    )
     await connection.execute("UPDATE installation SET id = md5(id)")
     await connection.close()
 

@@ -217,8 +217,9 @@ async def test_who_has_lost_the_lease_notes_nothing(store: Store, known: Any) ->
 async def test_a_fast_game_does_not_put_off_the_card_in_its_channel(store: Store) -> None:
     club = Club(store)
     match_id = await club.start(BOB)
+    await club.worker.drain()
     await club.play(match_id, "a1")
-    cards = select(outbox.c.due_at).where(outbox.c.kind == DeliveryKind.CARD.value)
+    cards = select(outbox.c.due_at).where(outbox.c.kind == DeliveryKind.OFFER.value)
 
     async def due() -> list[int]:
         return list(await store.database.read(lambda c: c.execute(cards).scalars().all()))

@@ -13,7 +13,7 @@ from bot.domain.ids import GuildId, MessageId, UserId
 from bot.domain.match import Match, Place
 from bot.domain.preferences import Preferences, ServerSettings
 from bot.errors import UserError
-from bot.posts.fates import fates
+from bot.posts.deliveries import fates
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import Posted
 from bot.store import Store, match_feed, outbox, pairing, people, privacy

@@ -35,7 +35,13 @@ from bot.store.schema import (
 from bot.store.tables import metadata
 from tests.databases import both
 from tests.kit import BOB, GUILD, Club, head
-from tests.store.stored import STORED, STORED_MATCHES, restore_stored
+from tests.store.stored import (
+    STORED,
+    STORED_MATCHES,
+    STORED_POSTGRES,
+    restore_stored,
+    stored_postgres,
+)
 
 
 def plain(sql: str) -> Any:
@@ -142,7 +148,19 @@ async def test_a_database_of_each_release_is_brought_to_the_newest_and_goes_on(
 ) -> None:
     """A file as that release left it: a draw is on offer, a match is over, and one goes on."""
     restore_stored(sqlite_path(sqlite_url), revision)
-    store = await open_store(sqlite_url)
+    await _goes_on(sqlite_url)
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("revision", sorted(each.stem for each in STORED_POSTGRES.glob("*.sql")))
+async def test_so_it_is_on_postgres(revision: str, postgres_url: str) -> None:
+    async with stored_postgres(postgres_url, revision) as url:
+        await upgrade_store(url)
+        await _goes_on(url)
+
+
+async def _goes_on(url: str) -> None:
+    store = await open_store(url)
     club = Club(store, seed=99)
     offered, over, running = map(MatchId, STORED_MATCHES)
     for match_id in map(MatchId, STORED_MATCHES):
@@ -253,6 +271,8 @@ async def test_a_database_with_other_tables_is_not_opened(database_url: str, oth
 async def test_every_revision_has_a_stored_database() -> None:
     """A release that changes the tables adds the file that the release before left."""
     assert {each.stem for each in STORED.glob("*.sql")} == known_revisions()
+    since = {each for each in known_revisions() if each >= "0007"}
+    assert {each.stem for each in STORED_POSTGRES.glob("*.sql")} == since
 
 
 async def test_the_doctor_says_that_a_file_is_older_and_leaves_it_so(

@@ -18,8 +18,8 @@ from bot.services.presence import GRACE
 from bot.services.timeouts import sweep_flags
 from bot.store import Store, open_store, times, transactions
 from bot.store.errors import Conflict
-from bot.store.records import Availability, Outage
-from bot.store.scopes import EVERYWHERE, guild_scope, shard_scopes
+from bot.store.records import Outage
+from bot.store.times import EVERYWHERE, Availability, guild_scope, shard_scopes
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, START, Club, HandClock, head
 from tests.not_none import not_none

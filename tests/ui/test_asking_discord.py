@@ -10,7 +10,7 @@ import discord
 import pytest
 
 from bot.posts.sending import Gone, Refused, Retry
-from bot.ui.delivery.discord_errors import Moderated, RestCalls, TooMuch
+from bot.ui.delivery.poster import Moderated, RestCalls, TooMuch
 
 JSON = {"Via": "1.1 google", "Content-Type": "application/json"}
 

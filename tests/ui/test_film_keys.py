@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.domain.match import Result
 from bot.domain.records.playback import sample_line
-from bot.ui.history.replay_handlers import film_key
+from bot.ui.history.replay import film_key
 from games import catalog
 
 

@@ -10,7 +10,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
 from bot.domain.records.playback import sample_line
 from bot.i18n import Languages
-from bot.ui.history.film_views import FilmViews, plain_outcome
+from bot.ui.history.replay import FilmViews, plain_outcome
 from games import catalog
 from renderers import Style, replay
 

@@ -11,7 +11,7 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.i18n import Language, Languages
-from bot.posts.sending import NOTICES, NoticeKind
+from bot.posts.sending import NOTICES, Notice, NoticeKind, Reminder, VacationNews
 from bot.ui.delivery.poster import has_control, is_line
 from bot.ui.pages import clock_text, match_text, notice_text
 from bot.ui.pages.components import Control
@@ -54,9 +54,10 @@ def test_every_call_is_known_after_any_move_and_nothing_else_is(locale: str) -> 
         and "_asked" not in kind.value
     ]
     others += [
-        notice_text.reminder(moved, user, START, language),
-        notice_text.word_of_vacation(user, START, language),
-        notice_text.word_of_vacation(user, None, language),
+        *(
+            notice_text.words(Notice(moved, user, kind, ""), language)
+            for kind in (Reminder(START), VacationNews(START), VacationNews(None))
+        ),
         notice_text.line(moved, ANN.user_id, NoticeKind.TURN, language),
         notice_text.line(moved, UserId(22), NoticeKind.TURN, language),
         match_text.mention(user, language),
@@ -69,12 +70,13 @@ def test_every_call_is_known_after_any_move_and_nothing_else_is(locale: str) -> 
 def test_a_line_is_known_although_its_moment_has_moved(locale: str) -> None:
     language = _language(locale)
     match, later = started(), START + timedelta(days=1)
-    reminder = notice_text.reminder(match, ANN.user_id, START, language)
-    assert reminder != notice_text.reminder(match, ANN.user_id, later, language)
-    assert is_line({"content": reminder}, notice_text.reminder(match, ANN.user_id, later, language))
-    assert not is_line(
-        {"content": reminder}, notice_text.reminder(match, BOB.user_id, START, language)
+    reminder, moved, other = (
+        notice_text.words(Notice(match, who.user_id, Reminder(deadline), ""), language)
+        for who, deadline in ((ANN, START), (ANN, later), (BOB, START))
     )
+    assert reminder != moved
+    assert is_line({"content": reminder}, moved)
+    assert not is_line({"content": reminder}, other)
 
 
 def test_a_control_is_found_wherever_it_stands_and_no_other_for_it() -> None:

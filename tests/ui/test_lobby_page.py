@@ -18,9 +18,9 @@ from bot.domain.offers import offer
 from bot.domain.rating_range import RatingRange
 from bot.i18n import Languages
 from bot.services.lobby import OpenOffer
-from bot.ui.lobby.lobby_page import ON_PAGE, is_lobby, lobby_page, offers_page
-from bot.ui.offers.draft import OfferDraft
-from bot.ui.offers.setup_page import OfferDefaults, setup_page
+from bot.ui.lobby import ON_PAGE, is_lobby, lobby_page, offers_page
+from bot.ui.offers.draft import OfferDefaults, OfferDraft
+from bot.ui.offers.setup_page import setup_page
 from bot.ui.pages.components import text
 from bot.ui.pages.presenter import BoardPresenter
 from games import catalog

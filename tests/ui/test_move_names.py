@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain.game_state import game_of
 from bot.i18n import Languages
-from bot.ui.play.move_names import as_written
+from bot.ui.pages.match_text import as_written
 from games import catalog
 
 LANGUAGES = Languages()

@@ -18,7 +18,7 @@ from bot.settings import Settings
 from bot.store import follows, lobbies
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.slash import Tree, build
-from bot.ui.lobby.lobby_page import ON_PAGE
+from bot.ui.lobby import ON_PAGE
 
 DOCS = Path(__file__).parents[2] / "docs"
 

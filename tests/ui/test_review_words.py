@@ -11,8 +11,8 @@ import pytest
 from bot.domain.ids import MatchId
 from bot.domain.reviews import Review, ReviewedMove
 from bot.i18n import Languages
-from bot.ui.computers import review_handlers
-from bot.ui.computers.review_page import no_moments
+from bot.ui.computers import review as reviews
+from bot.ui.computers.review import no_moments
 
 
 @pytest.mark.parametrize(("own", "praised"), [(0, False), (1, False), (4, False), (5, True)])
@@ -23,7 +23,7 @@ def test_praise_is_for_enough_moves_of_ones_own(own: int, praised: bool) -> None
 
 
 async def test_how_far_a_review_is_is_said_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks, edits, memory = [0], [], review_handlers._Waiting()
+    looks, edits, memory = [0], [], reviews._Waiting()
     plies = 300
     entry = ReviewedMove("a1", 0.5, 0.5, is_close=False)
 
@@ -37,7 +37,7 @@ async def test_how_far_a_review_is_is_said_now_and_then(monkeypatch: pytest.Monk
     async def answer(*_: Any, **__: Any) -> None:
         edits.append(looks[0])
 
-    monkeypatch.setattr(review_handlers, "answer", answer)
+    monkeypatch.setattr(reviews, "answer", answer)
     services = SimpleNamespace(
         memory=lambda _: memory,
         background=SimpleNamespace(pause=pause),
@@ -52,7 +52,7 @@ async def test_how_far_a_review_is_is_said_now_and_then(monkeypatch: pytest.Monk
         language=Languages().known()["en"],
     )
     match: Any = SimpleNamespace(id=MatchId("m"))
-    await review_handlers._show_when_done(context, match, Review(MatchId("m"), plies))
+    await reviews._show_when_done(context, match, Review(MatchId("m"), plies))
     assert 0 < len(edits) <= 30
     assert all(later - earlier >= 3 for earlier, later in pairwise(edits))
     assert not memory.pages

@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.i18n import Languages
-from bot.ui.settings.vacation_handlers import read_day, suggest_days
+from bot.ui.settings.vacations import read_day, suggest_days
 
 TODAY = date(2026, 11, 22)
 LANGUAGES = Languages()

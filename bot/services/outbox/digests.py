@@ -25,7 +25,7 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import next_at_hour
 from bot.logs import logger
-from bot.posts.fates import is_news
+from bot.posts.deliveries import is_news
 from bot.posts.outgoing import (
     DIGEST,
     QUIET,
@@ -38,7 +38,6 @@ from bot.posts.outgoing import (
     next_digest,
 )
 from bot.posts.sending import NOTICES, DirectRefused, Gone, News, Notice, NoticeKind, Refused
-from bot.services.messenger import Messenger
 from bot.services.notices import Notices, place_of
 from bot.store import Store, blocked, match_feed, transactions
 from bot.store import notices as stored_notices
@@ -77,10 +76,10 @@ class Digests(Handler):
 
     kinds = frozenset({DIGEST})
 
-    def __init__(self, store: Store, messenger: Messenger, notices: Notices, clock: Clock) -> None:
+    def __init__(self, store: Store, notices: Notices, clock: Clock) -> None:
         self._store = store
-        self._messenger = messenger
         self._notices = notices
+        self._messenger = notices.messenger
         self._clock = clock
 
     async def make(self, claim: Claim) -> Outcome:
@@ -148,9 +147,8 @@ class Digests(Handler):
                 match, player = new.match, new.match.index_of(user_id)
                 # A match in direct messages has nowhere else to be, and its board is there.
                 if player is not None and match.venue is not Venue.DIRECT:
-                    await self._mention(
-                        Notice(match, player, new.notice, nonce, claim.tried_at), user_id
-                    )
+                    notice = Notice(match, user_id, new.notice, nonce, claim.tried_at)
+                    await self._mention(match, player, notice)
             if isinstance(error, DirectRefused):
                 # Noted last: this takes the digest from what is due, with mentions yet to be made.
                 await self._notices.refused(user_id, by_digest=True)
@@ -163,13 +161,12 @@ class Digests(Handler):
                 await self._store.write(blocked.reached, match.id, player, now)
         return digest
 
-    async def _mention(self, notice: Notice, user_id: UserId) -> None:
+    async def _mention(self, match: Match, player: int, notice: Notice) -> None:
         """Mention a player in a match of theirs."""
-        match = notice.match
         try:
-            posted = await self._messenger.notify(notice, place_of(match, user_id))
+            posted = await self._messenger.notify(notice, place_of(match, notice.person))
         except (Gone, Refused) as error:
             _log.info("no mention instead of a digest", match=match.id, reason=error.reason)
             return
         if posted is not None and notice.kind.is_call:
-            await self._store.write(match_feed.replace_line, match, notice.player, posted)
+            await self._store.write(match_feed.replace_line, match, player, posted)

@@ -29,10 +29,11 @@ from bot.posts.sending import (
     DeliveryKind,
     MatchClaim,
     MatchDone,
+    Notice,
     Posted,
+    Reminder,
 )
-from bot.services.messenger import Messenger
-from bot.services.notices import Notices, first_found, places_of
+from bot.services.notices import Notices, places_of
 from bot.services.presence import credited
 from bot.store import Store, outgoing, transactions
 from bot.store import notices as stored_notices
@@ -51,9 +52,8 @@ class Reminders(Handler):
 
     kinds = frozenset({DeliveryKind.REMINDER.value})
 
-    def __init__(self, store: Store, messenger: Messenger, notices: Notices, clock: Clock) -> None:
+    def __init__(self, store: Store, notices: Notices, clock: Clock) -> None:
         self._store = store
-        self._messenger = messenger
         self._notices = notices
         self._clock = clock
 
@@ -82,7 +82,7 @@ class Reminders(Handler):
             return self._later(claim)
         if claim.overtaken or known_turn(match) != player:
             # What may have been given in a turn that is over is past, and goes.
-            return MatchDone(posted=await self._posted(claim, claim.due_at, person))
+            return MatchDone(posted=await self._posted(claim, person, claim.due_at))
         match, hours = await credited(self._store, match, now), claim.delivery.hours
         chosen = await self._notices.chosen_by(person)
         if hours is None:
@@ -93,16 +93,12 @@ class Reminders(Handler):
         rests = match.times is not None and (match.times.since or now) > now
         if rests or hours not in _hours(chosen):
             return later
-        posted = await self._posted(claim, match.deadline, person)
+        posted = await self._posted(claim, person, match.deadline)
         if posted is None:
             if chosen.quiet_until(now) is not None or self._is_early(claim, match.deadline, chosen):
                 return later
-            nonce, until = f"{match.id}h{claim.delivery.version:x}.{hours:x}", match.deadline
-            posted = await self._notices.first_said(
-                person,
-                places_of(match, person, chosen),
-                lambda place: self._messenger.remind(match, player, until, place, nonce=nonce),
-            )
+            notice = _notice(claim, match, person, match.deadline)
+            posted = await self._notices.tell_in(notice, places_of(match, person, chosen))
         return MatchDone(posted=posted, then=later.then)
 
     async def _planned(self, claim: MatchClaim, match: Match, chosen: Preferences) -> Done:
@@ -141,17 +137,17 @@ class Reminders(Handler):
         )
         return any(at > now for _, at in times)
 
-    async def _posted(self, claim: MatchClaim, deadline: datetime, person: UserId) -> Posted | None:
+    async def _posted(self, claim: MatchClaim, person: UserId, deadline: datetime) -> Posted | None:
         """The reminder that an earlier attempt may have posted."""
-        if claim.tried_at is None or claim.delivery.hours is None:
+        if claim.delivery.hours is None:
             return None
-        player, since = claim.delivery.audience or 0, claim.tried_at
-        return await first_found(
-            places_of(claim.match, person, await self._notices.chosen_by(person)),
-            lambda place: self._messenger.find_reminder(
-                claim.match, player, deadline, place, since=since
-            ),
-        )
+        notice = _notice(claim, claim.match, person, deadline)
+        return await self._notices.found(notice, claim.match, claim.tried_at)
+
+
+def _notice(claim: MatchClaim, match: Match, person: UserId, deadline: datetime) -> Notice:
+    nonce = f"{match.id}h{claim.delivery.version:x}.{claim.delivery.hours or 0:x}"
+    return Notice(match, person, Reminder(deadline), nonce)
 
 
 def _hours(chosen: Preferences) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ told, since their next turn calls them.
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
 from datetime import datetime
 
 from bot.clock import Clock
@@ -27,11 +28,9 @@ from bot.posts.outgoing import (
     id_in,
     vacation_message,
 )
-from bot.posts.sending import Gone, Posted, Recipient, Refused
-from bot.services.messenger import Messenger
+from bot.posts.sending import Gone, Notice, Posted, Recipient, Refused, VacationNews
 from bot.services.notices import Notices, place_of
 from bot.store import Store, match_feed, times, transactions
-from bot.store.records import VacationRow
 
 _log = logger(__name__)
 
@@ -41,9 +40,8 @@ class VacationWords(Handler):
 
     kinds = frozenset({VACATION})
 
-    def __init__(self, store: Store, messenger: Messenger, notices: Notices, clock: Clock) -> None:
+    def __init__(self, store: Store, notices: Notices, clock: Clock) -> None:
         self._store = store
-        self._messenger = messenger
         self._notices = notices
         self._clock = clock
 
@@ -66,50 +64,43 @@ class VacationWords(Handler):
         # Of two vacations of which one begins where the other ends only the last one is told.
         if not (is_over and await self._is_away(user, now)):
             direct = chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
-            await self._say(kept, since=claim.tried_at, is_over=is_over, direct=direct)
+            nonce = f"v{user:x}.{kept.number:x}{'o' if is_over else 'b'}"[:25]
+            news = VacationNews(None if is_over else kept.vacation.ends_at)
+            await self._say(Notice(None, user, news, nonce), claim.tried_at, direct=direct)
         return Done(then=then)
 
     async def _is_away(self, user_id: UserId, now: datetime) -> bool:
         return bool(await self._store.read(times.lasting_vacations, (user_id,), now))
 
-    async def _say(
-        self, kept: VacationRow, *, since: datetime | None, is_over: bool, direct: bool
-    ) -> None:
+    async def _say(self, notice: Notice, since: datetime | None, *, direct: bool) -> None:
         """Tell them directly or in a match of theirs, wherever Discord lets it through."""
-        user = kept.user_id
+        user = notice.person
         matches = await self._store.read(transactions.active_of, user)
-        if since is not None and await self._was_told(user, matches, since, is_over=is_over):
+        if since is not None and await self._was_told(notice, matches, since):
             return
         match = _pressing(matches, user)
         places = [Recipient(user_id=user)] if direct else []
         if match is not None:
             places.append(place_of(match, user))
-        nonce = f"v{user:x}.{kept.number:x}{'o' if is_over else 'b'}"[:25]
-
-        async def say(place: Recipient) -> None:
-            posted = await self._messenger.tell_of_vacation(
-                user, match, kept.vacation, place, is_over=is_over, nonce=nonce
-            )
-            if match is not None and place == place_of(match, user):
+        posted = await self._notices.tell_in(replace(notice, match=match), dict.fromkeys(places))
+        if match is not None and posted is not None:
+            home = place_of(match, user).channel_id
+            if home in (None, posted.channel_id):
                 await self._stands(match, user, posted)
 
-        await self._notices.first_said(user, dict.fromkeys(places), say)
-
-    async def _was_told(
-        self, user: UserId, matches: tuple[Match, ...], since: datetime, *, is_over: bool
-    ) -> bool:
+    async def _was_told(self, notice: Notice, matches: tuple[Match, ...], since: datetime) -> bool:
         """Whether an earlier attempt has told them, directly or in any match of theirs.
 
         In a match it stands until their move there.
         """
+        user = notice.person
         places: dict[Recipient, Match | None] = {Recipient(user_id=user): None}
         places |= {place_of(each, user): each for each in matches if each.state}
         for place, match in places.items():
             posted = None
             with contextlib.suppress(Gone, Refused):
-                posted = await self._messenger.find_word_of_vacation(
-                    user, match, place, is_over=is_over, since=since
-                )
+                of_it = replace(notice, match=match)
+                posted = await self._notices.messenger.find_notice(of_it, place, since)
             if posted is not None:
                 if match is not None:
                     await self._stands(match, user, posted)

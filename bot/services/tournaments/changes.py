@@ -20,9 +20,9 @@ from bot.posts.outgoing import Outbox
 from bot.posts.tournament_messages import MessageKind
 from bot.services.pairing import Pairing
 from bot.services.presence import standing
-from bot.services.retries import retried
 from bot.services.tournaments.consequences import fact_of, messages_for, to_directors
 from bot.store import Store, transactions
+from bot.store.store import retried
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments.records import StoredTournament, Writing
 

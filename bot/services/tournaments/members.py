@@ -12,7 +12,7 @@ from bot.clock import Clock
 from bot.domain.ids import GuildId, TournamentId
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.logs import logger
-from bot.services.ports import Membership
+from bot.services.departures import Membership
 from bot.services.tournaments.service import TournamentService
 from bot.store import Store
 from bot.store.tournaments import reading as tournament_reading

@@ -62,7 +62,7 @@ class Announcer(Protocol):
 
     Raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` (HOME: the message
     or its channel is gone) and :exc:`~bot.posts.sending.Refused`, as a
-    :class:`~bot.services.messenger.Messenger` does, and nothing else that is expected.
+    :class:`~bot.services.notices.Messenger` does, and nothing else that is expected.
     """
 
     async def announce(self, message: Message, view: EventView) -> Posted | None:

@@ -25,12 +25,12 @@ from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine, Pairi
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.logs import logger
 from bot.posts.tournament_messages import FALLEN, RISEN, MessageKind, NewMessage, TournamentTrouble
-from bot.services.retries import retried
 from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.consequences import messages_for, next_look, to_directors
 from bot.services.tournaments.games import Games
 from bot.services.tournaments.swiss_round import pair_round
 from bot.store.errors import StoreUnavailable
+from bot.store.store import retried
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments.records import CALLED, StoredTournament, Writing
 from bot.trouble import Troubles

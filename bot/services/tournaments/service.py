@@ -34,7 +34,6 @@ from bot.domain.tournaments.swiss_pairing import PairingEngine
 from bot.errors import UserError
 from bot.posts.tournament_messages import MessageKind, TournamentTrouble
 from bot.services.ratings import RatingService
-from bot.services.retries import retried
 from bot.services.tournaments.audit import audit_of
 from bot.services.tournaments.changes import ActOutcome, DecidedChanges, TournamentChanges
 from bot.services.tournaments.consequences import messages_for
@@ -43,6 +42,7 @@ from bot.services.tournaments.messages import Rehearsal
 from bot.services.tournaments.rehearsal import Rehearsing
 from bot.services.tournaments.viewing import games_of, viewed
 from bot.services.tournaments.views import AuditLine, BegunGame, EventView, Preview, Visitor
+from bot.store.store import retried
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments import writing as tournament_writing
 from bot.store.tournaments.records import Home, StoredTournament, Summary, Writing

@@ -35,10 +35,9 @@ from bot.posts.tournament_messages import (
     message_of,
     outgoing_of,
 )
+from bot.services.departures import Membership
 from bot.services.notices import Notices
-from bot.services.outbox.standing import LOOK_AGAIN
 from bot.services.pairing import Pairing
-from bot.services.ports import Membership
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.tournaments.consequences import hearing_of, to_directors
 from bot.services.tournaments.messages import Announcer, Message, invited_by, round_robin_games
@@ -46,6 +45,7 @@ from bot.services.tournaments.viewing import viewed
 from bot.services.tournaments.views import EventView
 from bot.store import Store, standing
 from bot.store.errors import Conflict
+from bot.store.standing import LOOK_AGAIN
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments import writing as tournament_writing
 from bot.store.tournaments.records import StoredTournament, Writing

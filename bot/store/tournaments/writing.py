@@ -25,6 +25,7 @@ from bot.posts.sending import Posted
 from bot.posts.tournament_messages import home_again, home_in_place_of, key_to, outgoing_of
 from bot.store import changes, outgoing, webhooks
 from bot.store.errors import Conflict
+from bot.store.schema import is_ahead
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
 from bot.store.tables import tournament_events as events
@@ -210,7 +211,12 @@ def show_again(connection: Connection, tournament_id: TournamentId, now: datetim
 
 
 def set_aside(connection: Connection, tournament_id: TournamentId, at: datetime) -> bool:
-    """Set a tournament aside, so that nothing goes on in it. Whether it was not."""
+    """Set a tournament aside, so that nothing goes on in it. Whether it was not.
+
+    Where a newer release has been, that is left to it.
+    """
+    if is_ahead(connection):
+        return False
     values = {"of_id": tournament_id, "at": micros(at)}
     return connection.execute(_SET_ASIDE, values).rowcount == 1
 

@@ -1,7 +1,15 @@
-"""The direct messages that show people the matches they follow, on Discord."""
+"""Showing people the matches that they follow: one direct message a match, edited in place.
+
+An edit wakes nobody, so it is made in quiet hours too. The message itself comes silently then. The
+result is told in a line that may wake its reader, after their quiet hours; not at all if they want
+no notices, for the message says how it ended. Readers of a digest find all of it there. People stop
+following a match when they leave the server, may not read its channel, take no direct messages, or
+delete the message.
+"""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -10,20 +18,29 @@ from typing import Any
 import discord
 from cachetools import TTLCache
 
-from bot.domain.ids import GuildId, UserId
+from bot.clock import Clock
+from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId, is_match_id
 from bot.domain.match import Match
-from bot.posts.outgoing import Claim
-from bot.posts.sending import Posted, Recipient, Retry
+from bot.domain.preferences import NoticeWay, Preferences
+from bot.logs import logger
+from bot.posts.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff, id_in
+from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
+from bot.services.notices import Notices
 from bot.services.preferences import PreferenceService
-from bot.ui.delivery.discord_errors import TooMuch
+from bot.store import Store, follows, transactions
+from bot.store.follows import FOLLOW, Followed
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.delivery.poster import has_control, is_line, posted_at
+from bot.ui.delivery.poster import TooMuch, has_control, is_line
 from bot.ui.interaction.permissions import may_see
 from bot.ui.pages.components import File
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import FAILURES
-from bot.ui.watching.follow_page import followed_board, over_line, unfollow_control
+from bot.ui.watching import followed_board, over_line, unfollow_control
 
+_log = logger(__name__)
+
+GAP = timedelta(seconds=3)
+"""The least time between two messages to one person about what they follow."""
 _LIFETIME = timedelta(minutes=10)
 """So long a member is taken to be in the server, with the same roles. A match of 60 moves that 50
 people follow would otherwise cost 3,000 requests that Discord limits."""
@@ -62,9 +79,8 @@ class DiscordFollowed:
 
     async def find(self, match: Match, user_id: UserId, claim: Claim) -> Posted | None:
         """Look for such a message."""
-        found = await self._messenger.since(Recipient(user_id=user_id), claim.begun_at)
-        known = unfollow_control(match.id)
-        return next((posted_at(each) for each in found if has_control(each, known)), None)
+        to, known = Recipient(user_id=user_id), unfollow_control(match.id)
+        return await self._messenger.find(to, claim.begun_at, lambda each: has_control(each, known))
 
     async def edit(self, match: Match, user_id: UserId, posted: Posted) -> None:
         """Have it show the match as it is now."""
@@ -104,11 +120,8 @@ class DiscordFollowed:
         """Tell a person how a match ended."""
         to = Recipient(user_id=user_id)
         said = over_line(match, await self._messenger.language_for(match, to))
-        if claim.tried_at is not None:
-            found = await self._messenger.since(to, claim.tried_at)
-            if any(is_line(each, said) for each in found):
-                return
-        await self._messenger.post_line(to, said, nonce=nonce)
+        if not await self._messenger.find(to, claim.tried_at, lambda each: is_line(each, said)):
+            await self._messenger.post_line(to, said, nonce=nonce)
 
     async def _page(
         self, match: Match, user_id: UserId, *, drawn: bool = True
@@ -130,3 +143,87 @@ def _reads(guild: discord.Guild, member: discord.Member, match: Match) -> bool |
     known = (each for each in places if guild.get_channel_or_thread(each) is not None)
     place = next(known, None)
     return None if place is None else may_see(guild, member, place)
+
+
+class FollowedMatches(Handler):
+    """Sends what people see of the matches they follow."""
+
+    kinds = frozenset({FOLLOW})
+
+    def __init__(
+        self,
+        store: Store,
+        board: DiscordFollowed,
+        notices: Notices,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._board = board
+        self._notices = notices
+        self._clock = clock
+
+    async def make(self, claim: Claim) -> Outcome:
+        """Show a person how a match stands that they follow, if they still do and may see it."""
+        erased = claim.payload.get("erase")
+        if isinstance(erased, list):
+            channel, message = (int(str(each)) for each in erased)
+            with contextlib.suppress(Gone, Refused):
+                await self._board.erase(Posted(ChannelId(channel), MessageId(message)))
+            return Done()
+        user, match_id = UserId(int(id_in(claim.key))), str(claim.payload.get("match"))
+        if not is_match_id(match_id):
+            return Done()
+        followed = await self._store.read(follows.followed, user, MatchId(match_id))
+        if followed is None:
+            return Done()
+        match = (await self._store.read(transactions.load, MatchId(match_id), None)).match
+        if match is None or await self._board.may_see(match, user) is False:
+            await self._store.write(follows.follows_no_more, user, MatchId(match_id))
+            return Done()
+        chosen = await self._notices.chosen_by(user)
+        try:
+            outcome = await self._shown(claim, match, followed, chosen)
+        except DirectRefused:
+            await self._notices.refused(user)
+            await self._store.write(follows.follows_no_more, user, match.id)
+            return Done()
+        except Refused as refused:
+            _log.info("not shown to its follower", match=match.id, reason=refused.reason)
+            await self._store.write(follows.follows_no_more, user, match.id)
+            return Done()
+        return outcome
+
+    async def _shown(
+        self, claim: Claim, match: Match, followed: Followed, chosen: Preferences
+    ) -> Outcome:
+        """Show the match, and tell how it ended, as its reader has chosen to be told."""
+        user, now, is_over = followed.user_id, self._clock.now(), match.status.is_final
+        if chosen.present_way is NoticeWay.DIGEST:
+            await self._store.write(follows.tell_in_digest, user, match, now, is_over=is_over)
+            return Done()
+        wants_words, wait = chosen.present_way is not NoticeWay.NOTHING, chosen.quiet_until(now)
+        posted = followed.posted
+        if posted is None and claim.tried_at is not None:
+            posted = await self._board.find(match, user, claim)
+        if posted is None:
+            silent = not wants_words or wait is not None
+            nonce = f"w{user:x}.{claim.id:x}"[:25]
+            posted = await self._board.post(match, user, silent=silent, nonce=nonce)
+            if not await self._store.write(follows.shows_followed, user, match.id, posted, now):
+                return Done(rest_until=now + GAP)
+        else:
+            if posted != followed.posted:
+                await self._store.write(follows.shows_followed, user, match.id, posted, now)
+            try:
+                await self._board.edit(match, user, posted)
+            except Gone:
+                await self._store.write(follows.follows_no_more, user, match.id)
+                return Done()
+        if not is_over:
+            return Done(rest_until=now + GAP)
+        if wants_words and wait is not None:
+            return PutOff(wait, QUIET, certain=True)
+        if wants_words:
+            await self._board.tell(match, user, claim, nonce=f"x{user:x}.{claim.id:x}"[:25])
+        await self._store.write(follows.follows_no_more, user, match.id)
+        return Done(rest_until=now + GAP)

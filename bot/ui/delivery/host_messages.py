@@ -17,6 +17,7 @@ from bot.logs import logger
 from bot.posts.outgoing import HOST, Claim, Done, Handler, Key, id_in, subject_of
 from bot.posts.sending import Gone, Recipient, Refused, Retry
 from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.poster import Json
 from bot.ui.pages.components import Page, text, walk
 from bot.ui.rest import may_post
 
@@ -76,10 +77,13 @@ class DiscordHostMessages(Handler):
             return Done()
         to, number = Recipient(channel_id=channel), claim.id % (1 << 31) or 1
         try:
-            if claim.tried_at is not None:
-                for each in await self._messenger.since(to, claim.tried_at):
-                    if any(part.get("id") == number for part in walk(each.get("components") or ())):
-                        return Done()
+
+            def is_it(message: Json) -> bool:
+                parts = walk(message.get("components") or ())
+                return any(part.get("id") == number for part in parts)
+
+            if await self._messenger.find(to, claim.tried_at, is_it):
+                return Done()
             language = await self._messenger.language_of(GuildId(guild.id))
             page = host_page(str(claim.payload["words"]), language, number=number)
             await self._messenger.post_page(to, page.components, nonce=f"h{claim.id:x}")

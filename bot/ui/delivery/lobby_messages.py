@@ -1,81 +1,63 @@
-"""Messages that are kept up to date in place, and a server's lobby, which is one."""
+"""A server's lobby, which is kept up to date in place, and the pings of the role for new offers.
+
+Whatever changes what a lobby should say plans it in the same transaction, due now. Its slot makes
+many changes one edit, and after an edit the next has to wait for :data:`GAP`. What it says is read
+when it is sent, so that the latest state wins. Discord tells a bot without the intent for messages
+nothing of deleted ones: so each plans the next look at it (:data:`LOOK_AGAIN`), and is posted again
+if it is gone by then. A key stands for one message in one channel. One that is to go elsewhere is
+closed here and opened under another key.
+
+A new offer in a server with a lobby and a role plans a ping. Of those in
+:data:`~bot.store.lobbies.CALL_GAP` the first alone pings; the line goes when that time is over.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
-from abc import ABC, abstractmethod
-from datetime import datetime
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 import discord
 
-from bot.domain.ids import ChannelId, GuildId, MessageId, RoleId
+from bot.clock import Clock
+from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, RoleId
 from bot.domain.match import Match
-from bot.posts.sending import Posted, Recipient, Retry
-from bot.services.lobby import LobbyService
-from bot.services.outbox.standing import StandingPage
+from bot.failpoints import hit
+from bot.logs import logger
+from bot.posts.outgoing import Claim, Done, Handler, Key, Outgoing, subject_of
+from bot.posts.sending import Gone, Posted, Recipient, Refused, Retry
+from bot.services.lobby import LobbyService, server_of
 from bot.services.preferences import PreferenceService
-from bot.store.standing import StandingMessage
+from bot.store import Store, lobbies, standing, transactions
+from bot.store.lobbies import CALL, CALL_GAP, LOBBY
+from bot.store.standing import LOOK_AGAIN, StandingMessage, shown_anew
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.delivery.poster import is_line, posted_at
+from bot.ui.delivery.poster import is_line
 from bot.ui.interaction.permissions import everybody_sees
-from bot.ui.lobby.lobby_page import ON_PAGE, is_lobby, lobby_page
+from bot.ui.lobby import ON_PAGE, is_lobby, lobby_page
 from bot.ui.pages import match_text
 
+_log = logger(__name__)
 
-def sheet_of(components: list[Any]) -> StandingPage:
-    """What a message is to say."""
-    written = json.dumps(components, sort_keys=True, separators=(",", ":"))
-    return StandingPage(components, hashlib.sha256(written.encode()).hexdigest())
-
-
-class DiscordStanding(ABC):
-    """Posts and edits messages of one kind, by the ways of the outbox's messenger."""
-
-    def __init__(self, messenger: DiscordMessenger) -> None:
-        self._messenger = messenger
-
-    @abstractmethod
-    async def sheet(self, standing: StandingMessage) -> StandingPage:
-        """What a message is to say now."""
-
-    @abstractmethod
-    def is_it(self, standing: StandingMessage, components: object) -> bool:
-        """Whether a message of ours with these components is the one."""
-
-    async def post(self, standing: StandingMessage, sheet: StandingPage, *, nonce: str) -> Posted:
-        """Post it, silently."""
-        page: list[Any] = list(sheet.components)
-        to = Recipient(channel_id=standing.channel_id)
-        return await self._messenger.post_page(to, page, nonce=nonce)
-
-    async def edit(self, posted: Posted, sheet: StandingPage) -> None:
-        """Put it in the place of what a message says."""
-        await self._messenger.edit_page(posted, list(sheet.components))
-
-    async def find(self, standing: StandingMessage, since: datetime) -> Posted | None:
-        """Look for one of ours."""
-        place = Recipient(channel_id=standing.channel_id)
-        for each in await self._messenger.since(place, since):
-            if self.is_it(standing, each.get("components")):
-                return Posted(standing.channel_id, MessageId(int(each["id"])))
-        return None
-
-    async def look(self, posted: Posted) -> None:
-        """Look whether a message is there."""
-        await self._messenger.see(posted)
-
-    async def erase(self, posted: Posted) -> None:
-        """Delete a message of ours."""
-        await self._messenger.erase(posted)
-
-
+GAP = timedelta(seconds=5)
+"""The least time between two edits of a lobby."""
 _UNKNOWN = 30.0
 """Seconds until a server may be there that Discord has not told us of yet."""
 
 
-class DiscordLobby(DiscordStanding):
+@dataclass(frozen=True, slots=True)
+class LobbyText:
+    """What a lobby is to say, as Discord reads it, and a digest of that."""
+
+    components: list[Any]
+    digest: str
+
+
+class DiscordLobby:
     """Shows lobbies, and pings the roles for new offers in them."""
 
     def __init__(
@@ -85,39 +67,52 @@ class DiscordLobby(DiscordStanding):
         service: LobbyService,
         preferences: PreferenceService,
     ) -> None:
-        super().__init__(messenger)
         self._client = client
+        self._messenger = messenger
         self._service = service
         self._preferences = preferences
+        self.erase = messenger.erase
+        self.look = messenger.see
 
-    async def sheet(self, standing: StandingMessage) -> StandingPage:
-        """What a lobby is to say.
+    async def written(self, lobby: StandingMessage) -> LobbyText:
+        """What a lobby is to say now.
 
-        Offers made where not everybody may look who sees the lobby are not told of.
+        Offers made where not everybody may look who sees the lobby are left out.
         """
-        guild = self._guild(standing.guild_id)
+        guild = self._guild(lobby.guild_id)
         seen: dict[ChannelId, bool] = {}
         shown = []
-        for match in await self._service.offers(standing.guild_id):
+        for match in await self._service.offers(lobby.guild_id):
             channel = match.origin.channel_id
             if channel not in seen:
-                seen[channel] = everybody_sees(guild, standing.channel_id, channel)
+                seen[channel] = everybody_sees(guild, lobby.channel_id, channel)
             if seen[channel]:
                 shown.append(match)
         open_offers = await self._service.described(shown[:ON_PAGE])
-        language = await self._messenger.language_of(standing.guild_id)
-        chosen = await self._preferences.server(standing.guild_id)
+        language = await self._messenger.language_of(lobby.guild_id)
+        chosen = await self._preferences.server(lobby.guild_id)
         page = lobby_page(
             open_offers,
             len(shown) - len(open_offers),
             language,
             has_role=chosen.seekers is not None,
         )
-        return sheet_of(page.components)
+        said = json.dumps(page.components, sort_keys=True, separators=(",", ":"))
+        return LobbyText(page.components, hashlib.sha256(said.encode()).hexdigest())
 
-    def is_it(self, standing: StandingMessage, components: object) -> bool:  # noqa: ARG002
-        """Whether a message is a lobby."""
-        return is_lobby(components)
+    async def post(self, lobby: StandingMessage, said: LobbyText, *, nonce: str) -> Posted:
+        """Post it, silently."""
+        to = Recipient(channel_id=lobby.channel_id)
+        return await self._messenger.post_page(to, said.components, nonce=nonce)
+
+    async def edit(self, posted: Posted, said: LobbyText) -> None:
+        """Put it in the place of what a message says."""
+        await self._messenger.edit_page(posted, said.components)
+
+    async def find(self, lobby: StandingMessage, since: datetime) -> Posted | None:
+        """Look for a lobby of ours that was posted in the channel since an instant."""
+        to = Recipient(channel_id=lobby.channel_id)
+        return await self._messenger.find(to, since, lambda each: is_lobby(each.get("components")))
 
     def shows(self, guild_id: GuildId, channel: ChannelId, match: Match) -> bool:
         """Whether all who see the channel of a lobby may hear of an offer."""
@@ -136,14 +131,137 @@ class DiscordLobby(DiscordStanding):
             game=match_text.game_name(match),
         )
         to = Recipient(channel_id=channel)
-        if since is not None:
-            for each in await self._messenger.since(to, since):
-                if is_line(each, said):
-                    return posted_at(each)
-        return await self._messenger.post_line(to, said, nonce=nonce, roles=(role,))
+        found = await self._messenger.find(to, since, lambda each: is_line(each, said))
+        return found or await self._messenger.post_line(to, said, nonce=nonce, roles=(role,))
 
     def _guild(self, guild_id: GuildId) -> discord.Guild:
         guild = self._client.get_guild(guild_id)
         if guild is None or guild.unavailable:
             raise Retry(_UNKNOWN)
         return guild
+
+
+class Lobbies(Handler):
+    """Keeps lobbies up to date. ``serves`` says whether this process looks after a server now."""
+
+    kinds = frozenset({LOBBY})
+
+    def __init__(
+        self,
+        store: Store,
+        board: DiscordLobby,
+        clock: Clock,
+        *,
+        serves: Callable[[Key], bool] = lambda _: True,
+    ) -> None:
+        self._store = store
+        self._board = board
+        self._clock = clock
+        self._is_ours = serves
+
+    def serves(self, key: Key) -> bool:
+        """Whether this process looks after what a key stands for."""
+        return subject_of(key) not in (LOBBY, CALL) or self._is_ours(key)
+
+    async def make(self, claim: Claim) -> Done:
+        """Have the message say what it should, or take it away."""
+        lobby = await self._store.read(standing.standing_of, claim.key)
+        if lobby is None:
+            return Done()
+        if lobby.closing:
+            await self._close(lobby, claim.tried_at)
+            return Done()
+        said = await self._board.written(lobby)
+        posted = await self._shown(lobby, said, claim)
+        hit("c8")
+        now = self._clock.now()
+        await self._store.write(standing.stands, claim.key, posted, said.digest, now + GAP)
+        return Done(then=(shown_anew(claim.key, now + LOOK_AGAIN),), rest_until=now + GAP)
+
+    async def _shown(self, lobby: StandingMessage, said: LobbyText, claim: Claim) -> Posted:
+        """The message that says it: the one that is there, or one that had to be posted."""
+        if lobby.posted is not None:
+            try:
+                if said.digest == lobby.digest:
+                    await self._board.look(lobby.posted)
+                else:
+                    await self._board.edit(lobby.posted, said)
+            except Gone as gone:
+                if gone.reason != "message":
+                    raise
+            else:
+                return lobby.posted
+        if claim.tried_at is not None:
+            found = await self._board.find(lobby, claim.tried_at)
+            if found is not None and found != lobby.posted:
+                await self._board.edit(found, said)
+                return found
+        nonce = f"{LOBBY[0]}{lobby.salt:x}.{claim.id:x}"[:25]
+        return await self._board.post(lobby, said, nonce=nonce)
+
+    async def _close(self, lobby: StandingMessage, tried_at: datetime | None) -> None:
+        """Take away the message of what is no longer wanted.
+
+        Also one that was posted in the place of a deleted one and could not be noted.
+        """
+        with contextlib.suppress(Gone, Refused):
+            if lobby.posted is not None:
+                await self._board.erase(lobby.posted)
+        with contextlib.suppress(Gone, Refused):
+            found = None if tried_at is None else await self._board.find(lobby, tried_at)
+            if found is not None and found != lobby.posted:
+                await self._board.erase(found)
+        await self._store.write(standing.stands_no_more, lobby.key)
+
+
+class OfferCalls(Handler):
+    """Pings the role that players give themselves to hear of new open offers."""
+
+    kinds = frozenset({CALL})
+
+    def __init__(
+        self, store: Store, choices: PreferenceService, board: DiscordLobby, clock: Clock
+    ) -> None:
+        self._store = store
+        self._choices = choices
+        self._board = board
+        self._clock = clock
+
+    async def make(self, claim: Claim) -> Done:
+        """Ping the role for an offer, or take away the line that did.
+
+        A line that Discord refuses is given up: the lobby shows the offer all the same.
+        """
+        about = claim.payload
+        try:
+            if "message" in about:
+                channel, line = (int(str(about[each])) for each in ("channel", "message"))
+                await self._board.erase(Posted(ChannelId(channel), MessageId(line)))
+                return Done()
+            return await self._call(claim)
+        except (Gone, Refused) as trouble:
+            _log.info("no word of a new offer", key=claim.key, error=str(trouble))
+            return Done()
+
+    async def _call(self, claim: Claim) -> Done:
+        guild_id, match_id = server_of(claim.key), MatchId(str(claim.payload["match"]))
+        match = (await self._store.read(transactions.load, match_id, None)).match
+        lobby = await self._store.read(lobbies.note, guild_id)
+        role = (await self._choices.server(guild_id)).seekers
+        now = self._clock.now()
+        if match is None or lobby is None or role is None or lobby.trouble is not None:
+            return Done()
+        if claim.tried_at is None:
+            is_over = match.expires_at is not None and match.expires_at <= now
+            if not match.is_open or is_over:
+                return Done()
+            if not self._board.shows(guild_id, lobby.channel_id, match):
+                return Done()
+        if not await self._store.write(lobbies.take_call, guild_id, match_id, now):
+            return Done()
+        posted = await self._board.call(
+            match, lobby.channel_id, role, nonce=f"n{match_id}"[:25], since=claim.tried_at
+        )
+        about = {"channel": posted.channel_id, "message": posted.message_id}
+        later = Outgoing(CALL, claim.key, now + CALL_GAP, about, blocks_later=False)
+        return Done(then=(later,))

@@ -17,8 +17,7 @@ from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Match
 from bot.logs import logger
 from bot.posts.sending import Gone, Posted, Refused, Retry
-from bot.ui.delivery.discord_errors import Moderated, RestCalls
-from bot.ui.delivery.poster import posted_since
+from bot.ui.delivery.poster import Moderated, RestCalls, posted_since
 from bot.ui.pages import match_text
 from bot.ui.pages.display_names import clean
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from datetime import datetime
 from typing import Any, TypeVar
 
 import discord
@@ -23,7 +22,7 @@ from cachetools import LRUCache
 from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import Match, MatchStatus, Venue
-from bot.domain.vacation import UserVacation, Vacation
+from bot.domain.vacation import UserVacation
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.posts.sending import (
@@ -37,15 +36,15 @@ from bot.posts.sending import (
     Refused,
     RequestNews,
     Retry,
+    VacationNews,
 )
 from bot.services.preferences import PreferenceService
 from bot.store import Store
 from bot.store.errors import StoreUnavailable
 from bot.store.tournaments import reading
 from bot.ui.delivery.digest_text import digest_text
-from bot.ui.delivery.discord_errors import Moderated, TooMuch
 from bot.ui.delivery.match_threads import MatchThreads, thread_name
-from bot.ui.delivery.poster import DiscordPoster, Sent, place_told
+from bot.ui.delivery.poster import DiscordPoster, Moderated, Sent, TooMuch, place_told
 from bot.ui.offers.offer_page import card_board, first_board, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
 from bot.ui.pages.components import File, Page, Picture, rows, text
@@ -319,69 +318,33 @@ class DiscordMessenger(DiscordPoster):
         await self.edit_page(posted, board_page.retired(components))
 
     async def notify(self, notice: Notice, to: Recipient, *, silent: bool = False) -> Posted | None:
-        """Mention one player in a line of text, with buttons where an answer is wanted."""
-        match, kind, user = notice.match, notice.kind, notice.person
-        if user is None:
-            return None
-        language = await self.language_for(match, to)
-        asked = notice_text.request_of(match, kind)
+        """Mention one person in a line of text, with buttons where an answer is wanted."""
+        match, kind = notice.match, notice.kind
+        language, asked = await self.language_for(match, to), notice_text.request_of(match, kind)
         if kind.is_question and asked is None:
             return None
-        said = notice_text.line(match, user, kind, language)
         if notice.since is not None:
-            found = await self._find_notice(match, said, to, asked, notice.since)
-            if found is not None:
-                return found
-        if kind.is_call and not _is_under_board(match, to):
-            until = clock_text.deadline_words(self._presenter.credited(match), language)
-            said = f"{said} {until}".rstrip()
-        if notice.blocked is not None:
-            unposted = language.say("Parlour can't post the board there: see it with /board.")
-            said = f"{said} {unposted}"
-        said += place_told(match, to)
-        pings, buttons = () if silent else (user,), []
-        if asked is not None:
-            buttons = board_page.answers(match, asked, language)
-        elif kind is NoticeKind.DEPARTED:
-            buttons = board_page.ways_out(match, language)
-        page = Page(text(said), *rows(buttons)).components if buttons else said
-        return (await self.send(to, page, nonce=notice.nonce, pings=pings, silent=silent)).posted
-
-    async def remind(
-        self, match: Match, player: int, deadline: datetime, to: Recipient, *, nonce: str
-    ) -> Posted:
-        """Mention one player in a line of text with the deadline."""
-        user = match.players[player]
-        assert user is not None  # noqa: S101 - a player on turn has a seat
-        language = await self.language_for(match, to)
-        said = notice_text.reminder(match, user, deadline, language) + place_told(match, to)
-        return (await self.send(to, said, nonce=nonce, pings=(user,), silent=False)).posted
-
-    async def test_notice(self, user_id: UserId, to: Recipient, *, nonce: str) -> Posted:
-        """Mention a player in a line like those that call them."""
-        language = await self.language_for(None, to)
-        said = notice_text.test(user_id, language)
-        return (await self.send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
-
-    async def tell_of_vacation(
-        self,
-        user_id: UserId,
-        match: Match | None,
-        vacation: Vacation,
-        to: Recipient,
-        *,
-        is_over: bool,
-        nonce: str,
-    ) -> Posted:
-        """Mention a player in a line about their vacation."""
-        language = await self.language_for(match, to)
-        said = notice_text.word_of_vacation(
-            user_id, None if is_over else vacation.ends_at, language
-        )
+            with contextlib.suppress(Gone, Refused):
+                found = await self._find_notice(notice, to, notice.since)
+                if found is not None:
+                    return found
+        said, buttons = notice_text.words(notice, language), []
         if match is not None:
-            until = clock_text.deadline_words(self._presenter.credited(match), language)
-            said = f"{said} {until}".rstrip() + place_told(match, to)
-        return (await self.send(to, said, nonce=nonce, pings=(user_id,), silent=False)).posted
+            is_under_board = kind.is_call and _is_under_board(match, to)
+            if isinstance(kind, VacationNews) or (kind.is_call and not is_under_board):
+                until = clock_text.deadline_words(self._presenter.credited(match), language)
+                said = f"{said} {until}".rstrip()
+            if notice.blocked is not None:
+                unposted = language.say("Parlour can't post the board there: see it with /board.")
+                said = f"{said} {unposted}"
+            said += place_told(match, to)
+            if asked is not None:
+                buttons = board_page.answers(match, asked, language)
+            elif kind is NoticeKind.DEPARTED:
+                buttons = board_page.ways_out(match, language)
+        page = Page(text(said), *rows(buttons)).components if buttons else said
+        pings = () if silent else (notice.person,)
+        return (await self.send(to, page, nonce=notice.nonce, pings=pings, silent=silent)).posted
 
     async def _seen_in(self, match: Match, to: Recipient) -> BoardPresenter:
         """The theme of pictures for a person in direct messages, and for everybody elsewhere."""

@@ -1,5 +1,8 @@
 """Any message of ours on Discord: posted, edited, deleted, read, and known again.
 
+Every kind of no becomes one of the three words of the outbox: try again, gone, refused. Error
+codes: https://docs.discord.com/developers/topics/opcodes-and-status-codes
+
 The answer to a post may be lost, and Discord forgets a nonce in some minutes. So whatever may have
 been posted is looked for where it would be, from the first attempt on: by the custom ids of its
 controls, or by its words.
@@ -8,25 +11,167 @@ controls, or by its words.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
+import aiohttp
 import discord
 
 from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, GuildId, MessageId, RoleId, UserId
 from bot.domain.match import Match, Venue
-from bot.domain.requests import Request
 from bot.i18n import Language, Languages
-from bot.posts.sending import Gone, NoticeKind, Posted, Recipient, Refused
+from bot.logs import logger
+from bot.posts.sending import (
+    DirectRefused,
+    Gone,
+    Notice,
+    NoticeKind,
+    Posted,
+    Recipient,
+    Refused,
+    Retry,
+)
 from bot.services.preferences import PreferenceService
 from bot.ui.delivery.digest_text import titles
-from bot.ui.delivery.discord_errors import RestCalls
 from bot.ui.pages import board_page, match_text, notice_text
 from bot.ui.pages.components import Control, File, controls_in
-from bot.ui.rest import Garbled, checked, delete_message, edit_message, message, post
+from bot.ui.rest import (
+    FAILURES,
+    Garbled,
+    checked,
+    delete_message,
+    edit_message,
+    is_discords,
+    message,
+    post,
+)
+
+_log = logger(__name__)
+T = TypeVar("T")
+
+# ---- what the answers of Discord mean ------------------------------------------------------------
+
+_GONE = {10003: "channel", 10004: "server", 10008: "message"}
+_OLD_EDITS = 30046
+_NO_DIRECT = frozenset({50007, 50278})
+"""The person takes none from us, or no longer shares a server with us."""
+_DIRECT_TOO_FAST = 40003
+_TOO_MUCH = frozenset({40005, 50035, 50045})
+_MODERATED = frozenset({200000, 200001, 240000})
+"""Filters of the server: words in a message, in a title, links that do harm."""
+_FIRST_PAUSE = 15.0
+_LONGEST_PAUSE = 600.0
+_LONGEST_SAID = 3600.0
+
+
+class RestCalls:
+    """The requests of a process, none of which is made while Discord turns all of them away.
+
+    An answer 429 that does not come from Discord itself, but from the network before it, concerns
+    every request from this address, and going on with asking makes it last longer. It may be a
+    hiccup or last for an hour, so nothing is asked for as long as the answer says, else for
+    :data:`_FIRST_PAUSE` seconds, and twice as long each time it comes again.
+    ``clock`` gives seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._until = 0.0
+        self._refused = 0
+
+    async def ask(self, question: Callable[[], Awaitable[T]]) -> T:
+        """Ask Discord, and put every kind of no into the outbox's words."""
+        left = self._until - self._clock()
+        if left > 0:
+            raise Retry(left)
+        try:
+            answer = await question()
+        except discord.RateLimited as error:
+            raise Retry(error.retry_after) from error
+        except discord.HTTPException as error:
+            if _is_ban(error):
+                raise Retry(self._paused(error)) from error
+            self._refused = 0
+            raise _meaning(error) from error
+        except aiohttp.ClientConnectorError as error:
+            raise Retry from error
+        except FAILURES as error:
+            raise Retry(sent=True) from error
+        except (LookupError, TypeError, ValueError, AttributeError, RuntimeError) as error:
+            # The library stumbles over answers it does not expect, and over its own closed session.
+            # So do we: over a page of a proxy, or JSON of another shape.
+            _log.warning("a request to Discord broke off", error=repr(error))
+            raise Retry(sent=True) from error
+        self._refused = 0
+        return answer
+
+    def _paused(self, error: discord.HTTPException) -> float:
+        """Begin a pause, unless a request made at the same time has; the seconds left of it."""
+        now = self._clock()
+        if now >= self._until:
+            wait = _seconds_said(error) or min(_FIRST_PAUSE * 2**self._refused, _LONGEST_PAUSE)
+            self._refused += 1
+            self._until = now + wait
+            _log.warning("Discord turns all requests away", seconds=round(wait))
+        return self._until - now
+
+
+def _is_ban(error: discord.HTTPException) -> bool:
+    """Whether an answer turns away all requests from here, not this one alone."""
+    headers = error.response.headers
+    from_discord = headers.get("Via") and headers.get("Content-Type") == "application/json"
+    return error.status == 429 and not from_discord
+
+
+def _seconds_said(error: discord.HTTPException) -> float | None:
+    """How long the answer itself says to wait."""
+    try:
+        said = float(error.response.headers.get("Retry-After", ""))
+    except ValueError:
+        return None
+    return min(said, _LONGEST_SAID) if said > 0 else None
+
+
+class TooMuch(Refused):
+    """The post is too long or its file too big."""
+
+
+class Moderated(Refused):
+    """A filter of the server does not let these words through."""
+
+
+def _meaning(error: discord.HTTPException) -> Exception:
+    """What an answer of Discord means to the outbox."""
+    if error.code in _GONE:
+        return Gone(_GONE[error.code])
+    if error.code in _TOO_MUCH or error.status == 413:
+        return TooMuch(f"refused_too_much_{error.code}")
+    if error.status not in (401, 429) and not is_discords(error):
+        return Retry(sent=True)
+    if error.code in _MODERATED:
+        return Moderated(f"refused_{error.status}_{error.code}")
+    if error.code in _NO_DIRECT:
+        return DirectRefused(f"refused_{error.status}_{error.code}")
+    if error.code == _DIRECT_TOO_FAST:
+        return Retry(60.0)
+    if error.code == _OLD_EDITS:
+        return Retry(20.0)
+    if error.status == 429:
+        return Retry(_seconds_said(error))
+    if error.status >= 500:
+        return Retry(sent=True)
+    if error.status == 401:
+        return Retry(60.0)
+    if error.status == 404:
+        return Gone(f"unknown_{error.code}")
+    return Refused(f"refused_{error.status}_{error.code}")
+
+
+# ---- how a message is known again ----------------------------------------------------------------
 
 Json = dict[str, Any]
 _MOMENT = re.compile(r" ?<t:\d{1,15}:\w>")
@@ -72,8 +217,6 @@ def words_of(message: Json) -> str:
     return "\n".join(str(each.get("content", "")) for each in message.get("components") or ())
 
 
-# ---- how a message is known again ----------------------------------------------------------------
-
 _LATEST = 50
 _PAGE = 100
 _PAGES = 10
@@ -96,7 +239,7 @@ class DiscordReader:
     async def find_offer(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
         """Look for an offer of ours; in a lobby nobody can withdraw it."""
         known = [Control(action, match.id) for action in ("withdraw", "decline")]
-        return await self._find(
+        return await self.find(
             to, since, lambda each: any(has_control(each, control) for control in known)
         )
 
@@ -110,39 +253,19 @@ class DiscordReader:
             is_meant = shown is not None and version <= shown <= match.version
             return is_meant and posted_at(message) != but
 
-        return await self._find(to, since, is_it)
+        return await self.find(to, since, is_it)
 
-    async def _find_notice(
-        self, match: Match, said: str, to: Recipient, asked: Request | None, since: datetime
-    ) -> Posted | None:
-        """Look for a notice, which names its player: by its words, and by what it asks."""
-        place = place_told(match, to)
-
-        def is_it(message: Json) -> bool:
-            if asked is None:
-                return is_line(message, said, place=place)
-            agree = board_page.agreement(match, asked)
-            return has_control(message, agree) and said in words_of(message)
-
-        try:
-            return await self._find(to, since, is_it)
-        except (Gone, Refused):
-            return None
-
-    async def find_call(
-        self, match: Match, player: int, to: Recipient, *, since: datetime
-    ) -> Posted | None:
-        """Look for the first line that called a player, but for those that call them at present."""
-        user = match.players[player]
-        if user is None:
-            return None
-        language = await self.language_for(match, to)
-        place = place_told(match, to)
+    async def find_notice(self, notice: Notice, to: Recipient, since: datetime) -> Posted | None:
+        """Look for a notice; of calls for a move the first of those that are over by now."""
+        match, user = notice.match, notice.person
+        if match is None or not notice.kind.is_call:
+            return await self._find_notice(notice, to, since)
+        language, place = await self.language_for(match, to), place_told(match, to)
         said = notice_text.any_call(match, user, language)
         present: list[str] = []
-        if known_turn(match) == player:
+        if known_turn(match) is not None and match.players[known_turn(match) or 0] == user:
             calls = (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
-            present = [notice_text.line(match, user, notice, language) for notice in calls]
+            present = [notice_text.line(match, user, kind, language) for kind in calls]
         found = (
             posted_at(each)
             for each in reversed(await self.since(to, since))
@@ -150,41 +273,31 @@ class DiscordReader:
         )
         return next(found, None)
 
-    async def find_reminder(
-        self, match: Match, player: int, deadline: datetime, to: Recipient, *, since: datetime
-    ) -> Posted | None:
-        """Look for a reminder."""
-        user = match.players[player]
-        assert user is not None  # noqa: S101 - a player on turn has a seat
-        language = await self.language_for(match, to)
-        said = notice_text.reminder(match, user, deadline, language)
-        return await self._find_line(to, said, since=since, place=place_told(match, to))
+    async def _find_notice(self, notice: Notice, to: Recipient, since: datetime) -> Posted | None:
+        """Look for a notice, which names its person: by its words, and by what it asks."""
+        match, language = notice.match, await self.language_for(notice.match, to)
+        asked = notice_text.request_of(match, notice.kind)
+        said, place = notice_text.words(notice, language), place_told(match, to)
 
-    async def find_word_of_vacation(
-        self, user_id: UserId, match: Match | None, to: Recipient, *, is_over: bool, since: datetime
-    ) -> Posted | None:
-        """Look for a line about a player's vacation."""
-        language = await self.language_for(match, to)
-        said = notice_text.word_of_vacation(user_id, None if is_over else since, language)
-        return await self._find_line(to, said, since=since)
+        def is_it(message: Json) -> bool:
+            if asked is None or match is None:
+                return is_line(message, said, place=place)
+            agree = board_page.agreement(match, asked)
+            return has_control(message, agree) and said in words_of(message)
+
+        return await self.find(to, since, is_it)
 
     async def find_digest(self, user_id: UserId, *, since: datetime) -> Posted | None:
         """Look for a digest among the direct messages."""
         to = Recipient(user_id=user_id)
         begun = titles(await self.language_for(None, to))
-        return await self._find(to, since, lambda each: any(is_line(each, one) for one in begun))
+        return await self.find(to, since, lambda each: any(is_line(each, one) for one in begun))
 
-    async def _find_line(
-        self, to: Recipient, said: str, *, since: datetime, place: str = ""
+    async def find(
+        self, to: Recipient, since: datetime | None, is_it: Callable[[Json], bool]
     ) -> Posted | None:
-        """The line that begins with something and ends with a place, if posted since then."""
-        return await self._find(to, since, lambda each: is_line(each, said, place=place))
-
-    async def _find(
-        self, to: Recipient, since: datetime, is_it: Callable[[Json], bool]
-    ) -> Posted | None:
-        """The newest message of this kind that was posted in a place since then."""
-        found = await self.since(to, since)
+        """The newest message of this kind that an attempt since then may have posted, if any."""
+        found = [] if since is None else await self.since(to, since)
         return next((posted_at(each) for each in found if is_it(each)), None)
 
     # ---- what stands in a place --------------------------------------------------------------
@@ -266,8 +379,10 @@ class DiscordReader:
         return self._languages.chosen(chosen.language or chosen.locale, usual)
 
 
-def place_told(match: Match, to: Recipient) -> str:
+def place_told(match: Match | None, to: Recipient) -> str:
     """How a line ends that a player reads in another place than where the match is played."""
+    if match is None:
+        return ""
     is_here = to.channel_id == (match.home_id or match.origin.channel_id)
     return "" if is_here or match.venue is Venue.DIRECT else f" {match_text.place(match)}"
 

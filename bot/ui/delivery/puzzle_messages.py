@@ -10,7 +10,7 @@ from bot.services.preferences import PreferenceService
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import has_control
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.puzzles.puzzle_page import posted_page, solve_button
+from bot.ui.puzzles import posted_page, solve_button
 
 
 class DiscordPuzzles:
@@ -30,11 +30,9 @@ class DiscordPuzzles:
         self, guild_id: GuildId, channel: ChannelId, number: int, *, since: datetime | None
     ) -> None:
         """Post a puzzle, unless an attempt ``since`` then has done so."""
-        to = Recipient(channel_id=channel)
-        if since is not None:
-            for each in await self._messenger.since(to, since):
-                if has_control(each, solve_button(number)):
-                    return
+        to, known = Recipient(channel_id=channel), solve_button(number)
+        if await self._messenger.find(to, since, lambda each: has_control(each, known)):
+            return
         language = await self._messenger.language_of(guild_id)
         seen = self._presenter.in_theme((await self._preferences.server(guild_id)).theme)
         reply = await posted_page(number, seen, language)

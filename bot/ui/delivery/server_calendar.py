@@ -25,8 +25,7 @@ from bot.i18n import Language
 from bot.logs import logger
 from bot.posts.sending import Gone, Refused, Retry
 from bot.services.tournaments.views import EventView
-from bot.ui.delivery.discord_errors import RestCalls
-from bot.ui.delivery.poster import Json
+from bot.ui.delivery.poster import Json, RestCalls
 from bot.ui.pages.display_names import clean
 from bot.ui.tournaments import words
 

@@ -30,10 +30,9 @@ from bot.services.preferences import PreferenceService
 from bot.services.tournaments.messages import Message, invited_by
 from bot.services.tournaments.views import EventView
 from bot.store.errors import StoreUnavailable
-from bot.ui.delivery.discord_errors import RestCalls
 from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.delivery.poster import has_control, posted_at, words_of
+from bot.ui.delivery.poster import RestCalls, has_control, posted_at, words_of
 from bot.ui.delivery.server_calendar import ServerCalendar
 from bot.ui.pages import board_page
 from bot.ui.pages.components import Control, Page, Picture, rows, text

@@ -1,7 +1,7 @@
-"""Looking back: any position of a match, and what a player keeps of it.
+"""Looking back: any position of a match, and a reader's notes on it.
 
-A match is played through from its events in a thread, and kept for as long as people leaf through
-it. Everything a page needs to go on is in its custom ids, so it goes on after a restart.
+A match is played through from its events in a thread, and cached. Everything a page needs to go on
+is in its custom ids.
 """
 
 from __future__ import annotations
@@ -55,17 +55,17 @@ from games.view import Text
 _MOST_MOVES = 100_000
 _MOST_KEPT = 1000
 _UNSEEN = "u"
-"""Tags the form of a note that could not begin with what was written before: it removes nothing."""
+"""Tags the form of a note that opened without the earlier text: if empty it removes nothing."""
 
 
 @dataclass
 class _Memory:
-    """What has to be known from one click to the next."""
+    """Lasts from one click to the next."""
 
     kept: LRUCache[tuple[UserId, MatchId], MatchNotes] = field(
         default_factory=lambda: LRUCache(_MOST_KEPT)
     )
-    """What people have kept of matches that they look at, to begin a form with."""
+    """Notes of readers, to fill forms with."""
 
 
 @command(
@@ -80,7 +80,7 @@ async def history_here(
     move: Optional[app_commands.Range[int, 0, _MOST_MOVES]] = None,  # noqa: UP045
     match: app_commands.Range[str, 0, LONGEST] = "",
 ) -> Reply:
-    """``/match history``: a position of the match that is meant, to this person alone."""
+    """``/match history``: a position of a match."""
     number = "" if move is None else str(move)
     found = await meant(context, f"history/{number}", Sought.SEEN, match)
     return await _history(context, found, number)
@@ -95,7 +95,7 @@ async def history(context: InteractionContext, click: Click) -> Reply:
 @on_button("past")
 @on_menu("leaf")
 async def turn_to(context: InteractionContext, click: Click) -> Reply:
-    """A button or a menu of the page: show another shown in its place.
+    """A button or a menu of the page: another position.
 
     Whatever number a click sends, the page stays within the match.
     """
@@ -110,7 +110,7 @@ async def turn_to(context: InteractionContext, click: Click) -> Reply:
 
 @on_form("numbered")
 async def turn_to_number(context: InteractionContext, click: Click) -> Reply:
-    """The form of the page: the number of a move, as a person writes it."""
+    """The form of the page: the number of a move, as a player types it."""
     shown = HistoryState.read(click.arg)
     source = await source_of(context, click.match)
     line, lead = source.line, ""
@@ -124,7 +124,7 @@ async def turn_to_number(context: InteractionContext, click: Click) -> Reply:
 
 @opens_form("jot", "jotted")
 def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """**Note**: the form to write to oneself about a move."""
+    """**Note**: the form of a note on a move."""
     language, ply = context.language, 0
     with contextlib.suppress(UserError):  # a control of another's making; refused when submitted
         ply = HistoryState.read(control.arg).ply or 0
@@ -194,7 +194,7 @@ async def favour(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _of_match(context: InteractionContext, click: Click) -> ReplaySource:
-    """The match of a click; of a game that was not played here nothing is kept."""
+    """The match of a click; nothing is kept of a game that was not played here."""
     source = await source_of(context, click.match)
     if source.recorded is not None:
         raise UserError("out_of_date")
@@ -219,7 +219,6 @@ async def sample(context: InteractionContext, click: Click) -> Reply:
 async def _page(
     context: InteractionContext, source: ReplaySource, shown: HistoryState, *, lead: str = ""
 ) -> Reply:
-    """The page of a shown, with what its reader has kept of the match."""
     kept = NOTHING_KEPT if source.recorded is not None else await _kept(context, source.match.id)
     return await history_page(
         source.match,
@@ -241,7 +240,7 @@ async def _kept(context: InteractionContext, match_id: MatchId) -> MatchNotes:
 
 @opens_form("number", "numbered")
 def number_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
-    """The form to type the number of a move into."""
+    """The form for the number of a move."""
     language = context.language
     return one_field(
         Control("numbered", control.match, control.version, control.arg[:20]),
@@ -252,7 +251,7 @@ def number_form(context: InteractionContext, control: Control) -> discord.ui.Mod
 
 
 def _number(text: str, line: Playthrough) -> int:
-    """The ply that a player typed; :exc:`~bot.errors.UserError` (``no_such_ply``)."""
+    """The ply that a player typed. Raises ``no_such_ply``."""
     said = text.strip()
     if said.isdecimal() and len(said) <= 6 and int(said) <= line.plies:
         return int(said)

@@ -11,28 +11,8 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.store.records import MatchNotes
 from bot.ui.pages import board_page, match_text
-from bot.ui.pages.components import (
-    CHOICES,
-    PRIMARY,
-    TEXT,
-    Button,
-    Control,
-    File,
-    Option,
-    Page,
-    Part,
-    Picture,
-    Reply,
-    Row,
-    attached,
-    button,
-    container,
-    entity_menu,
-    gallery,
-    menu,
-    rows,
-    text,
-)
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.presenter import BoardPresenter
 from renderers import Replay, describe
@@ -40,44 +20,42 @@ from renderers import Replay, describe
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A game from a file, or a sample: where it is from, who played it by player index, its end.
+    """A game from a file, or a sample: its origin, its players by player index, its result.
 
-    ``file`` is what the page carries along, from which it is read again at the next click.
+    ``file`` travels with the page and is read again at the next click.
     """
 
     title: str
     names: tuple[str, ...]
     outcome: str
-    file: File | None = None
+    file: ui.File | None = None
 
     def carried(self, reply: Reply) -> Reply:
-        """A page with the file, which goes wherever the game is looked at."""
+        """A page with the file."""
         if self.file is None or reply.page is None:
             return reply
-        page = Page(*reply.page.components, attached(self.file))
-        return replace(reply, page=page, files=(*reply.files, self.file))
+        return replace(reply, page=Page(*reply.page.components, ui.attached(self.file)))
 
 
 NOTHING_KEPT = MatchNotes()
 AS_FILE = "f"
-"""Argument of the controls of a replay that is shown as a file."""
+"""Argument of the controls of a replay shown as a file."""
 REPLAY = "replay.gif"
-"""The name of a replay's file."""
 _AROUND = 4
-"""Moves told before and after the present one."""
+"""Moves listed before and after the present one."""
 _LEAF = re.compile(r"(?P<ply>[0-9]{1,6}|end)\.(?P<look>[pw])[a-z]?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryState:
-    """Where a person looks: after how many moves (None: after the last), in words or not."""
+    """The position shown, by the number of moves (None: the last), as text or picture."""
 
     ply: int | None = None
     in_words: bool = False
 
     @classmethod
     def read(cls, arg: str) -> HistoryState:
-        """What a control's argument says; :exc:`~bot.errors.UserError` (``out_of_date``)."""
+        """The state in a control's argument. Raises ``out_of_date``."""
         found = _LEAF.fullmatch(arg)
         if found is None:
             raise UserError("out_of_date")
@@ -85,7 +63,7 @@ class HistoryState:
         return cls(ply, found["look"] == "w")
 
     def write(self, tag: str = "") -> str:
-        """The shown as an argument; ``tag`` tells controls apart that lead to the same shown."""
+        """The state as an argument; ``tag`` tells apart controls that lead to the same."""
         return f"{'end' if self.ply is None else self.ply}.{'w' if self.in_words else 'p'}{tag}"
 
 
@@ -100,10 +78,7 @@ async def history_page(
     lead: str = "",
     recorded: Recorded | None = None,
 ) -> Reply:
-    """The position of a shown, which is one of the match, with what was played around it.
-
-    ``kept`` is what its reader has kept of the match: a note stands below the moves.
-    """
+    """A position of the match, with the moves around it, and its reader's note (``kept``)."""
     if recorded is not None:
         presenter = replace(presenter, players=recorded.names)
     ply = line.plies if shown.ply is None else shown.ply
@@ -114,33 +89,33 @@ async def history_page(
         picture = await presenter.picture(match, view, language, name="position")
     said = _where(match, line, ply, language, recorded)
     around = _moves_around(line, ply, language)
-    items: list[Part] = [
-        text(
+    items: list[ui.Part] = [
+        ui.text(
             board_page.title(match, language, line.at(ply))
             if recorded is None
             else recorded_title(match, recorded)
         ),
-        text(said),
+        ui.text(said),
     ]
     if picture is not None:
-        items.append(gallery(picture))
+        items.append(ui.gallery(picture))
     else:
-        items.append(text(await presenter.text(match, view, language)))
+        items.append(ui.text(await presenter.text(match, view, language)))
     if around:
-        items.append(text(around))
+        items.append(ui.text(around))
     note = kept.note(ply)
     if note:
         whose = language.say("Your note")
-        items.append(text(f"**{whose}**\n{escape(note)}"))
-    frame = container(*items)
+        items.append(ui.text(f"**{whose}**\n{escape(note)}"))
+    frame = ui.container(*items)
     controls = _controls(match, line, here, language, kept=None if recorded else kept)
-    page = Page(*([text(lead)] if lead else []), frame, *controls)
-    reply = Reply(lead or said, page, () if picture is None else (picture.file,))
+    page = Page(*([ui.text(lead)] if lead else []), frame, *controls)
+    reply = Reply(lead or said, page)
     return reply if recorded is None else recorded.carried(reply)
 
 
 def recorded_title(match: Match, recorded: Recorded) -> str:
-    """The heading over a game that was not played here."""
+    """The heading of a game that was not played here."""
     players = " – ".join(escape(each) for each in recorded.names)
     said = [f"### {match_text.game_name(match)} · {recorded.title}", players]
     return "\n".join(said)
@@ -149,7 +124,7 @@ def recorded_title(match: Match, recorded: Recorded) -> str:
 def _side(
     match: Match, line: Playthrough, ply: int, language: Language, recorded: Recorded | None
 ) -> str:
-    """Who made a move, counted from 1: the side and the person."""
+    """The side and the player of a move, counted from 1."""
     before, seat = line.at(ply - 1), line.seats[ply - 1]
     side = language(before.game.seats[seat].name)
     player = before.game.seating(before.position)[seat]
@@ -192,7 +167,7 @@ def _moves_around(line: Playthrough, ply: int, language: Language) -> str:
         )
         told.append(f"**{move}**" if number == ply else move)
     before, after = "… " if first else "", " …" if last < line.plies else ""
-    return match_text.cut(before + " · ".join(told) + after, TEXT // 4)
+    return match_text.cut(before + " · ".join(told) + after, ui.TEXT // 4)
 
 
 def _controls(
@@ -202,7 +177,7 @@ def _controls(
     language: Language,
     *,
     kept: MatchNotes | None,
-) -> list[Row]:
+) -> list[ui.Row]:
     ply, count = here.ply or 0, line.plies
     over = kept is None or match.status is not MatchStatus.RUNNING
 
@@ -213,36 +188,36 @@ def _controls(
         return HistoryState(ply, here.in_words)
 
     turning = [
-        button(control("past", to(0), "f"), language.say("First"), disabled=ply == 0),
-        button(
+        ui.button(control("past", to(0), "f"), language.say("First"), disabled=ply == 0),
+        ui.button(
             control("past", to(max(ply - 1, 0)), "b"), language.say("Previous"), disabled=ply == 0
         ),
-        button(
+        ui.button(
             control("past", to(ply + 1), "n"),
             language.say("Next"),
-            PRIMARY,
+            ui.PRIMARY,
             disabled=ply == count and over,
         ),
-        button(
+        ui.button(
             control("past", to(None), "l"), language.say("Last"), disabled=ply == count and over
         ),
-        button(control("number", here), language.say("Go to move")),
+        ui.button(control("number", here), language.say("Go to move")),
     ]
     look = language.say("Picture") if here.in_words else language.say("Text board")
-    others = [button(control("past", HistoryState(ply, not here.in_words), "w"), look)]
+    others = [ui.button(control("past", HistoryState(ply, not here.in_words), "w"), look)]
     if count:
-        others.append(button(Control("replay", match.id, match.version), language.say("Replay")))
+        others.append(ui.button(Control("replay", match.id, match.version), language.say("Replay")))
     if over:
         here_at = Control("analyse", match.id, arg=str(ply))
-        others.append(button(here_at, language.say("Analyse")))
+        others.append(ui.button(here_at, language.say("Analyse")))
     if kept is not None:
-        others.append(button(control("jot", here), language.say("Note")))
+        others.append(ui.button(control("jot", here), language.say("Note")))
         favour = Control("favour", match.id, int(not kept.is_favourite), here.write())
         star = "★ " if kept.is_favourite else ""
-        others.append(button(favour, star + language.say("Favourite")))
-    first = max(min(ply - CHOICES // 2, count - CHOICES + 1), 0)
+        others.append(ui.button(favour, star + language.say("Favourite")))
+    first = max(min(ply - ui.CHOICES // 2, count - ui.CHOICES + 1), 0)
     options = [
-        Option(
+        ui.Option(
             str(number),
             f"{number} {match_text.move_words(match.game, line.notations[number - 1], language)}"
             if number
@@ -250,12 +225,12 @@ def _controls(
             (kept and kept.note(number)) or None,
             chosen=number == ply,
         )
-        for number in range(first, min(first + CHOICES, count + 1))
+        for number in range(first, min(first + ui.CHOICES, count + 1))
     ]
-    made = rows(turning)
+    made = ui.rows(turning)
     if len(options) > 1:
-        made.append(menu(control("leaf", here), language.say("Go to move"), options))
-    return [*made, *rows(others)]
+        made.append(ui.menu(control("leaf", here), language.say("Go to move"), options))
+    return [*made, *ui.rows(others)]
 
 
 async def replay_page(
@@ -272,10 +247,10 @@ async def replay_page(
     as_file: bool = False,
     recorded: Recorded | None = None,
 ) -> Reply:
-    """The moving picture of a match, with a ``note``; ``private`` adds the buttons.
+    """The animation of a match, with a ``note``; ``private`` adds the buttons.
 
-    If it ``may_share``, it can be shared here, and ``elsewhere`` in a channel of one's choice.
-    ``as_file`` has it as a file to download instead of a picture to look at.
+    If it ``may_share``, it can be shared here, and ``elsewhere`` in another channel. ``as_file`` is
+    a file to download instead of a picture.
     """
     title, said = board_page.title(match, language), match_text.turn(match, language)
     if recorded is not None:
@@ -286,7 +261,7 @@ async def replay_page(
         "The whole match as an animation, move by move. It ends like this: {position}",
         position=" ".join(describe(view, await presenter.style(match, language)).split("\n")),
     )
-    picture = Picture(File(REPLAY, film.gif), alt)
+    picture = ui.Picture(ui.File(REPLAY, film.gif), alt)
     told = [language.plural("{count} move", "{count} moves", by="count", count=line.plies)]
     if film.frames < line.plies + 1:
         told.append(
@@ -297,27 +272,31 @@ async def replay_page(
         )
     if film.scale < 1:
         told.append(language.say("It's smaller than usual, because the file would be too large."))
-    frame = container(
-        text(f"{title}\n{said}".rstrip()),
-        attached(picture.file) if as_file else gallery(picture),
-        text("\n".join(told)),
+    frame = ui.container(
+        ui.text(f"{title}\n{said}".rstrip()),
+        ui.attached(picture.file) if as_file else ui.gallery(picture),
+        ui.text("\n".join(told)),
     )
-    buttons: list[Button] = []
-    menus: list[Row] = []
+    buttons: list[ui.Button] = []
+    menus: list[ui.Row] = []
     if private:
-        buttons.append(button(Control("history", match.id, match.version), language.say("History")))
+        buttons.append(
+            ui.button(Control("history", match.id, match.version), language.say("History"))
+        )
         other = language.say("Picture") if as_file else language.say("Download")
         shown, turned = (AS_FILE, "") if as_file else ("", AS_FILE)
-        buttons.append(button(Control("refilm", match.id, match.version, turned), other))
+        buttons.append(ui.button(Control("refilm", match.id, match.version, turned), other))
         if may_share:
             share = Control("share", match.id, match.version, shown)
-            buttons.insert(0, button(share, language.say("Share here")))
+            buttons.insert(0, ui.button(share, language.say("Share here")))
             if elsewhere:
                 prompt = language.say("Share in another channel")
-                menus.append(entity_menu("channel", replace(share, action="shareto"), prompt, ()))
-    noted: list[Part] = [text(note)] if note else []
+                menus.append(
+                    ui.entity_menu("channel", replace(share, action="shareto"), prompt, ())
+                )
+    noted: list[ui.Part] = [ui.text(note)] if note else []
     # What was pressed is below a picture that fills a phone: so is what came of it.
     parts = [frame, *noted] if private else [*noted, frame]
-    page = Page(*parts, *rows(buttons), *menus)
-    reply = Reply(note or said or told[0], page, (picture.file,))
+    page = Page(*parts, *ui.rows(buttons), *menus)
+    reply = Reply(note or said or told[0], page)
     return recorded.carried(reply) if private and recorded is not None else reply

@@ -1,7 +1,7 @@
-"""Records of matches as files: taking one along, and looking at one from elsewhere.
+"""Records of matches as files: downloading one, and opening one from elsewhere.
 
-A file that a player sends is read once and forgotten: nothing of it is stored, no address in it is
-opened, and neither its name nor what it is said to contain counts.
+A file that a player sends is read once: nothing of it is stored, no address in it is opened, and
+its name and media type don't count.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,
     MATCH_FIELD,
     Sought,
-    find_match,
+    match_button,
     meant,
     suggest_matches,
 )
-from bot.ui.interaction.registry import PRIVATE, Click, on_button, resumes
+from bot.ui.interaction.registry import PRIVATE, resumes
 from bot.ui.interaction.slash import LONGEST, command
 from bot.ui.interaction.slash import said as translated
 from bot.ui.pages import match_text
-from bot.ui.pages.components import File, Page, Part, Picture, Reply, attached, gallery, text
+from bot.ui.pages.components import File, Page, Reply, attached, text
 from bot.ui.pages.display_names import escape
 from bot.ui.rest import FAILURES
 from games.view import Text
@@ -49,7 +49,6 @@ FORMATS: Mapping[str, Text] = {
     "text": Text.of("Text, for people"),
     "json": Text.of("JSON, for programs"),
 }
-"""What a record can be written as."""
 
 
 def _formats() -> list[app_commands.Choice[str]]:
@@ -76,7 +75,7 @@ async def export_here(
     format: str = "text",  # noqa: A002 - the name of the field
     match: app_commands.Range[str, 0, LONGEST] = "",
 ) -> Reply:
-    """``/match download``: the record of the match that is meant, for this person alone."""
+    """``/match download``: the record of a match."""
     found = await meant(context, f"export/{format}", Sought.SEEN, match)
     return await _export(context, found, (format,))
 
@@ -87,10 +86,9 @@ async def export_chosen(context: InteractionContext, match: Match, form: str) ->
     return await _export(context, match, (form,))
 
 
-@on_button("export", how=PRIVATE)
-async def export(context: InteractionContext, click: Click) -> Reply:
-    """**Record** under a finished board: the record in all its forms."""
-    match = await find_match(context, click.match)
+@match_button("export", how=PRIVATE)
+async def export(context: InteractionContext, match: Match) -> Reply:
+    """**Download** under a finished board: the record in all its forms."""
     return await _export(context, match, tuple(FORMATS))
 
 
@@ -110,7 +108,7 @@ async def _export(context: InteractionContext, match: Match, forms: tuple[str, .
 
     files = await context.services.heavy.run(context.user_id, written)
     said = context.language.say("This {game} match as a file:", game=_name(match))
-    return Reply(said, _page([said], None, files), files)
+    return Reply(said, Page(text(said), *map(attached, files)))
 
 
 def _file(record: Record, form: str, now: datetime) -> File:
@@ -127,7 +125,7 @@ def _file(record: Record, form: str, now: datetime) -> File:
     personal=True,
 )
 async def import_record(context: InteractionContext, file: discord.Attachment) -> Reply:
-    """``/open``: play a record through and show where it leads, to this person alone.
+    """``/open``: play a record through and show its last position.
 
     A file of which Discord says nothing arrives as a bare object.
     """
@@ -150,7 +148,7 @@ async def import_record(context: InteractionContext, file: discord.Attachment) -
 
 
 def _varied(record: Record | None, language: Language) -> str:
-    """That a file holds variations, which the page itself does not show."""
+    """That a file has variations, which the page itself does not show."""
     if record is None or not record.tried:
         return ""
     return language.plural(
@@ -161,7 +159,7 @@ def _varied(record: Record | None, language: Language) -> str:
 
 
 async def _download(context: InteractionContext, attachment: discord.Attachment) -> bytes:
-    """The bytes of a file that Discord keeps for us, if they are few enough."""
+    """The bytes of an attachment, if there are few enough."""
     if type(attachment.size) is not int:
         raise UserError("record_unreadable")
     if attachment.size > LARGEST:
@@ -179,16 +177,8 @@ def _name(match: Match) -> str:
     return match_text.game_name(match)
 
 
-def _page(texts: list[str], picture: Picture | None, files: tuple[File, ...]) -> Page:
-    items: list[Part] = [text(each) for each in texts]
-    if picture is not None:
-        items.append(gallery(picture))
-    items += [attached(file) for file in files]
-    return Page(*items)
-
-
 def _refused(error: UserError, language: Language) -> str:
-    """What is wrong with a file; nothing that it holds can format the sentence."""
+    """Why a file is refused; none of its text can format the sentence."""
     said = _safe(refusal(error))
     if isinstance(error, RefusedInRecord):
         reason = language(_safe(refusal(error.error, error.game)))
@@ -197,7 +187,7 @@ def _refused(error: UserError, language: Language) -> str:
 
 
 def _safe(text: Text) -> Text:
-    """The text with everything escaped that its placeholders are filled with."""
+    """The text with its parameters escaped."""
     return text.filled(
         {
             name: escape(value, longest=_LONGEST_WORDS) if isinstance(value, str) else value

@@ -1,8 +1,7 @@
 """What a page that looks back is about: a match, a sample of a game, or the file that it carries.
 
-Samples and files have names in the place of a match id, in which no match id can be. So all that
-steps through a match, replays it and tries moves in it does so for them as well, also after a
-restart.
+Samples and files have names in the place of a match id, which no match id can be. So stepping,
+replays and analysis work for them as well.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import dataclass, replace
-from typing import Any
 
 from bot.domain.ids import UserId
 from bot.domain.match import Match
@@ -43,12 +41,12 @@ FILE = "file0"
 _SAMPLE = re.compile(r"s0(?P<game>[a-z]{1,16})0(?P<number>[0-9])", re.ASCII)
 _FILE_COMPONENT = 13
 _DOWNLOAD = 10.0
-"""Seconds that a file may take to come from Discord."""
+"""Seconds that a download may take."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplaySource:
-    """A match played through; ``recorded`` and ``record`` say more of one not played here."""
+    """A match played through; ``recorded`` and ``record`` of one not played here."""
 
     match: Match
     line: Playthrough
@@ -57,12 +55,12 @@ class ReplaySource:
 
 
 def sample_name(game: str, number: int) -> str:
-    """What stands for a sample in the place of a match id."""
+    """The name of a sample in the place of a match id."""
     return f"s0{game}0{number}"
 
 
 async def source_of(context: InteractionContext, name: str) -> ReplaySource:
-    """What a control is about. Raises :exc:`~bot.errors.UserError`."""
+    """The source that a control names. Raises :exc:`~bot.errors.UserError`."""
     if name == FILE:
         data = await carried(context)
         if data is None:
@@ -100,25 +98,13 @@ def _of_sample(
     names = tuple(language(each) for each in sample.players)
     result = line.match.result
     assert result is not None  # noqa: S101 - a sample is a whole game
-    winners = language.listed(names[each] for each in result.winners)
-    if not result.winners:
-        said = language.say("Draw.")
-    elif len(result.winners) == 1:
-        said = language.say("{player} wins!", player=winners)
-    else:
-        said = language.say("{players} share the win!", players=winners)
+    said = match_text.won_by([names[each] for each in result.winners], language)
     if sample.resigned is not None:
         gone = language.say("{player} resigned.", player=names[sample.resigned])
         return Recorded(language(sample.title), names, f"{said} {gone}")
     why = language(info.reasons[result.reason])
-    return Recorded(language(sample.title), names, f"{said} {why}{_points(names, result.scores)}")
-
-
-def _points(names: tuple[str, ...], scores: tuple[float, ...]) -> str:
-    if all(score in (0, 0.5, 1) for score in scores):
-        return ""
-    pairs = zip(names, scores, strict=True)
-    return " " + " · ".join(f"{name} {score:g}" for name, score in pairs)
+    end = f"{said} {why} {match_text.points(names, result.scores)}".rstrip()
+    return Recorded(language(sample.title), names, end)
 
 
 async def read_file(context: InteractionContext, data: bytes) -> ReplaySource:
@@ -131,7 +117,7 @@ async def read_file(context: InteractionContext, data: bytes) -> ReplaySource:
 
 
 def _read(data: bytes) -> tuple[Judged, Playthrough, File]:
-    """The record in the bytes of a file, played through, and a tidy copy of the file."""
+    """The record in a file, played through, and a tidy copy of the file."""
     judged = read_record(data)
     judged = replace(judged, record=_tidy(judged.record))
     copy = File("record.txt", write_text(judged.record).encode())
@@ -139,7 +125,7 @@ def _read(data: bytes) -> tuple[Judged, Playthrough, File]:
 
 
 async def record_of_match(context: InteractionContext, match: Match) -> Record:
-    """The record of a match, players by their names."""
+    """The record of a match, with names of players."""
     events = await context.services.matches.history(context.actor, match.id)
     people = [await person_of(context, player) for player in match.players]
     return await context.services.heavy.run(context.user_id, record_of, match, events, people)
@@ -153,9 +139,8 @@ async def person_of(context: InteractionContext, player: UserId | None) -> Perso
 
 
 async def carried(context: InteractionContext) -> bytes | None:
-    """The file of the page that was clicked, which Discord keeps for us; None if it has none."""
-    message = context.interaction.message
-    parts: list[Any] = [] if message is None else [each.to_dict() for each in message.components]
+    """The bytes of the clicked page's file; None if it has none."""
+    parts = [] if context.interaction.message is None else context.parts()
     urls = [
         str((each.get("file") or {}).get("url") or "")
         for each in walk(parts)
@@ -180,7 +165,7 @@ _MATCH_ID = frozenset("abcdefghijklmnopqrstuvwxyz234567")
 
 
 def _tidy(record: Record) -> Record:
-    """The record with everything that its writer chose freely made fit to be shown."""
+    """The record with all free text made fit to be shown."""
     is_id = 0 < len(record.match) <= 40 and set(record.match) <= _MATCH_ID
     return replace(
         record,
@@ -191,20 +176,13 @@ def _tidy(record: Record) -> Record:
 
 
 def _outcome(judged: Judged, language: Language) -> str:
-    """How the recorded game ended, players by their names."""
     record = judged.record
     names = [escape(person.name) for person in record.players]
     if record.conclusion is Conclusion.ABORTED:
         return language.say("This match was aborted. It has no result.")
     if record.conclusion is Conclusion.UNFINISHED:
         return language.say("The game is not over.")
-    winners = language.listed(names[player] for player in record.winners)
-    if not record.winners:
-        said = language.say("Draw.")
-    elif len(record.winners) == 1:
-        said = language.say("{player} wins!", player=winners)
-    else:
-        said = language.say("{players} share the win!", players=winners)
+    said = match_text.won_by([names[player] for player in record.winners], language)
     if record.conclusion is Conclusion.AGREEMENT:
         return said + " " + language.say("The players agreed to a draw.")
     if record.conclusion is Conclusion.RESIGNATION:
@@ -212,8 +190,4 @@ def _outcome(judged: Judged, language: Language) -> str:
         told = [language.say("{player} resigned.", player=each) for each in gone]
         return " ".join([said, *told])
     reason = language(judged.game.info.reasons[record.reason])
-    points = ""
-    if any(score not in (0, 0.5, 1) for score in record.scores):
-        scores = zip(names, record.scores, strict=True)
-        points = " · ".join(f"{name} {score:g}" for name, score in scores)
-    return f"{said} {reason} {points}".rstrip()
+    return f"{said} {reason} {match_text.points(names, record.scores)}".rstrip()

@@ -1,11 +1,9 @@
-"""What becomes of an answer once what follows from the act is posted, or could not be, and why not.
+"""Edits answers once the board or offer that follows is posted, or can't be.
 
-An act is answered at once, and the board or offer that follows is posted meanwhile. If Discord
-refuses that, the answer is edited: it says so, why, and what helps. Once the board is there, the
-answer to a move says nothing that the board does not, and goes, so that a player who types moves
-leaves no pile of them; so does the answer to a request or a resignation, and that a board is on the
-way, and so do panels and hints of a position that has passed. Answers can be changed for fifteen
-minutes, and what became of a post is known within seconds.
+An act is answered at once, and its board or offer is posted meanwhile. If Discord refuses the post,
+the answer is edited: it says so, why, and what helps. If the board is posted, an answer that adds
+nothing to it is deleted, so that typed moves leave no pile of answers; so are panels and hints of a
+position that has passed. Answers can be edited for fifteen minutes.
 """
 
 from __future__ import annotations
@@ -26,7 +24,6 @@ from bot.domain.match import Match, Venue
 from bot.domain.requests import RequestKind
 from bot.i18n import Language
 from bot.logs import logger
-from bot.posts.sending import DeliveryKind
 from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer
 from bot.services.untold_turns import UntoldTurns
@@ -41,14 +38,14 @@ _log = logger(__name__)
 
 _UPDATE = discord.InteractionResponseType.deferred_message_update
 _WORDS = 10
-"""The type of a component that is only words."""
+"""The type of a text component."""
 _SECOND_CLICK = 10.0
-"""Seconds that the answer to a click stays: a second click on its page is still to be answered."""
+"""Seconds before the answer to a click is deleted: a second click must still find its page."""
 _MOST = 2000
 _LONGEST = 600.0
-"""Seconds for which an answer may be said more in."""
+"""Seconds for which an answer is remembered."""
 _GIVEN = 30.0
-"""Seconds for which an answer that Discord has not taken yet is waited for."""
+"""Seconds to wait for a pending answer."""
 _BEGINS_A_TURN = frozenset({EventKind.MOVED.value, EventKind.STARTED.value})
 _IS_POSTED = _BEGINS_A_TURN | {
     EventKind.OFFERED.value,
@@ -61,12 +58,12 @@ _IS_POSTED = _BEGINS_A_TURN | {
     *(f"{wish.value}_{EventKind.AGREED.value}" for wish in RequestKind),
     *(f"{wish.value}_{EventKind.REFUSED.value}" for wish in RequestKind),
 }
-"""What a post in the same place shows by itself: the board, or the request that was answered."""
+"""Acts that a post in the same place shows by itself: a board, or an answered request."""
 
 
 @dataclass(slots=True)
 class _Watch:
-    """An answer that may have to be said more in."""
+    """An answer that may have to be edited."""
 
     interaction: discord.Interaction[Any]
     user_id: UserId
@@ -82,10 +79,10 @@ class _Watch:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A private page on which to act in a running match, by the newest interaction with it.
+    """A private page on which to act in a running match, by its newest interaction.
 
-    ``request`` is the version of the request that can be withdrawn there, 0 where the page is about
-    the position that stood at ``version``.
+    ``request`` is the version of the request that can be withdrawn there, 0 for a page about the
+    position at ``version``.
     """
 
     interaction: discord.Interaction[Any]
@@ -94,7 +91,7 @@ class _Open:
     request: int
 
     def is_past(self, match: Match) -> bool:
-        """Whether nothing is left to do on it, as the match now is."""
+        """Whether nothing is left to do on the page."""
         if match.status.is_final:
             return True
         if not self.request:
@@ -105,7 +102,7 @@ class _Open:
 
 @dataclass(frozen=True, slots=True)
 class _Came:
-    """What became last of what was to be posted of a match."""
+    """The latest outcome of posting about a match."""
 
     match: Match
     is_posted: bool
@@ -113,7 +110,7 @@ class _Came:
 
 
 class AnswerLifecycle:
-    """Remembers who has just acted in which match, until what follows is posted or refused."""
+    """Remembers recent answers until what follows is posted or refused."""
 
     def __init__(
         self,
@@ -131,8 +128,6 @@ class AnswerLifecycle:
         self._watched: TTLCache[int, _Watch] = TTLCache(_MOST, _LONGEST, clock)
         self._came: TTLCache[MatchId, _Came] = TTLCache(_MOST, _LONGEST, clock)
         self._open: TTLCache[int, _Open] = TTLCache(_MOST, _LONGEST, clock)
-        """Private pages that are of no use once their position has passed, or their request is
-        answered; by the interactions that opened them."""
         self._staying: TTLCache[tuple[UserId, int | None], discord.Interaction[Any]]
         self._staying = TTLCache(_MOST, _LONGEST, clock)
 
@@ -143,7 +138,7 @@ class AnswerLifecycle:
         language: Language,
         done: Answer,
     ) -> None:
-        """A person has done something; what follows from it is on its way, or there already."""
+        """Note an act whose board, offer or request is being posted, or is there already."""
         watch = self._watched[interaction.id] = _Watch(
             interaction,
             user_id,
@@ -158,9 +153,9 @@ class AnswerLifecycle:
             self._settle(watch, came)
 
     def clicked(self, interaction: discord.Interaction[Any]) -> None:
-        """The answer to a click stands in the place of the page from now on, whatever it says.
+        """Forget the page of a click: its answer takes the place of the page.
 
-        Said before the act: the board may be posted before the act is answered.
+        Called before the act, since the board may be posted before the act is answered.
         """
         self._open.pop(_page_of(interaction), None)
 
@@ -170,7 +165,7 @@ class AnswerLifecycle:
         match: Match,
         request: int = 0,
     ) -> None:
-        """A person is shown a page on which to act in a running match.
+        """Note a page on which to act in a running match.
 
         ``request`` is the version of the request that can be withdrawn there.
         """
@@ -178,7 +173,7 @@ class AnswerLifecycle:
         self._open[_page_of(interaction)] = page
 
     def read_once(self, interaction: discord.Interaction[Any]) -> None:
-        """What a page says now is of no use for longer than it takes to read."""
+        """Delete an answer that is of no use once it has been read."""
         self._background.start(self._leave(interaction))
 
     async def _leave(self, interaction: discord.Interaction[Any]) -> None:
@@ -187,14 +182,14 @@ class AnswerLifecycle:
             await _take_back(interaction)
 
     def _put_away(self, match: Match) -> None:
-        """Take back the pages of a match on which nothing is left to do."""
+        """Delete the pages of a match on which nothing is left to do."""
         for page_id, page in list(self._open.items()):
             if page.match_id == match.id and page.is_past(match):
                 self._open.pop(page_id, None)
                 self._background.start(_take_back(page.interaction))
 
     def answered(self, interaction_id: int, reply: Reply, *, update: bool) -> None:
-        """They have read this; ``update`` says that it stands in a message that was a page."""
+        """Note the answer; ``update`` says that it replaces a page."""
         watch = self._watched.get(interaction_id)
         if watch is None:
             return
@@ -204,11 +199,11 @@ class AnswerLifecycle:
         watch.given.set()
 
     def posted(self, match: Match) -> None:
-        """What was to be posted of a match is there."""
+        """Everything about a match has been posted."""
         self._learn(_Came(match, is_posted=True))
 
     def refused(self, match: Match, parked: RefusedDelivery | None) -> None:
-        """Discord has refused it, or takes long: tell those who wait for it."""
+        """Discord refuses a post about a match, or takes long."""
         self._learn(_Came(match, is_posted=False, parked=parked))
 
     def _learn(self, came: _Came) -> None:
@@ -220,7 +215,7 @@ class AnswerLifecycle:
                 self._settle(watch, came)
 
     def _settle(self, watch: _Watch, came: _Came) -> None:
-        """Let those who wait to know what became of a match know it; from now on they do not."""
+        """Delete or edit an answer, by the outcome of the post that it waits for."""
         if watch.is_settled:
             return
         watch.is_settled = True
@@ -239,7 +234,7 @@ class AnswerLifecycle:
             self._watched.pop(watch.interaction.id, None)
 
     async def _fade(self, watch: _Watch) -> None:
-        """Take back an answer; one with something to press stays until the next one here."""
+        """Delete an answer; one with buttons stays until the next one here."""
         reply = await self._given(watch)
         if reply is None:
             return
@@ -253,10 +248,7 @@ class AnswerLifecycle:
         await self._leave(watch.interaction)
 
     async def _given(self, watch: _Watch) -> Reply | None:
-        """What a person has read, perhaps only after the post; None if they still have not.
-
-        That ends the watch.
-        """
+        """The answer, perhaps given only after the post; None if still pending. Ends the watch."""
         await self._background.expect(watch.given, _GIVEN)
         self._watched.pop(watch.interaction.id, None)
         return watch.reply
@@ -282,7 +274,7 @@ class AnswerLifecycle:
 
     def _words(self, watch: _Watch, match: Match, parked: RefusedDelivery | None) -> str:
         language = watch.language
-        if parked is not None and parked.kind is DeliveryKind.OFFER:
+        if parked is not None and parked.is_offer:
             lead = language.say("The offer couldn't be posted.")
         else:
             lead = language.say("The new board couldn't be posted.")
@@ -298,7 +290,7 @@ class AnswerLifecycle:
 
 
 def _page_of(interaction: discord.Interaction[Any]) -> int:
-    """The interaction that opened the private page which this one is answered on."""
+    """The interaction that opened the private page which this one edits."""
     message = interaction.message
     if message is None or interaction.response.type is not _UPDATE:
         return interaction.id
@@ -316,7 +308,7 @@ async def _take_back(interaction: discord.Interaction[Any]) -> None:
 
 
 def _leads_home(done: Answer, channel_id: int | None) -> bool:
-    """Whether the board of a match is posted in this channel, or in a thread just opened in it."""
+    """Whether the board is posted in this channel, or in a thread just opened in it."""
     match = done.match
     begins = (EventKind.STARTED.value, EventKind.OFFERED.value)
     if done.code in begins and channel_id == match.origin.channel_id:

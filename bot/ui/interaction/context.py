@@ -1,4 +1,4 @@
-"""What every handler works with: the services, and the interaction with the player who asks."""
+"""What every handler works with: the services, and the interaction with its user."""
 
 from __future__ import annotations
 
@@ -50,11 +50,10 @@ from bot.ui.rest import Background
 from games.errors import GameError
 
 _COMMAND = re.compile(r"\*\*/([a-z -]+)\*\*|(?<![\w/<`:*])/([a-z][a-z-]*)(?: ([a-z][a-z-]*))?")
-"""A bold path, or a bare one, which may be followed by any word."""
 
 
 def paths(commands: Iterable[app_commands.AppCommand]) -> dict[str, int]:
-    """The id behind each thing that can be begun: ``play``, ``match resign``."""
+    """The ids of commands by their paths: ``play``, ``match resign``."""
     found: dict[str, int] = {}
     for command in commands:
         groups = [
@@ -66,13 +65,13 @@ def paths(commands: Iterable[app_commands.AppCommand]) -> dict[str, int]:
 
 
 class CommandMentions:
-    """Knows by which ids Discord knows our commands."""
+    """Turns commands in a text into mentions."""
 
     def __init__(self) -> None:
         self._ids: Mapping[str, int] = {}
 
     def learn(self, ids: Mapping[str, int]) -> None:
-        """Take the ids of all commands by their paths, as :func:`paths` gives them."""
+        """Take the ids of all commands, as :func:`paths` gives them."""
         self._ids = ids
 
     def put_into(self, text: str) -> str:
@@ -89,13 +88,13 @@ class CommandMentions:
 
 T = TypeVar("T")
 
-_A_MOMENT = 1.0
-"""Seconds that a person's choices are waited for: some of what is shown in them is due in three."""
+_PATIENCE = 1.0
+"""Seconds to wait for a user's settings: some responses are due in three."""
 
 
 @dataclass(frozen=True, slots=True)
 class InteractionContext:
-    """One interaction: who asks, where, in which language, and what their pictures look like."""
+    """One interaction: its user, place and language, and how to draw boards for them."""
 
     services: Services
     interaction: discord.Interaction[Any]
@@ -104,26 +103,39 @@ class InteractionContext:
     language: Language
     presenter: BoardPresenter
     touched: set[MatchId] = field(default_factory=set, compare=False)
-    """The matches that this is about, noted on the way."""
+    """The matches that this is about."""
     refused: list[UserError | GameError] = field(default_factory=list, compare=False)
-    """Why what was typed was not taken, where a page says so."""
+    """Refusals of typed text that a page shows."""
 
     def why(self, error: UserError | GameError, game: str | None = None) -> str:
-        """The words for a refusal of what was typed, for a page that goes on.
+        """The words for a refusal of typed text, for a page that goes on.
 
         If it was typed into a form, the form has it when it opens again.
         """
         self.refused.append(error)
         return self.language(refusal(error, game))
 
+    def parts(self) -> list[dict[str, Any]]:
+        """The components of the page that was used, as Discord writes them."""
+        if self.interaction.message is None:
+            raise UserError("out_of_date")
+        return [dict(each.to_dict()) for each in self.interaction.message.components]
+
+    @property
+    def server(self) -> GuildId:
+        """The server. Raises ``server_only`` in direct messages."""
+        if self.place.guild_id is None:
+            raise UserError("server_only")
+        return self.place.guild_id
+
     @property
     def id(self) -> InteractionId:
-        """What makes a repeated delivery recognisable."""
+        """Makes a repeated delivery recognisable."""
         return InteractionId(self.interaction.id)
 
     @property
     def user_id(self) -> UserId:
-        """Who asks."""
+        """The user."""
         return self.actor.user_id
 
 
@@ -171,14 +183,14 @@ class Services:
     memories: dict[type, Any] = field(default_factory=dict)
 
     def memory(self, kind: type[T]) -> T:
-        """What a room remembers while the bot runs, made when it is first asked for."""
+        """The memory of a room while the bot runs, made when first asked for."""
         found: T = self.memories.setdefault(kind, kind())
         return found
 
     def context(self, interaction: discord.Interaction[Any]) -> InteractionContext:
-        """Read which person asks and remember their name; their choices as far as remembered.
+        """The context of an interaction, with the settings of its user if cached.
 
-        Raises :exc:`ValueError` for an interaction that names no person or no channel.
+        Raises :exc:`ValueError` for an interaction that names no user or no channel.
         """
         user = interaction.user
         channel_id = interaction.channel_id
@@ -198,14 +210,14 @@ class Services:
         return context if known is None else self._as_chosen(context, known)
 
     async def as_chosen(self, context: InteractionContext) -> InteractionContext:
-        """The same interaction in the language and the theme that this person has chosen.
+        """The same in the language and theme of the user's settings.
 
-        Where the store takes longer than :data:`_A_MOMENT` to say so, as it is.
+        Unchanged if the store takes longer than :data:`_PATIENCE`.
         """
         if self.preferences.known(context.user_id) is not None:
             return context
         try:
-            async with asyncio.timeout(_A_MOMENT):
+            async with asyncio.timeout(_PATIENCE):
                 return self._as_chosen(context, await self.preferences.of(context.user_id))
         except TimeoutError:
             return context
@@ -222,10 +234,7 @@ class Services:
     async def for_everyone(
         self, context: InteractionContext, match: Match | None = None
     ) -> InteractionContext:
-        """The same interaction in the language and the pictures of the server where it happens.
-
-        In the place of a ``match`` for which a language was chosen, in that one.
-        """
+        """The same in the language and theme of the server, or in that of the ``match``."""
         guild_id, locale = context.place.guild_id, context.interaction.guild_locale
         if guild_id is None:
             return context
@@ -239,12 +248,12 @@ class Services:
         )
 
     async def note_language(self, context: InteractionContext, *, anywhere: bool = False) -> None:
-        """Keep the language of a person's Discord where it is needed when they are not there.
+        """Keep the language of a user's Discord for messages sent while they are away.
 
-        In direct messages offers and boards come to one reader, whenever others act; that this
-        person uses Parlour there is kept as well, since others may then challenge them there. Where
-        it cannot be kept now, the next interaction tries again. Elsewhere the language is kept only
-        of the person who asks for direct messages (``anywhere``).
+        Offers and boards in direct messages have one reader; that this user uses Parlour there is
+        kept as well, since others may then challenge them there. If it can't be kept now, the next
+        interaction tries again. Elsewhere it is kept only for users who ask for direct messages
+        (``anywhere``).
         """
         if context.place.guild_id is not None and not anywhere:
             return
@@ -260,7 +269,7 @@ class Services:
                 )
 
     async def around(self, context: InteractionContext) -> tuple[Match, ...]:
-        """The running matches of a person in this channel, or else wherever they are."""
+        """The running matches of a user in this channel, else in this server, else anywhere."""
         here = await self.matches.running_in(context.actor, context.place.channel_id)
         mine = tuple(match for match in here if match.index_of(context.user_id) is not None)
         if mine:

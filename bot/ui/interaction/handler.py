@@ -1,8 +1,8 @@
-"""The way of an interaction: acknowledged, handled, answered.
+"""Acknowledges an interaction, handles it and answers it.
 
-Each ends in exactly one private answer: a refusal in words, or for a bug a short id that stands
-beside the traceback in the log. If Discord did not take the answer to something a player did, they
-are told after their next one.
+Each interaction gets exactly one private answer: a refusal in words, or for a bug a short id that
+also stands in the log beside the traceback. If Discord doesn't take the answer to something that a
+player did, the player is told after their next interaction.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 import discord
 
-from bot import failpoints, metrics, tracing
+from bot import failpoints, metrics
 from bot.domain.ids import InteractionId
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
@@ -46,21 +46,17 @@ from games.view import Text
 _log = logger(__name__)
 
 Act = Callable[[InteractionContext], Awaitable[Reply]]
-"""What is done for a person, once it has been acknowledged."""
-
-
-_A_MOMENT = 2.0
-"""Seconds that Discord has for an answer until it is written down that the person has none."""
-_LOOK_AGAIN = 2.0
-_LOOKS = 400
-"""How often, and after how many seconds, it is looked up what a person has done: while the token of
-their interaction lives."""
-_LOST = 20.0
-"""Seconds after which an answer that Discord has neither taken nor refused counts as lost."""
+_SLOW = 2.0
+"""Seconds after which a pending answer is noted as lost, or an unknown result is told later."""
+_RETRY_AFTER = 2.0
+_RETRIES = 400
+"""The result of an interaction is looked up for as long as its token lives."""
+_LOST_AFTER = 20.0
+"""Seconds after which a pending answer counts as lost."""
 
 
 class Questioned(Exception):
-    """It cannot go on before the person has said more: ``reply`` asks them."""
+    """The handler needs more from the player first: ``reply`` asks for it."""
 
     def __init__(self, reply: Reply) -> None:
         super().__init__(reply.plain)
@@ -68,20 +64,20 @@ class Questioned(Exception):
 
 
 class InteractionHandler:
-    """Let interactions in, one after another or all at once."""
+    """Handles interactions, all at once."""
 
     def __init__(self, services: Services, missed_turns: MissedTurns) -> None:
         self.services = services
         self._missed_turns = missed_turns
         self.is_open = True
         self.inside = 0
-        self._on_the_way: dict[InteractionId, float] = {}
-        """Answers that Discord is being given, and since when."""
+        self._pending: dict[InteractionId, float] = {}
+        """Pending answers, and since when."""
         self._empty = asyncio.Event()
         self._empty.set()
 
     async def close(self, *, within: float) -> None:
-        """Let nobody else in, and wait for those inside, but no longer than ``within`` s."""
+        """Stop taking interactions, and wait up to ``within`` seconds for those in progress."""
         self.is_open = False
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(within):
@@ -95,9 +91,10 @@ class InteractionHandler:
         *,
         game: str | None = None,
     ) -> None:
-        """Acknowledge, act, answer. ``game`` is the key of the game that refusals are about.
+        """Defer, act, answer. ``game`` is the key of the game that refusals are about.
 
-        Once closed it handles nothing, and Discord tells the player that the interaction failed.
+        After :meth:`close` nothing is handled, and Discord tells the player that the interaction
+        failed.
         """
         failpoints.hit("c1")
         if not self.is_open:
@@ -107,7 +104,7 @@ class InteractionHandler:
         try:
             with (
                 metrics.ANSWER_SECONDS.labels(interaction.type.name).time(),
-                tracing.whole(f"interaction {interaction.type.name}"),
+                metrics.whole(f"interaction {interaction.type.name}"),
             ):
                 await self._handle(interaction, how, act, game=game)
         finally:
@@ -165,7 +162,7 @@ class InteractionHandler:
             self.services.background.start(self._contact(context, pressable))
 
     async def _contact(self, context: InteractionContext, reply: Reply) -> None:
-        """What follows from a person having been there, beside what they came for."""
+        """Retry posts of the matches just used, and append missed turns and news."""
         for match_id in context.touched:
             self.services.blocked.touched(match_id)
         await self._missed_turns.tell(context, reply)
@@ -173,7 +170,7 @@ class InteractionHandler:
     async def _tell_late(
         self, context: InteractionContext, how: Acknowledgement, *, is_ours: bool
     ) -> None:
-        """Leave nobody before a bot that seems to think for ever, unless another answers them."""
+        """Answer an interaction that came too late to act on, unless another process has."""
         interaction = context.interaction
         if not is_ours and await was_answered(interaction, wait=True):
             return
@@ -185,24 +182,27 @@ class InteractionHandler:
             self._answer_later(context, Reply(said), update=False)
 
     async def _give(self, context: InteractionContext, reply: Reply, *, update: bool) -> None:
-        """Answer, and tell what is owed from before; or see to it that this is told one day."""
+        """Answer, then send earlier results whose answers got lost.
+
+        Note an answer that is slow or fails.
+        """
         giving = self.services.background.start(answer(context.interaction, reply, update=update))
-        self._on_the_way[context.id] = asyncio.get_running_loop().time()
-        giving.add_done_callback(lambda _: self._on_the_way.pop(context.id, None))
-        await asyncio.wait({giving}, timeout=_A_MOMENT)
-        is_owed = not giving.done() or not giving.result()
-        if is_owed:
+        self._pending[context.id] = asyncio.get_running_loop().time()
+        giving.add_done_callback(lambda _: self._pending.pop(context.id, None))
+        await asyncio.wait({giving}, timeout=_SLOW)
+        is_lost = not giving.done() or not giving.result()
+        if is_lost:
             await self.services.owed.owe(context.id)
         if not await giving:
             self._answer_later(context, reply, update=update)
             return
         self.services.refusals.answered(context.id, reply, update=update)
-        if is_owed:
+        if is_lost:
             await self.services.owed.told(context.id)
-        await self._tell_owed(context)
+        await self._tell_lost(context)
 
     def _answer_later(self, context: InteractionContext, reply: Reply, *, update: bool) -> None:
-        """Go on trying to answer while the interaction's token lives."""
+        """Retry an answer while the interaction's token lives."""
         background = self.services.background
 
         async def go_on() -> None:
@@ -213,13 +213,13 @@ class InteractionHandler:
 
         background.start(go_on())
 
-    async def _tell_owed(self, context: InteractionContext) -> None:
-        """Tell a person what they have done before and have not been told, for all that is known.
+    async def _tell_lost(self, context: InteractionContext) -> None:
+        """Tell a player the results of earlier interactions whose answers got lost.
 
-        An answer that is on its way to them is slow, not lost.
+        An answer still on its way is slow, not lost.
         """
         for done in await self.services.owed.of(context.user_id):
-            if self._is_on_the_way(done.interaction_id):
+            if self._is_pending(done.interaction_id):
                 continue
             said = context.language.say(
                 "An earlier answer didn't get through. {match}: {answer}",
@@ -229,12 +229,11 @@ class InteractionHandler:
             if await whisper(context.interaction, said):
                 await self.services.owed.told(done.interaction_id)
 
-    def _is_on_the_way(self, interaction_id: InteractionId) -> bool:
-        since = self._on_the_way.get(interaction_id)
-        return since is not None and asyncio.get_running_loop().time() - since < _LOST
+    def _is_pending(self, interaction_id: InteractionId) -> bool:
+        since = self._pending.get(interaction_id)
+        return since is not None and asyncio.get_running_loop().time() - since < _LOST_AFTER
 
     def _pressable(self, reply: Reply) -> Reply:
-        """The reply with the commands that it names as mentions."""
         put = self.services.mentions.put_into
         if reply.page is None:
             said = put(reply.plain)
@@ -244,7 +243,7 @@ class InteractionHandler:
         return reply
 
     def _unless_done(self, act: Act) -> Act:
-        """An act in place of a person who has not answered: perhaps they have done it, though."""
+        """Do nothing if this interaction has already been carried out; answer with its result."""
 
         async def instead(context: InteractionContext) -> Reply:
             done = await self.services.matches.done(context.id)
@@ -255,7 +254,7 @@ class InteractionHandler:
     async def outcome(
         self, context: InteractionContext, act: Act, *, game: str | None = None
     ) -> Reply:
-        """What an act answers, refusals and bugs included."""
+        """The reply of a handler, or of its refusal or bug."""
         has_written.set(False)
         try:
             reply = await act(context)
@@ -278,12 +277,12 @@ class InteractionHandler:
         return reply
 
     async def _unsaved(self, context: InteractionContext, trouble: StoreUnavailable) -> Reply:
-        """Say that nothing has changed; where something may have, what it is, if that is known."""
+        """The reply where the database failed: nothing has changed, or what is known of it."""
         _count(context.interaction, "unavailable")
         if not has_written.get() and not isinstance(trouble, OutcomeUnknown):
             return Reply(context.language(REFUSALS["store_unavailable"]))
         finding = self.services.background.start(self._find_out(context, trouble))
-        await asyncio.wait({finding}, timeout=_A_MOMENT)
+        await asyncio.wait({finding}, timeout=_SLOW)
         if finding.done():
             return finding.result() or Reply(context.language(REFUSALS["outcome_unknown"]))
         self.services.background.start(self._tell_found(context, finding))
@@ -292,16 +291,16 @@ class InteractionHandler:
     async def _find_out(
         self, context: InteractionContext, trouble: StoreUnavailable
     ) -> Reply | None:
-        """What has become of an act, once the database answers; None if that stays unknown."""
+        """The result of an act, once the database answers; None if it stays unknown."""
         has_happened = None
         if isinstance(trouble, OutcomeUnknown):
             await asyncio.wait({trouble.outcome})
             has_happened = trouble.outcome.result()
-        for _ in range(_LOOKS):
+        for _ in range(_RETRIES):
             try:
                 done = await self.services.matches.done(context.id)
             except (StoreUnavailable, UserError):
-                if not await self.services.background.pause(_LOOK_AGAIN):
+                if not await self.services.background.pause(_RETRY_AFTER):
                     return None
                 continue
             if done is not None:
@@ -315,21 +314,21 @@ class InteractionHandler:
     async def _tell_found(
         self, context: InteractionContext, finding: asyncio.Task[Reply | None]
     ) -> None:
-        """Tell a person what has become of what they did, or see to it that they hear one day."""
+        """Send the result as a follow-up; if that fails, note it for the next interaction."""
         await asyncio.wait({finding})
         reply = finding.result() or Reply(context.language(REFUSALS["outcome_unknown"]))
         if not await whisper(context.interaction, reply.plain):
             await self.services.owed.owe(context.id)
 
     def bug(self, context: InteractionContext, error: BaseException) -> Reply:
-        """Log an unexpected exception under an id, and tell the person that id."""
+        """Log an unexpected exception under an id, and show the player that id."""
         bug = bug_id()
         _count(context.interaction, "bug")
         _log.error("a bug", bug=bug, interaction=context.interaction.id, exc_info=error)
         return Reply(context.language(REFUSALS["bug"].filled({"bug": bug})))
 
     def _refused_early(self, context: InteractionContext) -> Text | None:
-        """Why nothing is to be touched, by what memory alone knows."""
+        """A refusal that needs no database: the interaction is too old, or its user too fast."""
         old = age(context.interaction, self.services.clock.now())
         if old > TOO_OLD:
             _log.warning(
@@ -343,7 +342,7 @@ class InteractionHandler:
         return None
 
     async def tell(self, interaction: discord.Interaction[Any], text: Text) -> None:
-        """Say something as the first answer, where no kind of acknowledgement is known to fit."""
+        """Answer with a sentence, without deferring."""
         if not self.is_open:
             return
         context = self._context(interaction)
@@ -359,7 +358,7 @@ class InteractionHandler:
         interaction: discord.Interaction[Any],
         make: Callable[[InteractionContext], discord.ui.Modal],
     ) -> None:
-        """Show a form. It is the first answer itself, so it waits for nothing that may be slow."""
+        """Show a form. It is the first response itself, so nothing slow may come before it."""
         if not self.is_open:
             return
         context = self._context(interaction)

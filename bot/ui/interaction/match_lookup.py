@@ -1,10 +1,11 @@
-"""Which match an interaction means, and what is answered when that is not clear."""
+"""Finds the match that an interaction means, or asks which one."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from enum import Enum
+from typing import TypeVar
 
 import discord
 from discord import app_commands
@@ -17,7 +18,8 @@ from bot.i18n.refusals import REFUSALS
 from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.handler import Questioned
-from bot.ui.interaction.registry import resumes
+from bot.ui.interaction.registry import UPDATE, Click, on_button, resumes
+from bot.ui.interaction.responses import Acknowledgement
 from bot.ui.interaction.slash import LONGEST, Group, Suggester, command
 from bot.ui.pages import board_page, match_list
 from bot.ui.pages.components import CHOICES, Control, Reply, Suggestion, fitting
@@ -25,7 +27,7 @@ from games.view import Text
 
 
 async def present(context: InteractionContext, match_id: str, error: UserError) -> Reply:
-    """A refusal together with the board as it is now."""
+    """A refusal together with the present board."""
     match = await find_match(context, match_id)
     return await _with_board(context, match, context.language(refusal(error, match.game)))
 
@@ -52,7 +54,7 @@ async def out_of_date(context: InteractionContext, match_id: str | None = None) 
 
 
 async def find_match(context: InteractionContext, match_id: str) -> Match:
-    """A match by its id, as far as this player may see it."""
+    """A match by its id. Raises ``no_such_match`` where this player may not see it."""
     match = await context.services.matches.match(context.actor, MatchId(match_id))
     context.touched.add(match.id)
     return match
@@ -74,15 +76,15 @@ class Sought(Enum):
 async def meant(
     context: InteractionContext, purpose: str, sought: Sought, typed: str = ""
 ) -> Match:
-    """The one match that a command means: the one named, else the one here, or ask which.
+    """The match that a command means: the one named, else the one here, or ask which.
 
-    In a thread where a match is or was played it is that match, even after its end and for people
-    who do not play in it; the command itself refuses what cannot be done then. Elsewhere a match of
-    the player in this channel comes before their others.
+    In the thread of a match it is that match, even after its end and for people who don't play in
+    it; the command itself refuses. Elsewhere the player's matches in this channel come before their
+    others.
 
-    ``purpose`` is the command, as the argument of the control that asks; what was typed after
-    it, behind a slash, is left out if it cannot be written there. ``typed`` names a match by its
-    letters, or by words of its suggestion.
+    ``purpose`` is the command, as the argument of the control that asks, with what was typed behind
+    a slash; that is left out if a custom id can't hold it. ``typed`` names a match by its id, or by
+    words of its suggestion.
     """
     if typed.strip():
         found = await _named(context, typed.strip(), sought)
@@ -107,7 +109,7 @@ async def meant(
 
 
 async def _named(context: InteractionContext, typed: str, sought: Sought) -> tuple[Match, ...]:
-    """The matches that a text names. Raises :exc:`~bot.errors.UserError` (``no_such_match``)."""
+    """The matches that a text names. Raises ``no_such_match``."""
     letters = typed.lower()
     if is_match_id(letters):
         with contextlib.suppress(UserError):  # a name may look like that
@@ -120,7 +122,7 @@ async def _named(context: InteractionContext, typed: str, sought: Sought) -> tup
 
 
 async def _here(context: InteractionContext, sought: Sought) -> tuple[Match, ...]:
-    """The matches that a command can mean where it is typed. Raises ``no_match_here``."""
+    """The matches that a command can mean here. Raises ``no_match_here``."""
     matches, channel_id = context.services.matches, context.place.channel_id
     if isinstance(context.interaction.channel, discord.Thread):
         found = await _of_thread(context, sought)
@@ -158,9 +160,9 @@ async def match_here(context: InteractionContext) -> Match | None:
 
 
 async def _of_thread(context: InteractionContext, sought: Sought) -> tuple[Match, ...]:
-    """The match of this thread: what runs in it, else what ended last in it.
+    """The match of this thread: one that is running, else the last that ended.
 
-    Where one that is over is sought it is the other way round.
+    The other way round where a match that is over is sought.
     """
     matches, channel_id = context.services.matches, context.place.channel_id
 
@@ -177,7 +179,7 @@ async def _of_thread(context: InteractionContext, sought: Sought) -> tuple[Match
 
 
 async def _seen_here(context: InteractionContext) -> tuple[Match, ...]:
-    """The match to look at in this channel: one that runs, else one played to its end."""
+    """The match to look at in this channel: a running one, else one that is over."""
     matches, channel_id = context.services.matches, context.place.channel_id
     running = await matches.running_in(context.actor, channel_id)
     mine = tuple(each for each in running if each.index_of(context.user_id) is not None)
@@ -188,7 +190,7 @@ async def _seen_here(context: InteractionContext) -> tuple[Match, ...]:
 
 
 async def _known(context: InteractionContext, sought: Sought) -> tuple[Match, ...]:
-    """The matches of a player among which a command can choose, the most pressing first."""
+    """A player's matches among which a command can choose, the most pressing first."""
     found: tuple[Match, ...] = ()
     if sought is not Sought.PLAYED:
         active = await context.services.matches.matches_of(context.user_id)
@@ -202,9 +204,9 @@ async def _known(context: InteractionContext, sought: Sought) -> tuple[Match, ..
 async def fitting_matches(
     context: InteractionContext, matches: Iterable[Match], typed: str, *, mine: bool = False
 ) -> list[Suggestion]:
-    """Those of some matches that fit what has been typed: by players, game, and more if ``mine``.
+    """The matches that fit what has been typed: by players and game, and more if ``mine``.
 
-    They are told apart from all of the matches, whatever has been typed.
+    Suggestions are told apart among all matches, whatever has been typed.
     """
     reader, names = context.user_id if mine else None, context.presenter.names
     return fitting(
@@ -214,10 +216,7 @@ async def fitting_matches(
 
 
 def one_named(matches: Sequence[Match], named: Sequence[Suggestion]) -> Match:
-    """The match that was named; :exc:`~bot.errors.UserError` if that is none or several.
-
-    (``no_such_match``, ``match_unclear``)
-    """
+    """The one match named. Raises ``no_such_match`` and ``match_unclear``."""
     if len(named) != 1:
         raise UserError("match_unclear" if named else "no_such_match")
     return next(each for each in matches if each.id == named[0].value)
@@ -230,7 +229,7 @@ MATCH_COMMANDS = Group("match", Text.of("What you can do in a match and after it
 
 
 def suggest_matches(sought: Sought) -> Suggester:
-    """What to suggest in the field that names a match, for a command about matches of a kind."""
+    """Suggests matches in the field that names one."""
 
     async def suggested(
         context: InteractionContext, typed: str, _given: app_commands.Namespace
@@ -242,6 +241,20 @@ def suggest_matches(sought: Sought) -> Suggester:
 
 
 MatchHandler = Callable[[InteractionContext, Match], Awaitable[Reply]]
+M = TypeVar("M", bound=MatchHandler)
+
+
+def match_button(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[M], M]:
+    """Register what a button does about the match that it names."""
+
+    def register(handler: M) -> M:
+        @on_button(*actions, how=how)
+        async def pressed(context: InteractionContext, click: Click) -> Reply:
+            return await handler(context, await find_match(context, click.match))
+
+        return handler
+
+    return register
 
 
 def match_command(
@@ -250,14 +263,14 @@ def match_command(
     sought: Sought = Sought.MINE,
     *,
     group: Group | None = MATCH_COMMANDS,
-) -> Callable[[MatchHandler], MatchHandler]:
-    """Register a command of which nothing but its match is to be said, or asked where it is open.
+) -> Callable[[M], M]:
+    """Register a command that takes a match and nothing else; without one it asks which.
 
-    Players can take such commands along for themselves.
+    Players can add such commands to their own account.
     """
     purpose = name.replace("-", "")
 
-    def register(handler: MatchHandler) -> MatchHandler:
+    def register(handler: M) -> M:
         @command(
             name,
             description,

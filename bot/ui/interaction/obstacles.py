@@ -14,7 +14,6 @@ from bot.domain.ids import GuildId
 from bot.domain.match import Match
 from bot.domain.untold_turns import AT_MOST, UntoldTurn
 from bot.i18n import Language
-from bot.posts.sending import DeliveryKind
 from bot.store.records import RefusedDelivery
 from bot.ui.pages import match_text
 from bot.ui.rest import missing
@@ -24,19 +23,19 @@ _FILTERS = frozenset({200000, 200001, 240000})
 
 
 class Obstacles:
-    """Puts into words what is in the way of a match."""
+    """Says why a match is stuck."""
 
     def __init__(
         self,
         client: discord.Client,
         is_crowded: Callable[[GuildId | None], bool] = lambda _: False,
     ) -> None:
-        """``is_crowded`` says whether a server has had its share of messages for now."""
+        """``is_crowded``: a server has used up its share of messages for now."""
         self._client = client
         self._is_crowded = is_crowded
 
     def reason(self, parked: RefusedDelivery, language: Language) -> str:
-        """Why something cannot be posted, in one sentence."""
+        """Why a message can't be posted, in one sentence."""
         if parked.is_direct:
             return language.say(
                 "Parlour can't send {player} direct messages.",
@@ -45,7 +44,7 @@ class Obstacles:
         place = f"<#{parked.channel_id}>"
         if parked.trouble.startswith("gone"):
             return language.say("Its channel was deleted.")
-        lacking = missing(self._client, parked.guild_id, parked.channel_id)
+        lacking = missing(self._client, parked.match.origin.guild_id, parked.channel_id)
         code = parked.trouble.rpartition("_")[2]
         if code.isdigit() and int(code) == _LOCKED:
             return language.say("Parlour can't post in {place}: the thread is locked.", place=place)
@@ -68,7 +67,7 @@ class Obstacles:
 
     def remedy(self, parked: RefusedDelivery, language: Language) -> str:
         """What helps, in one sentence."""
-        if parked.kind is DeliveryKind.OFFER:
+        if parked.is_offer:
             return language.say(
                 "Ask a moderator to change that, or withdraw the offer and make it elsewhere."
             )
@@ -91,9 +90,9 @@ class Obstacles:
         turn: UntoldTurn | None,
         language: Language,
     ) -> str:
-        """All that a player of a match should know: what is in the way, what helps, what follows.
+        """The reason, the remedy, and what follows for the players.
 
-        ``turn`` is the present one, if its player knows nothing of it.
+        ``turn`` is the present one, if its player hasn't been told of it.
         """
         said: list[str] = []
         if parked is not None:

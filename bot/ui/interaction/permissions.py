@@ -21,9 +21,9 @@ _WITHOUT_MESSAGES = frozenset(
 
 
 def described(person: discord.User | discord.Member | discord.Object) -> UserId:
-    """Whom a field of a command names; ``player_unknown`` if Discord does not say who that is.
+    """The player that a field of a command names. Raises ``player_unknown``.
 
-    Whom Discord says nothing of arrives as a bare object: a player, a role, or nobody.
+    A user that Discord says nothing about arrives as a bare object.
     """
     if isinstance(person, discord.Object) or not is_id(person.id):
         raise UserError("player_unknown")
@@ -33,7 +33,7 @@ def described(person: discord.User | discord.Member | discord.Object) -> UserId:
 def guest(
     interaction: discord.Interaction[Any], person: discord.User | discord.Member | discord.Object
 ) -> Actor:
-    """An invited person; in a server they must belong to it, or they could not see the match."""
+    """An invited player; in a server they must be a member, or they could not see the match."""
     if isinstance(person, discord.Object):
         raise UserError("not_in_server", name=escape(str(person.id), longest=20))
     if interaction.guild_id is not None and not isinstance(person, discord.Member):
@@ -43,10 +43,9 @@ def guest(
 
 
 def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:
-    """Where a match offered here can be played, by what we may do in this channel.
+    """Where a match offered here can be played, by Parlour's permissions in this channel.
 
-    Raises :exc:`~bot.errors.UserError` (``no_messages_here``, ``cannot_post_here``,
-    ``no_parlour_here``) where nobody can post, or we may not, or are not members.
+    Raises ``no_messages_here``, ``cannot_post_here`` and ``no_parlour_here``.
     """
     if interaction.guild_id is None:
         return Venue.DIRECT
@@ -66,9 +65,9 @@ def venue_of(interaction: discord.Interaction[Any], *, threads: bool) -> Venue:
 
 
 def threads_lacking(interaction: discord.Interaction[Any]) -> list[Text] | None:
-    """What the channel lacks for threads, None if they can be made in it.
+    """The permissions that the channel lacks for threads; None if it lacks none.
 
-    It is empty where no permission helps: in a kind of channel that has no threads.
+    Empty where no permission helps: the kind of channel has no threads.
     """
     if not has_threads(getattr(interaction.channel, "type", None)):
         return []
@@ -76,20 +75,16 @@ def threads_lacking(interaction: discord.Interaction[Any]) -> list[Text] | None:
 
 
 def is_manager(interaction: discord.Interaction[Any]) -> bool:
-    """Whether the person who asks may manage the server, as the interaction itself says.
+    """Whether the user may manage the server, as the interaction itself says.
 
-    Not by what is remembered of roles, and not by who was shown the command: both can be older
-    than the permission.
+    Not by cached roles, and not by which commands Discord shows: both can be out of date.
     """
     may = interaction.permissions
     return interaction.guild_id is not None and (may.manage_guild or may.administrator)
 
 
 def managed(interaction: discord.Interaction[Any]) -> GuildId:
-    """The server from which a person asks, if they manage it.
-
-    Raises :exc:`~bot.errors.UserError` (``server_only``, ``not_manager``).
-    """
+    """The server, if the user manages it. Raises ``server_only`` and ``not_manager``."""
     if interaction.guild_id is None:
         raise UserError("server_only")
     if not is_manager(interaction):
@@ -98,9 +93,9 @@ def managed(interaction: discord.Interaction[Any]) -> GuildId:
 
 
 def arranged(interaction: discord.Interaction[Any], chosen: ServerSettings) -> GuildId:
-    """The server that a person may arrange: those who manage it, and the role it has chosen.
+    """The server, if the user manages it or has the role it has chosen for that.
 
-    Raises :exc:`~bot.errors.UserError` (``server_only``, ``not_manager``, ``not_an_arranger``).
+    Raises ``server_only``, ``not_manager`` and ``not_an_arranger``.
     """
     if chosen.arrangers is None or interaction.guild_id is None or is_manager(interaction):
         return managed(interaction)
@@ -110,13 +105,13 @@ def arranged(interaction: discord.Interaction[Any], chosen: ServerSettings) -> G
 
 
 def check_arranging(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
-    """Refuse people who may not hold tournaments, where the server has chosen a role for that."""
+    """Refuse users who may not hold tournaments, where the server has chosen a role for that."""
     if chosen.arrangers is not None:
         arranged(interaction, chosen)
 
 
 def check_player(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
-    """Refuse people who may not play in this server (``kept_out``, ``not_a_role_player``)."""
+    """Refuse users who may not play in this server (``kept_out``, ``not_a_role_player``)."""
     if interaction.guild_id is None:
         return
     if interaction.user.id in chosen.kept_out:
@@ -128,16 +123,13 @@ def check_player(interaction: discord.Interaction[Any], chosen: ServerSettings) 
 
 
 def _has_role(interaction: discord.Interaction[Any], role: RoleId) -> bool:
-    """Whether the person who asks has a role of the server, as the interaction itself says."""
     return role in role_ids(interaction.user)
 
 
 def check_ping_role(guild: discord.Guild | None, role_id: RoleId) -> None:
-    """Refuse a role that players must not give themselves, or that we could not give or ping.
+    """Refuse a role that players must not give themselves, or that Parlour can't give or ping.
 
-    Raises :exc:`~bot.errors.UserError` (``not_its_role``, ``ping_role_everyone``,
-    ``ping_role_managed``, ``ping_role_permissions``, ``ping_role_not_ours``, ``ping_role_above``,
-    ``ping_role_silent``).
+    Raises ``not_its_role`` and all that begin with ``ping_role_``.
     """
     role = None if guild is None else guild.get_role(role_id)
     if guild is None or role is None:
@@ -158,10 +150,9 @@ def check_ping_role(guild: discord.Guild | None, role_id: RoleId) -> None:
 
 
 def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings) -> None:
-    """Refuse an offer that this server does not want here, or of this person.
+    """Refuse an offer in the wrong channel or by the wrong player; managers need no role.
 
-    Raises :exc:`~bot.errors.UserError` (``not_offered_here``, ``not_an_offerer``,
-    and what :func:`check_player` raises). Those who manage the server need no role.
+    Raises ``not_offered_here``, ``not_an_offerer``, and what :func:`check_player` raises.
     """
     if interaction.guild_id is None:
         return
@@ -178,7 +169,7 @@ def check_offering(interaction: discord.Interaction[Any], chosen: ServerSettings
 
 
 def _open_channel(guild: discord.Guild, channel_id: ChannelId) -> discord.abc.GuildChannel | None:
-    """The channel of that id; of a public thread, the channel whose members may enter it."""
+    """The channel of that id; of a public thread, its parent."""
     found = guild.get_channel_or_thread(channel_id)
     if isinstance(found, discord.Thread):
         return None if found.is_private() else found.parent
@@ -186,7 +177,7 @@ def _open_channel(guild: discord.Guild, channel_id: ChannelId) -> discord.abc.Gu
 
 
 def may_see(guild: discord.Guild, member: discord.Member, channel_id: ChannelId) -> bool:
-    """Whether a member sees what is said in a channel; False where that is not known."""
+    """Whether a member can view a channel; False if unknown."""
     channel = _open_channel(guild, channel_id)
     return channel is not None and channel.permissions_for(member).view_channel
 
@@ -194,7 +185,7 @@ def may_see(guild: discord.Guild, member: discord.Member, channel_id: ChannelId)
 def may_write(
     guild: discord.Guild, member: discord.Member | discord.User, channel_id: ChannelId
 ) -> bool:
-    """Whether a member may write in a channel; False where that is not known."""
+    """Whether a member may write in a channel; False if unknown."""
     channel = guild.get_channel(channel_id)
     if channel is None or not isinstance(member, discord.Member):
         return False
@@ -203,7 +194,7 @@ def may_write(
 
 
 def sees_match(interaction: discord.Interaction[Any], match: Match) -> bool:
-    """Whether the person who asks plays in a match, or may see the place where it is played."""
+    """Whether the user plays in a match, or may view its channel."""
     guild, member = interaction.guild, interaction.user
     if match.index_of(UserId(member.id)) is not None:
         return True
@@ -215,7 +206,7 @@ def sees_match(interaction: discord.Interaction[Any], match: Match) -> bool:
 
 
 def everybody_sees(guild: discord.Guild, among: ChannelId, channel_id: ChannelId) -> bool:
-    """Whether everybody who sees one channel sees another one too, as far as roles tell."""
+    """Whether everyone who can view one channel can view another, as far as roles tell."""
     if among == channel_id:
         return True
     here, there = guild.get_channel(among), _open_channel(guild, channel_id)
@@ -229,13 +220,13 @@ def everybody_sees(guild: discord.Guild, among: ChannelId, channel_id: ChannelId
 
 
 class DiscordMembership:
-    """Asks Discord for members one by one: no intent tells Parlour who leaves."""
+    """Asks Discord for members one by one: no intent tells Parlour when one leaves."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
 
     async def is_member(self, guild_id: GuildId, user_id: UserId) -> bool | None:
-        """Whether a person is in a server; None if Discord does not say."""
+        """Whether a user is in a server; None if Discord doesn't say."""
         guild = self._client.get_guild(guild_id)
         if guild is None or guild.unavailable:
             return None

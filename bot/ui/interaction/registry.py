@@ -1,23 +1,24 @@
-"""Where each room registers what its buttons, menus and forms do.
+"""Where each room registers its buttons, menus and forms.
 
-A handler is written once, in the room it belongs to, under the action of its custom id
-(:mod:`bot.ui.pages.components`)::
+A handler is registered under the action of its custom id (:mod:`bot.ui.pages.components`)::
 
-    @on_button("accept", PRIVATE)
+    @on_button("accept", how=PRIVATE)
     async def accept(context: InteractionContext, click: Click) -> Reply: ...
 
-:mod:`bot.ui.router` finds it there. An action is registered once for each kind of control.
+:mod:`bot.ui.router` finds it there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 import discord
 
+from bot.domain.ids import UserId, read_id
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
@@ -30,10 +31,9 @@ UPDATE = Acknowledgement.UPDATE
 
 @dataclass(frozen=True, slots=True)
 class Click(Control):
-    """A control that was used, with what came along: values chosen, text typed into its form.
+    """A control that was used, with the values chosen or the text typed into its form.
 
-    ``values`` is None for what is not a menu; ``fields`` are those of a form by name, and ``text``
-    is what its only one holds.
+    ``values`` is None for what is not a menu; ``fields`` are those of a form by name.
     """
 
     values: tuple[str, ...] | None = None
@@ -41,12 +41,12 @@ class Click(Control):
 
     @property
     def text(self) -> str:
-        """What was typed into the one field of a form, '' where there was none."""
+        """The text of a form's only field, '' if there was none."""
         return self.fields.get(FIELD, "")
 
     @property
     def value(self) -> str:
-        """The one value chosen in a menu, '' for a button; each menu has exactly one."""
+        """The value chosen in a menu, '' for a button."""
         if self.values is None:
             return ""
         if len(self.values) != 1:
@@ -55,17 +55,14 @@ class Click(Control):
 
     @property
     def choice(self) -> str:
-        """The one value chosen in a menu; ``out_of_date`` if there is none."""
+        """The value chosen in a menu; ``out_of_date`` if there is none."""
         if not self.value:
             raise UserError("out_of_date")
         return self.value
 
 
 def number_in(text: str, *, most: int = 99_999_999) -> int:
-    """The number that a control carries as text, 0 to ``most``.
-
-    Raises ``out_of_date`` for something else. What a number may be for its act, the act checks.
-    """
+    """The number that a control carries as text, 0 to ``most``. Raises ``out_of_date``."""
     if not (
         text.isascii() and text.isdigit() and len(text) <= len(str(most)) and int(text) <= most
     ):
@@ -73,17 +70,35 @@ def number_in(text: str, *, most: int = 99_999_999) -> int:
     return int(text)
 
 
+def id_in(text: str) -> UserId:
+    """The id, of a player unless the control is about something else. Raises ``out_of_date``."""
+    found = read_id(text)
+    if found is None:
+        raise UserError("out_of_date")
+    return UserId(found)
+
+
+def member_in(kind: type[E], text: str) -> E:
+    """The member of an enum that a control carries as text. Raises ``out_of_date``."""
+    try:
+        return kind(text)
+    except ValueError:
+        raise UserError("out_of_date") from None
+
+
 ControlHandler = Callable[[InteractionContext, Click], Awaitable[Reply]]
 FormMaker = Callable[[InteractionContext, Control], discord.ui.Modal]
 Resumer = Callable[[InteractionContext, Match, str], Awaitable[Reply]]
+E = TypeVar("E", bound=Enum)
 K = TypeVar("K")
 T = TypeVar("T")
 H = TypeVar("H", bound=ControlHandler)
+P = TypeVar("P", bound=Callable[..., Awaitable[Reply]])
 R = TypeVar("R", bound=Resumer)
 
 
 class Registered(NamedTuple):
-    """A handler, and whether its answer replaces the message of the control."""
+    """A handler, and how its interaction is deferred."""
 
     how: Acknowledgement
     handler: ControlHandler
@@ -93,9 +108,9 @@ BUTTONS: dict[str, Registered] = {}
 MENUS: dict[str, Registered] = {}
 FORMS: dict[str, Registered] = {}
 OPENERS: dict[tuple[str, str | None], FormMaker] = {}
-"""What opens a form: a button, or one choice of a menu."""
+"""By action, and by choice where a menu opens the form."""
 RESUMERS: dict[str, Resumer] = {}
-"""Commands that go on once a player has said which of several matches is meant."""
+"""Commands that go on once a player has chosen one of several matches."""
 
 
 def _register(table: dict[K, T], keys: Sequence[K], entry: T) -> None:
@@ -106,7 +121,7 @@ def _register(table: dict[K, T], keys: Sequence[K], entry: T) -> None:
 
 
 def on_button(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
-    """Register what a button does; ``how`` says whether the answer replaces its message."""
+    """Register the handler of a button; ``how`` says whether its answer replaces the message."""
 
     def register(handler: H) -> H:
         _register(BUTTONS, actions, Registered(how, handler))
@@ -115,8 +130,21 @@ def on_button(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
     return register
 
 
+def page_button(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[P], P]:
+    """Register a button that shows a page which needs nothing but the context."""
+
+    def register(page: P) -> P:
+        @on_button(*actions, how=how)
+        async def pressed(context: InteractionContext, _click: Click) -> Reply:
+            return await page(context)
+
+        return page
+
+    return register
+
+
 def on_menu(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
-    """Register what choosing from a menu does."""
+    """Register the handler of a menu."""
 
     def register(handler: H) -> H:
         _register(MENUS, actions, Registered(how, handler))
@@ -126,7 +154,7 @@ def on_menu(*actions: str, how: Acknowledgement = UPDATE) -> Callable[[H], H]:
 
 
 def on_form(*actions: str) -> Callable[[H], H]:
-    """Register what submitting a form does; :func:`opens_form` takes the same action too."""
+    """Register the handler of a form; :func:`opens_form` takes the same action too."""
 
     def register(handler: H) -> H:
         _register(FORMS, actions, Registered(UPDATE, handler))
@@ -136,7 +164,7 @@ def on_form(*actions: str) -> Callable[[H], H]:
 
 
 def opens_form(*actions: str, choice: str | None = None) -> Callable[[FormMaker], FormMaker]:
-    """Register a button, or this ``choice`` of a menu, that opens the form the function makes."""
+    """Register a button, or this ``choice`` of a menu, that opens a form."""
 
     def register(make: FormMaker) -> FormMaker:
         _register(OPENERS, [(action, choice) for action in actions], make)
@@ -146,7 +174,7 @@ def opens_form(*actions: str, choice: str | None = None) -> Callable[[FormMaker]
 
 
 def resumes(*commands: str) -> Callable[[R], R]:
-    """Register how a command goes on with the match chosen; it also gets what was typed."""
+    """Register how a command goes on with the match chosen; it also gets the typed text."""
 
     def register(resumer: R) -> R:
         known: Resumer = resumer
@@ -162,9 +190,9 @@ FIELD = "move"
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a form: its name, what stands above it, and what it holds at first.
+    """A field of a form: its name, its label, and its initial value.
 
-    One with a ``hint`` that is ``long`` has several rows; an empty one shows its ``example``.
+    With a ``hint`` and ``long`` it has several rows; an empty one shows its ``example``.
     """
 
     name: str

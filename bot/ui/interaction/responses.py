@@ -1,25 +1,22 @@
-"""Answering an interaction: acknowledge first, answer by editing, whatever Discord does meanwhile.
+"""Defers and answers interactions, however Discord behaves meanwhile.
 
-The order is always the same: look at the interaction's age, acknowledge, act, edit the answer.
-Discord gives three seconds for the first; :func:`acknowledge` tries as long as the interaction is
-younger than :data:`TOO_OLD`, and says what came of it (:class:`Taken`). Acting is permitted when
-Discord took the acknowledgement by then. It is not when Discord no longer knows the interaction
-(10062: the person has been shown a failure) or when nothing is known about what Discord did.
+The order is always the same: check the interaction's age, defer, act, edit the answer. Discord
+allows three seconds for the first response; :func:`acknowledge` retries while the interaction is
+younger than :data:`TOO_OLD`. Acting is allowed once Discord has taken the response. It is not if
+Discord no longer knows the interaction (10062: the user has been shown a failure) or if the outcome
+is unknown.
 
-Discord may also say that there is one already (40060): either the same interaction has been
-delivered twice, and another process is at it; or an earlier attempt of ours has arrived although
-its answer was lost. :func:`was_answered` tells the two apart by waiting a moment for the other to
-answer. Only if nobody does may one act in its place, for which the services' idempotency is there;
-otherwise a latecomer could put "not your turn" over the other's "you have played", or carry out
-what the person has just been told is refused.
+Discord may say that there is a response already (40060): either another process handles the same
+interaction, or an earlier attempt arrived although its answer was lost. :func:`was_answered` waits
+a moment for the other to answer. If nobody does, one may act in its place, since services are
+idempotent; otherwise a latecomer could put "not your turn" over "you played a1".
 
-An answer that Discord does not take is tried again while the interaction's token lives
-(:func:`answer_later`); what the person has done is told at their next interaction all the same
+An answer that Discord doesn't take is retried while the interaction's token lives
+(:func:`answer_later`); the user is told after the next interaction all the same
 (:mod:`bot.services.notices`).
 
-Calls of the library are never cancelled: a cancelled waiter of a global rate limit would stop
-every later request. So an acknowledgement and an answer are waited for to their end, however long
-they take; where nobody waits for a call any longer, it goes on in the background
+Calls of the library are never cancelled: a cancelled waiter of a global rate limit would block
+every later request. A call that nobody waits for any longer goes on in the background
 (:mod:`bot.ui.rest`).
 
 Documentation: https://docs.discord.com/developers/interactions/receiving-and-responding
@@ -48,7 +45,7 @@ T = TypeVar("T")
 _log = logger(__name__)
 
 TOO_OLD = timedelta(seconds=2.5)
-"""An interaction of this age may already have failed in front of the person: change nothing."""
+"""An interaction of this age may already have failed on the screen: change nothing."""
 
 _ANSWERED_ALREADY = 40060
 _UNKNOWN_MESSAGE = 10008
@@ -56,37 +53,36 @@ _UNKNOWN_INTERACTION = 10062
 _GONE = frozenset({_UNKNOWN_MESSAGE, 10015, _UNKNOWN_INTERACTION, 50027})
 _TOO_MUCH = frozenset({40005, 50035, 50045})
 _AGAIN_AFTER = (0.1, 0.2, 0.4)
-"""Seconds before each new attempt of a first answer whose fate is not known; then as the last."""
+"""Seconds before each retry of a first response whose outcome is unknown; then as the last."""
 _RETRY_AFTER = (0.5, 2.0)
 _LATER = (5.0, 15.0, 40.0, 60.0, 120.0, 240.0, 360.0)
-"""Seconds before each new round of attempts to answer: 14 minutes, and a token lives for 15."""
+"""Seconds before each further round: 14 minutes in all, and a token lives for 15."""
 _LOOKS = (0.15, 0.35, 0.7)
-"""Seconds before each look whether another process answers an interaction."""
+"""Seconds before each look whether another process has answered."""
 
 
 class Acknowledgement(Enum):
-    """How to tell Discord that we are at work."""
+    """How to defer."""
 
     PRIVATE = "private"
-    """A new answer that only this person will see."""
+    """A new answer that only the user will see."""
     UPDATE = "update"
-    """The message of the control will change, or nothing visible happens."""
+    """The message of the control will be edited, or nothing visible happens."""
 
 
 class Taken(Enum):
-    """What came of an acknowledgement."""
+    """The outcome of a first response."""
 
     NO = "no"
-    """Discord did not take it, or nothing is known: do nothing."""
+    """Discord refused it: do nothing."""
     NOW = "now"
     """It was taken: act and answer."""
     LATE = "late"
-    """It was taken, but so slowly that the person may have seen it fail: do nothing but say so."""
+    """It was taken, but so late that the user may have seen it fail: only say so."""
     UNSURE = "unsure"
-    """It may have been taken, now or before, and it is too late to act: do nothing but say so if
-    a person waits for an answer and nobody else gives one."""
+    """It may have been taken, and it is too late to act: say so if no other process answers."""
     BEFORE = "before"
-    """Discord had one already: perhaps another process is at it."""
+    """Discord had one already: perhaps another process is handling it."""
 
 
 def age(interaction: discord.Interaction[Any], now: datetime) -> timedelta:
@@ -97,7 +93,7 @@ def age(interaction: discord.Interaction[Any], now: datetime) -> timedelta:
 async def acknowledge(
     interaction: discord.Interaction[Any], how: Acknowledgement, *, now: datetime
 ) -> Taken:
-    """Tell Discord that we are at work; whether acting is permitted now."""
+    """Defer; whether acting is allowed now."""
     failpoints.hit("c2")
     private = how is Acknowledgement.PRIVATE
     return await answer_first(
@@ -108,7 +104,7 @@ async def acknowledge(
 async def answer_first(
     interaction: discord.Interaction[Any], send: Callable[[], Awaitable[object]], *, now: datetime
 ) -> Taken:
-    """Send a first answer, again if its fate is not known and the interaction is young enough."""
+    """Send a first response; retry while its outcome is unknown and there is time."""
     loop = asyncio.get_running_loop()
     began = loop.time()
     left = TOO_OLD - max(age(interaction, now), timedelta())
@@ -130,7 +126,7 @@ async def answer_first(
 async def _attempt(
     interaction: discord.Interaction[Any], send: Callable[[], Awaitable[object]]
 ) -> Taken | None:
-    """Send a first answer once; what came of it, None if that is not known."""
+    """Send a first response once; None if the outcome is unknown."""
     try:
         await send()
     except discord.InteractionResponded:
@@ -162,7 +158,7 @@ async def _attempt(
 
 
 class _Answer(Enum):
-    """What has become of the answer to an interaction, as far as Discord tells."""
+    """The answer to an interaction, as far as Discord tells."""
 
     OWED = "owed"
     GIVEN = "given"
@@ -171,11 +167,10 @@ class _Answer(Enum):
 
 
 async def was_answered(interaction: discord.Interaction[Any], *, wait: bool) -> bool:
-    """Whether another process has answered an interaction that was acknowledged before us.
+    """Whether another process has answered an interaction that was deferred before.
 
-    With ``wait`` they are given a moment. A private answer is still owed while it says that the bot
-    is thinking; a message that is to be edited, while it is as it was when its control was used. If
-    Discord does not tell, nobody has answered.
+    With ``wait`` it is given a moment. A private answer is pending while it says that the bot is
+    thinking; a message to be edited, while it is unchanged. If Discord doesn't tell, nobody has.
     """
     for pause in _LOOKS if wait else (0.0,):
         await asyncio.sleep(pause)
@@ -203,14 +198,14 @@ def _is_gone(error: discord.HTTPException) -> bool:
 
 
 def _is_owed(shown: discord.Message, source: discord.Message | None) -> bool:
-    """Whether the answer to an interaction with a control of ``source`` is still to come."""
+    """Whether the answer to an interaction with a control of ``source`` is pending."""
     if source is None or shown.id != source.id:
         return shown.flags.loading
     return shown.edited_at == source.edited_at and _outline(shown) == _outline(source)
 
 
 def _outline(message: discord.Message) -> list[object]:
-    """Components of a message but for the addresses of files, which Discord signs anew."""
+    """The components of a message without addresses of files, which Discord signs anew."""
     parts: list[object] = [component.to_dict() for component in message.components]
     found: list[object] = []
     while parts:
@@ -224,11 +219,10 @@ def _outline(message: discord.Message) -> list[object]:
 
 
 async def answer(interaction: discord.Interaction[Any], reply: Reply, *, update: bool) -> bool:
-    """Put the answer in the place that was acknowledged; whether Discord took it.
+    """Edit the deferred answer; whether Discord took it.
 
-    ``update`` says that the message of the control is edited, which is a page already; where that
-    has gone meanwhile, such as a panel behind an open form, the answer is a message of its own.
-    Editing is idempotent, so it is tried again where the way is troubled.
+    ``update`` edits the message of the control, which is a page already. If that is gone, such as a
+    panel behind an open form, the answer is a new message. Editing is idempotent, so it is retried.
     """
     page = reply.page
     if page is None and update:
@@ -268,10 +262,9 @@ async def answer(interaction: discord.Interaction[Any], reply: Reply, *, update:
 async def answer_later(
     interaction: discord.Interaction[Any], reply: Reply, *, update: bool, background: Background
 ) -> bool:
-    """Give an answer that Discord has not taken, while the interaction's token lives.
+    """Retry an answer while the interaction's token lives; whether the user has one now.
 
-    Returns whether the person has one now: this, or one that was given meanwhile, such as an
-    earlier attempt that has arrived. They have none if the process is about to stop.
+    It may be an earlier attempt that has arrived. Stops when the process is about to.
     """
     for pause in _LATER:
         if not await background.pause(pause):
@@ -285,7 +278,7 @@ async def answer_later(
 
 
 async def whisper(interaction: discord.Interaction[Any], said: str) -> bool:
-    """Say one thing more to the person alone, once; whether Discord took it."""
+    """Send a private follow-up, once; whether Discord took it."""
     return await _add(interaction, rest.message(content=said, private=True))
 
 

@@ -1,24 +1,25 @@
-"""What a player is told: of what they have done, and of what they could not be told before.
+"""Says what a player has done, and appends missed turns and news to an answer.
 
-Whatever they do, wherever they do it, their answer is followed by a private word of each turn that
-they do not know of, and of other news that could not be posted. From then on their clock runs.
+Every answer is followed by the turns that the player hasn't been told of, and by other news that
+couldn't be posted. From then on the player's clock runs.
 """
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
 
 from bot.domain.computer_turns import awaited
 from bot.domain.events import EventKind
 from bot.domain.game_state import waits_for
-from bot.domain.ids import UserId
+from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, Place, Venue
 from bot.domain.untold_turns import UntoldTurn
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.logs import logger
-from bot.posts.fates import is_news
+from bot.posts.deliveries import is_news
 from bot.posts.sending import AnyNotice, News, NoticeKind
 from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer
@@ -31,24 +32,14 @@ from bot.ui import rest
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.obstacles import Obstacles
 from bot.ui.pages import board_page, clock_text, match_list, match_text, notice_text
+from bot.ui.pages import components as ui
 from bot.ui.pages.board_page import move_button
-from bot.ui.pages.components import (
-    NO_MATCH,
-    PRIMARY,
-    Button,
-    Control,
-    Page,
-    Reply,
-    button,
-    controls_in,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.rest import FAILURES
 from games.view import Text
 
 _OF_HELP = frozenset({"help", "helplearn"})
-"""By what a message is known that is ``/help``, or leads back to it."""
+"""Controls of ``/help``, and of pages that lead back to it."""
 _DONE: dict[str, Text] = {
     EventKind.OFFERED.value: Text.of("Offer sent."),
     EventKind.JOINED.value: Text.of("You have a seat. The match starts when all seats are taken."),
@@ -80,16 +71,16 @@ _DONE: dict[str, Text] = {
     EventKind.RESUMED.value: Text.of("Resumed. The clock is running again."),
 }
 _FEW = 2
-"""So many other matches before one are no wait worth a word."""
+"""Fewer matches in the queue are not worth mentioning."""
 
 
 def tell_done(
     context: InteractionContext, answer: Answer, *, more: str = "", waiting: Sequence[Match] = ()
 ) -> Reply:
-    """Say what has been done, and how the match has ended if it has.
+    """What has been done, and how the match ended if it has.
 
-    After a move the other matches ``waiting`` for the player follow: how many, and the next one,
-    with a link and a button.
+    After a move, the number of other matches ``waiting`` for the player follows, with a link and a
+    button to the next one.
     """
     context.touched.add(answer.match.id)
     context.services.refusals.watch(context.interaction, context.user_id, context.language, answer)
@@ -103,7 +94,7 @@ def tell_done(
         found = context.language.say("It's in {channel}; /matches links to it.", channel=there)
         said = f"{said} {found}"
     if answer.match.result is not None and answer.code != EventKind.DRAW_ACCEPTED.value:
-        # Who resigned need not hear twice that they did.
+        # A player who resigned needn't read it twice.
         is_known = answer.code == EventKind.RESIGNED.value
         end = match_text.winners if is_known else match_text.outcome
         said = f"{said} {end(answer.match, context.language)}"
@@ -112,44 +103,52 @@ def tell_done(
         return Reply(said)
     buttons = []
     if _is_again(answer.match, context.user_id):
-        # They are not called: what they see here and on the board is their call.
+        # No notice calls them: this answer and the board do.
         again = context.language.say("It's your turn again.")
         said = f"{said} {again}"
         buttons.append(move_button(answer.match, context.language))
     if waiting:
         said = f"{said} {more_waiting(waiting, context.user_id, context.language)}"
         buttons.append(next_button(answer.match, context.language))
-    return Reply(said, Page(text(said), *rows(buttons)) if buttons else None)
+    return Reply(said, Page(ui.text(said), *ui.rows(buttons)) if buttons else None)
+
+
+async def done(
+    context: InteractionContext, act: Callable[..., Awaitable[Answer]], match_id: str, **how: Any
+) -> Reply:
+    """Do something about a match for the player, and say what has been done."""
+    return tell_done(
+        context, await act(context.actor, MatchId(match_id), interaction_id=context.id, **how)
+    )
 
 
 def _is_again(match: Match, user_id: UserId) -> bool:
-    """Whether the last move has left the player who made it on turn."""
+    """Whether the player who made the last move is on turn again."""
     mover = None if match.moved_by is None else match.players[match.moved_by]
     return mover == user_id and waits_for(match, user_id)
 
 
 def _is_elsewhere(match: Match, place: Place) -> bool:
-    """Whether a match is played in another channel than that; in direct messages it comes here."""
+    """Whether a match is played in another channel; in direct messages it comes here."""
     return match.origin != place and match.venue is not Venue.DIRECT
 
 
-def next_button(match: Match | None, language: Language) -> Button:
-    """**Next game**: on to the next match after this one that waits for the person."""
-    match_id = NO_MATCH if match is None else match.id
-    return button(Control("next", match_id), language.say("Next match"), PRIMARY)
+def next_button(match: Match | None, language: Language) -> ui.Button:
+    """**Next match**: the next one after this that waits for the player."""
+    match_id = ui.NO_MATCH if match is None else match.id
+    return ui.button(Control("next", match_id), language.say("Next match"), ui.PRIMARY)
 
 
-def back_to_help(context: InteractionContext) -> list[Button]:
-    """**Back** under a page that was opened from ``/help``, and stays there when it is redrawn."""
-    message = context.interaction.message
-    before = [] if message is None else [each.to_dict() for each in message.components]
-    if not any(each.action in _OF_HELP for each in controls_in(before)):
+def back_to_help(context: InteractionContext) -> list[ui.Button]:
+    """**Back** under a page opened from ``/help``; it stays when the page is redrawn."""
+    before = [] if context.interaction.message is None else context.parts()
+    if not any(each.action in _OF_HELP for each in ui.controls_in(before)):
         return []
-    return [button(Control("help"), context.language.say("Back"))]
+    return [ui.button(Control("help"), context.language.say("Back"))]
 
 
 def more_waiting(waiting: Sequence[Match], user_id: UserId, language: Language) -> str:
-    """How many matches wait for a person besides the one at hand, and the first with a link."""
+    """How many matches wait for a player besides the one at hand, with a link to the first."""
     return language.plural(
         "{n} more match waits for you: {match}",
         "{n} more matches wait for you. Next: {match}",
@@ -159,10 +158,7 @@ def more_waiting(waiting: Sequence[Match], user_id: UserId, language: Language) 
 
 
 async def waiting_elsewhere(context: InteractionContext, match: Match) -> tuple[Match, ...]:
-    """The other matches that wait for the move of the person who asks, the next one first.
-
-    Where they cannot be read there is no hint, and nobody misses it.
-    """
+    """The other matches that wait for the player's move; none if they can't be read."""
     with contextlib.suppress(UserError):
         found = await context.services.matches.matches_of(context.user_id)
         around = match_list.waiting_after(found, context.user_id, match.id)
@@ -171,7 +167,7 @@ async def waiting_elsewhere(context: InteractionContext, match: Match) -> tuple[
 
 
 async def told_of_queue(context: InteractionContext, match: Match) -> str:
-    """Why the computer's move may take a while, if it is to move in a match; else nothing."""
+    """Why the computer's move may take a while; '' if it won't."""
     if not match.has_computer or awaited(match) is None:
         return ""
     if context.services.computers.rests(context.user_id):
@@ -196,11 +192,11 @@ _log = logger(__name__)
 
 _NEWS_LONGEST = 2000
 _MOST = 5
-"""Matches of which a person is told at once; the others follow with the next interaction."""
+"""Matches told of at a time; the others follow with the next interaction."""
 
 
 class MissedTurns:
-    """Follows answers up with what is owed."""
+    """Appends missed turns and news to an answer."""
 
     def __init__(
         self,
@@ -216,7 +212,7 @@ class MissedTurns:
         self._telling: set[UserId] = set()
 
     async def tell(self, context: InteractionContext, reply: Reply) -> None:
-        """Tell a person who has just read ``reply`` what they could not be told before."""
+        """Send a player who has just read ``reply`` what they have missed."""
         user = context.user_id
         turns, news = self._blocked.owed_to(user)
         is_unread = self._blocked.has_unread(user)
@@ -251,10 +247,10 @@ class MissedTurns:
         buttons = [next_button(None, context.language)] if told else []
         passed: list[RefusedDelivery] = []
         for each in news[:_MOST]:
-            match = (await self._store.read(transactions.load, each.match_id, None)).match
-            if match is not None and each.notice is not None:
+            match = (await self._store.read(transactions.load, each.match.id, None)).match
+            if match is not None and each.delivery.notice is not None:
                 passed.append(each)
-                line, answers = self._news(context, match, each.notice)
+                line, answers = self._news(context, match, each.delivery.notice)
                 said += [line] if line else []
                 buttons += answers
         followed: tuple[News, ...] = ()
@@ -265,7 +261,7 @@ class MissedTurns:
         if followed:
             said.append(_followed(followed, context.language))
         if said and not await self._follow_up(
-            context, Page(text("\n\n".join(said)), *rows(buttons))
+            context, Page(ui.text("\n\n".join(said)), *ui.rows(buttons))
         ):
             return
         for turn in told:
@@ -275,12 +271,12 @@ class MissedTurns:
         if followed:
             await self._store.write(notices.news_told, context.user_id, followed)
         self._blocked.read(context.user_id)
-        heard = {*(each.match_id for each in told), *(each.match_id for each in passed)}
+        heard = {*(each.match_id for each in told), *(each.match.id for each in passed)}
         for match_id in heard:
             await self._blocked.learn(match_id)
 
     def _turn(self, context: InteractionContext, match: Match) -> str:
-        """That it is their turn, until when, and why they were not called."""
+        """That it is the player's turn, until when, and why they weren't notified."""
         language = context.language
         line = notice_text.line(match, context.user_id, NoticeKind.TURN, language)
         until = clock_text.deadline_words(context.presenter.credited(match), language)
@@ -297,8 +293,8 @@ class MissedTurns:
     @staticmethod
     def _news(
         context: InteractionContext, match: Match, notice: AnyNotice
-    ) -> tuple[str, list[Button]]:
-        """A line that could not be posted, with buttons where an answer is wanted."""
+    ) -> tuple[str, list[ui.Button]]:
+        """A line that couldn't be posted, with buttons where it asks something."""
         asked = notice_text.request_of(match, notice)
         if notice.is_question and asked is None:
             return "", []
@@ -322,7 +318,7 @@ class MissedTurns:
 
 
 def _followed(news: Sequence[News], language: Language) -> str:
-    """What has happened in the matches that a person follows, in a line for each."""
+    """What has happened in the matches that a player follows, a line each."""
     latest = {each.match.id: each.match for each in news}
     lines = [match_list.seen_line(each, language) for each in latest.values()]
     title = language.say("What has happened")
@@ -330,7 +326,7 @@ def _followed(news: Sequence[News], language: Language) -> str:
 
 
 def _shows(reply: Reply, match: Match) -> bool:
-    """Whether an answer has the present board of a match on it."""
+    """Whether an answer shows the present board of a match."""
     page = reply.page
     if page is None:
         return False

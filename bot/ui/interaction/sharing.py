@@ -1,4 +1,4 @@
-"""Showing everyone what a player sees alone: **Share here**, and the same in another channel."""
+"""**Share here**: shows everyone what a player sees alone, here or in another channel."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from typing import Any
 import discord
 from cachetools import LRUCache
 
+from bot.domain.ids import ChannelId
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
+from bot.i18n.refusals import REFUSALS
 from bot.ui import rest
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import match_here
+from bot.ui.interaction.permissions import may_write
 from bot.ui.pages.components import Reply
 from bot.ui.rest import FAILURES
 
@@ -25,10 +28,9 @@ _SHARING = 20.0
 
 @dataclass
 class _Memory:
-    """What has to be known from one click to the next."""
+    """Lasts from one click to the next."""
 
     shared: LRUCache[Hashable, bool] = field(default_factory=lambda: LRUCache(_MOST_SHARED))
-    """What was shared already."""
 
 
 def private_page(context: InteractionContext) -> int:
@@ -39,8 +41,11 @@ def private_page(context: InteractionContext) -> int:
     return page.id
 
 
-def may_write_here(interaction: discord.Interaction) -> bool:
-    """Whether the player who asks may write in this channel themselves."""
+def _may_write(interaction: discord.Interaction, channel_id: int | None) -> bool:
+    """Whether the user may write in this channel, or in another, themselves."""
+    if channel_id is not None:
+        guild, channel = interaction.guild, ChannelId(channel_id)
+        return guild is not None and may_write(guild, interaction.user, channel)
     if interaction.guild_id is None:
         return True
     may = interaction.permissions
@@ -48,17 +53,36 @@ def may_write_here(interaction: discord.Interaction) -> bool:
     return may.send_messages_in_threads if in_thread else may.send_messages
 
 
-async def share_once(
+async def share(
     context: InteractionContext,
     what: Hashable,
     public: Callable[[InteractionContext], Awaitable[Reply]],
     channel_id: int | None = None,
-) -> bool:
-    """Post what ``public`` makes of the interaction as everyone reads it.
+) -> tuple[str, bool]:
+    """Share a private page, here or in another channel; what to say, and whether it is shared.
 
-    ``what`` is a private page, or more exactly what it shows: each is shared once, in this channel
-    if no other is given. False if Discord did not take it.
+    ``what`` is the page, or more exactly what it shows, which is shared once; ``public`` makes the
+    message.
     """
+    language, there = context.language, {"channel": f"<#{channel_id}>"}
+    if not _may_write(context.interaction, channel_id):
+        code = "may_not_share" if channel_id is None else "may_not_share_there"
+    elif not await _share_once(context, what, public, channel_id):
+        code = "not_shared" if channel_id is None else "not_shared_there"
+    elif channel_id is None:
+        return language.say("Shared: everyone here can see this now."), True
+    else:
+        return language.say("Shared: everyone in {channel} can see this replay now.", **there), True
+    return language(REFUSALS[code].filled({} if channel_id is None else there)), False
+
+
+async def _share_once(
+    context: InteractionContext,
+    what: Hashable,
+    public: Callable[[InteractionContext], Awaitable[Reply]],
+    channel_id: int | None,
+) -> bool:
+    """Post what ``public`` makes of the interaction, once; whether it is posted."""
     shared = context.services.memory(_Memory).shared
     if what in shared:
         return True
@@ -72,7 +96,7 @@ async def share_once(
 
 
 async def _match_here(context: InteractionContext) -> Match | None:
-    """The match of this thread, or the one that runs in this channel."""
+    """The match of this thread, or the running one of this channel."""
     match = await match_here(context)
     if match is None or isinstance(context.interaction.channel, discord.Thread):
         return match
@@ -80,9 +104,9 @@ async def _match_here(context: InteractionContext) -> Match | None:
 
 
 async def _post(context: InteractionContext, reply: Reply, channel_id: int | None) -> bool:
-    """A message for everyone, here or in a channel, which pings nobody; whether Discord took it.
+    """Post a message that pings nobody; whether Discord took it.
 
-    Here it follows the answer up, which needs no permission of Parlour's own.
+    Here it is a follow-up, which needs no permission.
     """
     if reply.page is None:
         return False

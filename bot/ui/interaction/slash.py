@@ -1,11 +1,11 @@
-"""Slash commands: registered where they are written, checked, and suggested while a player types.
+"""Slash commands: registration, checks and autocomplete.
 
 A room writes a command as a function of the context of the interaction and of its fields::
 
     @command("board", Text.of("Show the board of the match here, only to you"))
     async def board_here(context: InteractionContext) -> Reply: ...
 
-The library's tree holds all of them (:func:`build`); its errors all end in an answer.
+:func:`build` puts them into the library's tree, whose errors all end in an answer.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ _KINDS = {
     discord.AppCommandOptionType.integer: int,
     discord.AppCommandOptionType.boolean: bool,
 }
-"""What Discord sends for a field, by its type, where the library takes it as it is."""
+"""What Discord sends for a field, by its type."""
 
 
 _WIDEST = 1 << 53
-"""How far from zero Discord lets a number be where a field says nothing else."""
+"""Discord's own limit of a number."""
 LONGEST = 200
-"""How much text a field takes; Discord itself would allow 6000 characters."""
+"""Characters that a field takes; Discord itself would allow 6000."""
 _PLACES = {
     False: app_commands.AppCommandContext(guild=True, dm_channel=True),
     True: app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
@@ -58,19 +58,19 @@ _INSTALLS = {
     personal: app_commands.AppInstallationType(guild=True, user=personal)
     for personal in (False, True)
 }
-"""Where a command is there, by whether players can also take it along for themselves."""
+"""Where a command is there, by whether players can add it to their own account."""
 _MANAGED = app_commands.AppCommandContext(guild=True)
 _MANAGERS = discord.Permissions(manage_guild=True)
 _ADMINISTRATORS = discord.Permissions(administrator=True)
 
 
 class _Command(app_commands.Command[Any, ..., Any]):
-    """A command that takes nothing on trust: what it is sent, and what its suggestions came to."""
+    """A command that checks what Discord sends, and survives failed suggestions."""
 
     async def _invoke_with_namespace(
         self, interaction: AnyInteraction, namespace: app_commands.Namespace
     ) -> Any:
-        """Run it, unless a field has a value of another kind, or a number out of its range.
+        """Run it, unless a field has the wrong type, or a number is out of range.
 
         Discord's own clients send neither, except for an older form of the command.
         """
@@ -92,7 +92,7 @@ class _Command(app_commands.Command[Any, ..., Any]):
     async def _invoke_autocomplete(
         self, interaction: AnyInteraction, name: str, namespace: app_commands.Namespace
     ) -> None:
-        """Suggest something for what has been typed into a field, which is to be text.
+        """Suggest something for what has been typed into a text field.
 
         Suggestions may come too late, or twice. Typing goes on, so that is no error.
         """
@@ -122,7 +122,7 @@ class Group:
     """A command of several parts, such as ``/match``; Discord shows its parts alone.
 
     ``personal`` as for :func:`command`; one for ``managers`` is shown to those who may manage the
-    server, unless the server has chosen others. What they may do is asked of each of its parts.
+    server, unless the server has chosen others. Each part checks its user itself.
     """
 
     name: str
@@ -131,7 +131,7 @@ class Group:
     managers: bool = False
 
     def made(self) -> app_commands.Group:
-        """The group for a tree, still empty."""
+        """The library's group, still empty."""
         return app_commands.Group(
             name=self.name,
             description=said(self.description),
@@ -142,7 +142,6 @@ class Group:
 
 
 Suggester = Callable[[InteractionContext, str, app_commands.Namespace], Awaitable[list[Suggestion]]]
-"""What to suggest: who types, what stands in the field, and what the other fields hold."""
 CommandHandler = Callable[..., Awaitable[Reply]]
 PersonHandler = Callable[[InteractionContext, discord.User], Awaitable[Reply]]
 
@@ -151,8 +150,7 @@ PersonHandler = Callable[[InteractionContext, discord.User], Awaitable[Reply]]
 def _fields(handler: CommandHandler) -> tuple[inspect.Parameter, ...]:
     """The parameters of a command after the context.
 
-    Reading the annotations of all commands takes 20 ms, and tests make the commands a thousand
-    times.
+    Reading the annotations of all commands takes 20 ms, and tests make them a thousand times.
     """
     _context, *rest = inspect.signature(handler, eval_str=True).parameters.values()
     return tuple(rest)
@@ -160,7 +158,7 @@ def _fields(handler: CommandHandler) -> tuple[inspect.Parameter, ...]:
 
 @dataclass(slots=True)
 class SlashCommand:
-    """A command as its room registered it; :meth:`made` makes the library's object of it."""
+    """A command as its room registered it."""
 
     name: str
     description: Text
@@ -176,7 +174,7 @@ class SlashCommand:
     owner: bool = False
 
     def made(self, handler: InteractionHandler) -> app_commands.Command[Any, ..., Any]:
-        """The command for a tree, whose interactions go through ``handler``."""
+        """The library's command, whose interactions go through ``handler``."""
 
         async def callback(interaction: AnyInteraction, **given: Any) -> None:
             async def act(context: InteractionContext) -> Reply:
@@ -212,7 +210,7 @@ class SlashCommand:
 
 
 COMMANDS: dict[tuple[str, str], SlashCommand] = {}
-"""Every command by the name of its group, '' for none, and its own."""
+"""By the name of the group, '' for none, and of the command."""
 
 
 def command(
@@ -230,11 +228,10 @@ def command(
     """Register a slash command for servers and direct messages.
 
     Its fields are the parameters of the function after the context, described by ``fields``;
-    ``choices`` and the fields to ``leave_out`` are looked up when the commands are made, and
-    ``suggest`` says by field what is suggested while a player types. A ``personal`` command is also
-    there, in every server, for players who have added Parlour to their own account. One for the
-    ``owner`` of the bot is there in a server of theirs alone, where Discord shows it to
-    administrators; who may use it is the command's to check.
+    ``choices`` and the fields to ``leave_out`` are looked up when the commands are made;
+    ``suggest`` has the autocomplete of each field. A ``personal`` command is also there, in every
+    server, for players who have added Parlour to their account. One for the ``owner`` is there in a
+    server of theirs alone, where Discord shows it to administrators; the command checks its user.
     """
     key = ("" if group is None else group.name, name)
     if key in COMMANDS:
@@ -260,13 +257,13 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class PersonMenu:
-    """An entry of the menu that Discord shows on a person, as its room registered it."""
+    """An entry of the menu that Discord shows on a user, as its room registered it."""
 
     name: Text
     handler: PersonHandler
 
     def made(self, handler: InteractionHandler) -> app_commands.ContextMenu:
-        """The entry for a tree, whose interactions go through ``handler``."""
+        """The library's entry, whose interactions go through ``handler``."""
 
         async def callback(interaction: AnyInteraction, person: discord.User) -> None:
             async def act(context: InteractionContext) -> Reply:
@@ -284,11 +281,10 @@ class PersonMenu:
 
 
 PERSON_MENUS: dict[str, PersonMenu] = {}
-"""Every entry of the menu on a person by its English name."""
 
 
 def on_person(name: Text) -> Callable[[PersonHandler], PersonHandler]:
-    """Register what an entry of the menu on a person does; ``name`` is what it is called."""
+    """Register an entry of the menu on a user, by its English name."""
     if name.message in PERSON_MENUS:
         raise ValueError(name.message)
 
@@ -300,7 +296,7 @@ def on_person(name: Text) -> Callable[[PersonHandler], PersonHandler]:
 
 
 def suggests(name: str, field_name: str, *, group: str = "") -> Callable[[Suggester], Suggester]:
-    """Register what is suggested while a player types into a field of a command."""
+    """Register the autocomplete of a field."""
 
     def register(suggester: Suggester) -> Suggester:
         COMMANDS[group, name].suggesters[field_name] = suggester
@@ -329,7 +325,6 @@ def _autocomplete(
     handler: InteractionHandler, suggester: Suggester
 ) -> Callable[[AnyInteraction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]:
     async def suggested(interaction: AnyInteraction, typed: str) -> list[app_commands.Choice[str]]:
-        """What to suggest while a person types; nothing is better than an error."""
         try:
             context = handler.services.context(interaction)
         except ValueError:
@@ -368,7 +363,7 @@ class Tree(app_commands.CommandTree[Any]):
     handler: InteractionHandler
 
     async def _call(self, interaction: AnyInteraction) -> None:
-        """Find and run a command; fields that the library stumbles over are an old command."""
+        """Run a command; fields that the library stumbles over mean an old command."""
         try:
             await super()._call(interaction)
         except app_commands.AppCommandError:
@@ -406,7 +401,7 @@ class Tree(app_commands.CommandTree[Any]):
 
 
 def build(tree: Tree, handler: InteractionHandler, *, owner_server: int | None = None) -> None:
-    """Put all commands into the tree; those of the owner for one server, or not at all."""
+    """Put all commands into the tree; the owner's for one server, or not at all."""
     tree.handler = handler
     groups: dict[str, app_commands.Group] = {}
     for each in COMMANDS.values():

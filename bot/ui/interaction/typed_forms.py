@@ -1,8 +1,7 @@
-"""What players typed into a form that was refused: it is there when the form opens again.
+"""Keeps what a player typed into a form that was refused, for when it opens again.
 
 Discord shows no form in answer to a form, so a refusal has a button, **Edit**, with the custom id
-of the form. What was typed is remembered for that player alone, for a quarter of an hour, in
-memory.
+of the form. The text is kept in memory for a quarter of an hour, for that player alone.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class _Typed:
     kept: TTLCache[tuple[UserId, str], Mapping[str, str]] = field(
         default_factory=lambda: TTLCache(_MOST, _SECONDS)
     )
-    """The fields of each form that was refused, by player and custom id."""
+    """The fields of each refused form, by player and custom id."""
 
 
 def fill_in(context: InteractionContext, form: discord.ui.Modal) -> None:
@@ -48,7 +47,7 @@ def fill_in(context: InteractionContext, form: discord.ui.Modal) -> None:
 
 
 def submitted(form: Control, handler: ControlHandler) -> ControlHandler:
-    """The handler of a form, which keeps what was typed into it where that is refused."""
+    """The handler of a form, which keeps the text if it is refused."""
 
     async def handle(context: InteractionContext, click: Click) -> Reply:
         kept = context.services.memory(_Typed).kept
@@ -82,4 +81,4 @@ def _with_edit(context: InteractionContext, form: Control, reply: Reply) -> Repl
     if any(OPENERS.get((each.action, None)) is opener for each in shown):
         return reply
     edit = button(form, context.language.say("Edit"), PRIMARY)
-    return Reply(reply.plain, Page(*page.components, *rows([edit])), reply.files)
+    return Reply(reply.plain, Page(*page.components, *rows([edit])))

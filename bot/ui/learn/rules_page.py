@@ -5,24 +5,10 @@ from __future__ import annotations
 from bot.domain.game_state import game_of
 from bot.i18n import Language
 from bot.ui.history.sources import sample_name
-from bot.ui.learn.lesson_page import LessonState
+from bot.ui.learn.lessons import LessonState
 from bot.ui.offers.option_text import find_game
-from bot.ui.pages.components import (
-    PRIMARY,
-    Control,
-    File,
-    Option,
-    Page,
-    Part,
-    Picture,
-    Reply,
-    button,
-    container,
-    gallery,
-    menu,
-    rows,
-    text,
-)
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.match_text import cut, game_facts
 from bot.ui.pages.presenter import Pictures
 from games import catalog
@@ -32,7 +18,7 @@ from renderers import Style
 
 
 def _view(info: GameInfo, page: GuidePage) -> BoardView | None:
-    """The position of a page, its move played and marked if there is one."""
+    """The position of a page, with its move played and marked."""
     if page.position is None:
         return None
     game = game_of(info.key, info.resolve(page.options))
@@ -52,53 +38,52 @@ async def rules_page(
     """
     info = find_game(key).info
     number = min(max(number, 0), max(len(info.pages) - 1, 0))
-    items: list[Part] = []
-    files: tuple[File, ...] = ()
+    items: list[ui.Part] = []
     title = info.name
     if info.pages:
         page = info.pages[number]
         title = f"{info.name} · {language(page.title)}"
-        items.append(text(f"### {title}"))
+        items.append(ui.text(f"### {title}"))
         view = _view(info, page)
         if view is not None:
             style = Style(theme=theme, locale=language.locale, translate=language)
             drawn = await pictures.picture(view, style)
             if drawn is not None:
-                picture = Picture(File("rules.png", drawn.png), drawn.alt_text)
-                items.append(gallery(picture))
-                files = (picture.file,)
+                items.append(
+                    ui.gallery(ui.Picture(ui.File("rules.png", drawn.png), drawn.alt_text))
+                )
         # Below the picture, as in lessons: a phone shows the end of a long message.
-        items.append(text(language(page.body)))
+        items.append(ui.text(language(page.body)))
     else:
-        items.append(text(f"### {title}\n{language(info.summary)}"))
-    items.append(text(_about(info, number, language)))
-    samples: list[Part] = []
+        items.append(ui.text(f"### {title}\n{language(info.summary)}"))
+    items.append(ui.text(_about(info, number, language)))
+    samples: list[ui.Part] = []
     if info.samples and number == 0:
         lines = [
-            Option(sample_name(info.key, index), language(each.title), _players(each, language))
+            ui.Option(sample_name(info.key, index), language(each.title), _players(each, language))
             for index, each in enumerate(info.samples)
         ]
-        samples.append(menu(Control("sample"), language.say("Replay a sample game"), lines))
+        samples.append(ui.menu(Control("sample"), language.say("Replay a sample game"), lines))
     buttons = []
     if len(info.pages) > 1:
         last = len(info.pages) - 1
         buttons += [
-            button(
+            ui.button(
                 Control("page", arg=f"{info.key}/{max(number - 1, 0)}.b"),
                 language.say("Back"),
                 disabled=number == 0,
             ),
-            button(
+            ui.button(
                 Control("page", arg=f"{info.key}/{min(number + 1, last)}.n"),
                 language.say("Next"),
-                PRIMARY,
+                ui.PRIMARY,
                 disabled=number == last,
             ),
         ]
     if info.key in catalog.LESSONS:
         first = Control("learn", arg=LessonState(info.key).write())
-        buttons.append(button(first, language.say("Learn by playing")))
-    return Reply(title, Page(container(*items), *samples, *rows(buttons)), files)
+        buttons.append(ui.button(first, language.say("Learn by playing")))
+    return Reply(title, Page(ui.container(*items), *samples, *ui.rows(buttons)))
 
 
 def _players(sample: SampleGame, language: Language) -> str:
@@ -106,7 +91,7 @@ def _players(sample: SampleGame, language: Language) -> str:
 
 
 def _about(info: GameInfo, number: int, language: Language) -> str:
-    """Which page this is; on the first also who made the game, when, and where to read more."""
+    """The page number; on the first also facts about the game, its designer, and links."""
     made = language.say("{designer}, {year}", designer=info.designer, year=info.year)
     links = " ".join(f"<{link}>" for link in info.links)
     place = (

@@ -8,28 +8,22 @@ from bot.domain.clock_text import write_clock
 from bot.domain.preferences import ServerSettings
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
-from bot.ui.interaction.registry import PRIVATE, Click, on_button
+from bot.ui.interaction.registry import PRIVATE, Click, on_button, page_button
 from bot.ui.interaction.slash import command
-from bot.ui.offers.draft import OfferDraft, begun, changed, with_defaults
-from bot.ui.offers.drafting import draft_of, house_of
+from bot.ui.offers.draft import OfferDraft, begun, changed, draft_of, house_of, with_defaults
 from bot.ui.offers.setup_page import defaults_page
 from bot.ui.pages.components import Control, Reply
-from bot.ui.settings.setting_handlers import SERVER
+from bot.ui.settings.server_panel import SERVER
 from games import catalog
 from games.view import Text
 
 _CLOCKS = frozenset({"sclock", "svacation"})
 
 
+@page_button("sdefaults", how=PRIVATE)
 @command("defaults", Text.of("Set the terms that /play begins with in this server"), group=SERVER)
 async def defaults_here(context: InteractionContext) -> Reply:
     """``/server defaults``: the page of what offers begin with."""
-    return await defaults_for(context, None)
-
-
-@on_button("sdefaults", how=PRIVATE)
-async def defaults_opened(context: InteractionContext, _click: Click) -> Reply:
-    """**Defaults of /play** under the settings of the server."""
     return await defaults_for(context, None)
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
+
+import discord
 
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import (
@@ -15,18 +18,40 @@ from bot.domain.clock_text import (
     write_clock,
     write_duration,
 )
-from bot.domain.ids import read_id
+from bot.domain.game_state import game_of
+from bot.domain.ids import InteractionId, read_id
 from bot.domain.offers import MOST_MATCHES
 from bot.domain.preferences import HINTS, LOCALE, RATED, ServerSettings
 from bot.domain.rating_range import ANY, format_rating_range, parse_rating_range
 from bot.errors import UserError
-from bot.ui.pages.components import Control, walk
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.pages.clock_text import read_default
+from bot.ui.pages.components import Control, chosen_in
+from bot.ui.pages.display_names import escape
 from bot.ui.pages.match_text import sensible_values
 from games import catalog
 from games.api import GameInfo, OptionValue
 
 LIKE_SERVER = "-"
 """Stands in the menu of languages for the one of the server."""
+
+
+MOST_SEATS = 6
+"""How many players can be named before the game is chosen, and oneself."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDefaults:
+    """What is usual where an offer is made: its clock, and how long an offer stands.
+
+    ``rating`` is that of the player who offers, in the chosen game; None where there is none.
+    ``languages`` are those that a match can speak.
+    """
+
+    clock: TimeControl | None = None
+    lasts: timedelta = timedelta(hours=48)
+    rating: int | None = None
+    languages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +87,17 @@ class OfferDraft:
         """The game, if one has been chosen and is still there."""
         kind = catalog.GAMES.get(self.game or "")
         return kind.info if kind is not None else None
+
+    @property
+    def seats(self) -> int:
+        """How many players it is for, the one who offers included."""
+        info = self.info
+        return MOST_SEATS if info is None else len(game_of(info.key, self.values()).seats)
+
+    @property
+    def seat(self) -> int | None:
+        """The player index that the one who offers wants, None for lots."""
+        return int(self.side) - 1 if self.side in list("123456789") else None
 
     def values(self) -> Mapping[str, OptionValue]:
         """All options with their values; those that make no sense have their defaults."""
@@ -116,24 +152,13 @@ def read_offer_draft(components: Iterable[Mapping[str, Any]], server: ServerSett
     What no menu shows is as the ``server`` has it.
     """
     draft = begun(None, server)
-    for component in walk(components):
-        control = Control.read(component.get("custom_id"))
-        if control is None:
-            continue
-        chosen = [
-            str(option["value"])
-            for option in component.get("options") or ()
-            if option.get("default")
-        ]
-        if control.action == "sguest":
-            ids = tuple(str(each["id"]) for each in component.get("default_values") or ())
-            draft = changed(draft, control, ids, server)
-        elif control.action == "sfewer":
+    for control, chosen in chosen_in(components):
+        if control.action == "sfewer":
             draft = replace(draft, more=True)
         elif control.action == "susual":
             draft = replace(draft, more=True, for_server=True)
         elif chosen:
-            draft = changed(draft, control, tuple(chosen), server)
+            draft = changed(draft, control, chosen, server)
     return draft
 
 
@@ -213,3 +238,49 @@ def with_rule(control: TimeControl | None, rule: Vacations) -> str:
     if control is None or control.bank < DAY:
         return write_clock(control)
     return write_clock(replace(control, vacations=rule))
+
+
+async def house_of(context: InteractionContext, game: str | None = None) -> OfferDefaults:
+    """What an offer has that does not say: of the server, else of the host.
+
+    The rating of the player who offers is that in ``game``.
+    """
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    rating = None
+    if game is not None:
+        rating = (await context.services.ratings.standing(context.user_id, game)).points
+    settings = context.services.settings
+    clock = read_default(chosen.clock, read_clock(settings.clock), context.language)
+    # In direct messages each player reads their own language.
+    known = () if context.place.guild_id is None else tuple(context.services.languages.known())
+    return OfferDefaults(clock, settings.offers_last, rating, known)
+
+
+def page_id(context: InteractionContext) -> InteractionId:
+    """Which interaction the page of menus answers: one page makes one offer, however often asked.
+
+    That interaction has changed nothing itself, so it can stand for the offer.
+    """
+    message = context.interaction.message
+    opened = None if message is None else message.interaction_metadata
+    return context.id if opened is None else InteractionId(opened.id)
+
+
+async def draft_of(context: InteractionContext) -> OfferDraft:
+    """What the page of menus shows that an interaction came from."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    return read_offer_draft(context.parts(), chosen)
+
+
+def check_guests(interaction: discord.Interaction[Any]) -> None:
+    """Refuse bots, and in a server strangers to it, as soon as they are chosen."""
+    data: Mapping[str, Any] = interaction.data or {}
+    resolved = data.get("resolved") or {}
+    members = resolved.get("members") or {}
+    for key, user in (resolved.get("users") or {}).items():
+        if user.get("bot"):
+            raise UserError("invite_bot")
+        if int(key) == interaction.user.id:
+            raise UserError("invite_self")
+        if interaction.guild_id is not None and key not in members:
+            raise UserError("not_in_server", name=escape(str(user.get("username"))))

@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.domain.clock_text import parse_offer_expiry, write_clock, write_duration
 from bot.domain.computers import computer as computer_of
 from bot.domain.game_state import game_of
-from bot.domain.ids import UserId
+from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Actor, Venue
 from bot.domain.offers import MOST_MATCHES
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
@@ -36,105 +36,80 @@ from bot.ui.interaction.slash import (
     game_choices,
     language_choices,
     on_person,
+    suggests,
 )
+from bot.ui.offers.answer_handlers import shared_language
 from bot.ui.offers.defaults_handlers import defaults_for, save_default
-from bot.ui.offers.draft import OfferDraft, begun, changed, read_language
-from bot.ui.offers.drafting import check_guests, draft_of, house_of, page_id
-from bot.ui.offers.offer_terms import band_for
+from bot.ui.offers.draft import (
+    OfferDraft,
+    begun,
+    changed,
+    check_guests,
+    draft_of,
+    house_of,
+    page_id,
+    read_language,
+)
+from bot.ui.offers.offer_terms import (
+    band_for,
+    read_level,
+    suggest_bands,
+    suggest_lasting,
+    suggest_levels,
+)
 from bot.ui.offers.option_text import (
     find_game,
     read_options,
     read_side,
+    suggest_options,
+    suggest_sides,
 )
 from bot.ui.offers.setup_page import setup_page
-from bot.ui.offers.shared_language import shared_language
-from bot.ui.pages.clock_text import read_default
-from bot.ui.pages.components import Control, Reply
-from bot.ui.pages.levels import read_level
+from bot.ui.pages.clock_text import read_default, suggest_clocks
+from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.pages.typed_times import in_letters
 from games import catalog
 from games.api import GameInfo, OptionValue
+from games.errors import GameError
 from games.view import Text
 
 
-async def play(
+async def _offer(
     context: InteractionContext,
-    *,
-    game: str,
-    opponents: tuple[Actor, ...],
-    options: str,
-    side: str,
-    rated: bool | None = None,
-    hints: bool | None = None,
-    clock: str | None = None,
-    rating: str = "",
-    expires: str = "",
-    language: str = "",
-    computer_level: str = "",
-    matches: int = 1,
+    draft: OfferDraft,
+    interaction_id: InteractionId,
+    opponents: tuple[Actor, ...] | None = None,
 ) -> Reply:
-    """Offer a match; with a ``computer_level`` computers take the seats that are not named.
-
-    What is not said is as the server has it, as far as that goes with what is.
-    """
-    venue = await venue_for(context)
-    info = find_game(game).info
-    usual = begun(info.key, await context.services.preferences.server(context.place.guild_id))
-    chosen = read_options(info, options, context.language, usual.values())
-    if computer_level:
-        level = read_level(info.key, computer_level)
-        if not level:
-            level = await context.services.computers.about_as_strong(context.user_id, info.key)
-        free = len(game_of(info.key, chosen).seats) - 1 - len(opponents)
-        opponents += (Actor(computer_of(level), context.place.guild_id),) * free
-    if rated is None:
-        aside = bool(side.strip() or computer_level or hints)
-        rated = usual.rated and not aside and _can_be_rated(info, chosen)
-    if not side.strip() and not rated and not computer_level:
-        side = usual.side
-    seat = read_side(info, chosen, side, context.language)
-    if hints is None:
-        hints = usual.hints and not rated
-    control = read_default(clock, (await house_of(context)).clock, context.language)
-    if not rating.strip() and len(opponents) < len(game_of(info.key, chosen).seats) - 1:
-        rating = usual.band
-    lasts = parse_offer_expiry(
-        in_letters(expires.strip(), context.language) or usual.lasts,
-        context.services.settings.offers_last,
-    )
+    """Make the offer of a draft, to its guests if no other ``opponents`` are given."""
+    info = draft.info
+    if info is None:
+        raise UserError("game_needed")
+    if opponents is None:
+        guild = context.place.guild_id
+        opponents = tuple(Actor(UserId(guest), guild) for guest in draft.guests)
     try:
         answer = await context.services.matches.challenge(
             context.actor,
             context.place,
             game=info.key,
-            options=chosen,
+            options=draft.values(),
             opponents=opponents,
-            seat=seat,
-            venue=venue,
-            rated=rated,
-            hints=hints,
-            lasts=lasts,
-            clock=control,
-            band=await _band(context, rating, info.key),
-            takebacks=usual.takebacks,
-            language=read_language(language),
-            matches=matches,
-            interaction_id=context.id,
+            seat=draft.seat,
+            venue=await venue_for(context),
+            rated=draft.rated,
+            hints=draft.hints,
+            lasts=parse_offer_expiry(draft.lasts, context.services.settings.offers_last),
+            clock=read_default(draft.clock, (await house_of(context)).clock, context.language),
+            band=await _band(context, draft.band, info.key),
+            takebacks=draft.takebacks,
+            language=read_language(draft.language),
+            matches=draft.matches,
+            interaction_id=interaction_id,
         )
     except UserError as error:
-        casual = OfferDraft(
-            more=True,
-            game=info.key,
-            options=tuple((key, str(value)) for key, value in chosen.items()),
-            guests=tuple(guest.user_id for guest in opponents),
-            clock=write_clock(control),
-            band=rating and format_rating_range(parse_rating_range(rating)),
-            lasts=write_duration(lasts),
-            takebacks=usual.takebacks,
-            language=language,
-            matches=matches,
-        )
-        return await casually(context, casual, error)
+        return await casually(context, draft, error)
+    if answer.repeated and interaction_id != context.id:
+        raise UserError("offered_already")
     return tell_done(context, answer, more=await shared_language(context, answer.match))
 
 
@@ -249,38 +224,11 @@ async def back_to_set_up(context: InteractionContext, click: Click) -> Reply:
 async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
     """Make the offer that the page of menus shows."""
     draft = await draft_of(context)
-    info = draft.info
-    if info is None:
-        raise UserError("game_needed")
-    guild = context.place.guild_id
-    guests = tuple(Actor(UserId(guest), guild) for guest in draft.guests)
-    seat = int(draft.side) - 1 if draft.side in "123456789" and draft.side else -1
-    seats = len(game_of(info.key, draft.values()).seats)
-    band = draft.band if len(guests) < seats - 1 else ""
-    try:
-        answer = await context.services.matches.challenge(
-            context.actor,
-            context.place,
-            game=info.key,
-            options=draft.values(),
-            opponents=guests,
-            seat=seat if seat >= 0 else None,
-            rated=draft.rated,
-            hints=draft.hints,
-            venue=await venue_for(context),
-            lasts=parse_offer_expiry(draft.lasts, context.services.settings.offers_last),
-            clock=read_default(draft.clock, (await house_of(context)).clock, context.language),
-            band=await _band(context, band, info.key),
-            takebacks=draft.takebacks,
-            language=read_language(draft.language),
-            matches=1 if guests else draft.matches,
-            interaction_id=page_id(context),
-        )
-    except UserError as error:
-        return await casually(context, draft, error)
-    if answer.repeated:
-        raise UserError("offered_already")
-    return tell_done(context, answer, more=await shared_language(context, answer.match))
+    if len(draft.guests) >= draft.seats - 1:
+        draft = replace(draft, band="")
+    if draft.guests:
+        draft = replace(draft, matches=1)
+    return await _offer(context, draft, page_id(context))
 
 
 _GUESTS = ("opponent", "second_opponent", "third_opponent", "fourth_opponent", "fifth_opponent")
@@ -351,21 +299,45 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
             # The menus begin anew, so an offer to one person would become one to all.
             raise UserError("game_wanted")
         return await set_up(context)
-    return await play(
-        context,
-        game=game,
-        opponents=tuple(guest(context.interaction, person) for person in people),
-        options=options or "",
-        side=side or "",
+    info, services = find_game(game).info, context.services
+    usual = begun(info.key, await services.preferences.server(context.place.guild_id))
+    chosen = read_options(info, options or "", context.language, usual.values())
+    opponents = tuple(guest(context.interaction, person) for person in people)
+    seats = len(game_of(info.key, chosen).seats)
+    if computer:
+        level = read_level(info.key, computer)
+        level = level or await services.computers.about_as_strong(context.user_id, info.key)
+        free = seats - 1 - len(opponents)
+        opponents += (Actor(computer_of(level), context.place.guild_id),) * free
+    is_side_open = not (side or "").strip()
+    if rated is None:
+        aside = bool(not is_side_open or computer or hints)
+        rated = usual.rated and not aside and _can_be_rated(info, chosen)
+    if is_side_open and not rated and not computer:
+        side = usual.side
+    seat = read_side(info, chosen, side or "", context.language)
+    house = await house_of(context)
+    if not (rating or "").strip() and len(opponents) < seats - 1:
+        rating = usual.band
+    typed = in_letters((expires or "").strip(), context.language)
+    draft = OfferDraft(
+        more=True,
+        game=info.key,
+        options=tuple((key, str(value)) for key, value in chosen.items()),
+        guests=tuple(each.user_id for each in opponents),
+        side="0" if seat is None else str(seat + 1),
         rated=rated,
-        hints=hints,
-        clock=clock,
-        rating=rating or "",
-        expires=expires or "",
-        computer_level=computer or "",
-        matches=matches or 1,
+        hints=usual.hints and not rated if hints is None else hints,
+        clock=write_clock(read_default(clock, house.clock, context.language)),
+        band=format_rating_range(parse_rating_range(rating)) if rating else "",
+        lasts=write_duration(
+            parse_offer_expiry(typed or usual.lasts, services.settings.offers_last)
+        ),
+        takebacks=usual.takebacks,
         language=language or "",
+        matches=matches or 1,
     )
+    return await _offer(context, draft, context.id, opponents)
 
 
 @on_person(Text.of("Challenge"))
@@ -393,3 +365,60 @@ def band_form(context: InteractionContext, _control: Control) -> discord.ui.Moda
         language.say("For example 1400-1700, 1600+ or ±150"),
         longest=60,
     )
+
+
+@suggests("play", "computer")
+async def levels_suggested(
+    context: InteractionContext, typed: str, given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Levels of the computer in the game that is named, the one that suits the person first."""
+    game = find_game(str(getattr(given, "game", None) or "")).info.key
+    mine = await context.services.computers.about_as_strong(context.user_id, game)
+    return suggest_levels(game, typed, mine, context.language)
+
+
+@suggests("play", "options")
+async def options_suggested(
+    context: InteractionContext, typed: str, given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Options of the game that is named."""
+    info = find_game(str(getattr(given, "game", None) or "")).info
+    return suggest_options(info, typed, context.language)
+
+
+@suggests("play", "side")
+async def sides_suggested(
+    context: InteractionContext, typed: str, given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Sides of the game that is named, under the options typed."""
+    info = find_game(str(getattr(given, "game", None) or "")).info
+    try:
+        options = str(getattr(given, "options", None) or "")
+        chosen = read_options(info, options, context.language)
+    except (UserError, GameError):
+        chosen = info.resolve({})
+    return suggest_sides(info, chosen, typed, context.language)
+
+
+@suggests("play", "clock")
+async def clocks_suggested(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Clocks that fit what has been typed."""
+    return suggest_clocks(typed, context.language)
+
+
+@suggests("play", "rating")
+async def bands_suggested(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Rating ranges that fit what has been typed."""
+    return suggest_bands(typed, context.language)
+
+
+@suggests("play", "expires")
+async def expiry_suggested(
+    context: InteractionContext, typed: str, _given: app_commands.Namespace
+) -> list[Suggestion]:
+    """Times after which an offer may expire."""
+    return suggest_lasting(typed, context.services.settings.offers_last, context.language)

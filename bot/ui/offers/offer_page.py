@@ -14,24 +14,11 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
 from bot.ui.pages import clock_text, match_text
+from bot.ui.pages import components as ui
 from bot.ui.pages.board_page import rematch_button
-from bot.ui.pages.components import (
-    DANGER,
-    SECONDARY,
-    SUCCESS,
-    Button,
-    Control,
-    Page,
-    Part,
-    Picture,
-    button,
-    container,
-    gallery,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.watching.follow_page import follow_button, may_be_followed
+from bot.ui.watching import follow_button, may_be_followed
 from games import catalog
 
 _OPEN = 0x3F8F63
@@ -122,7 +109,7 @@ def offer_page(
     *,
     reader: UserId | None = None,
     gains: tuple[RatingChange, ...] = (),
-    board: Picture | None = None,
+    board: ui.Picture | None = None,
 ) -> Page:
     """The message of an offer, with its buttons while it is open; then the card of its match.
 
@@ -134,7 +121,7 @@ def offer_page(
     is_over = match.status in (MatchStatus.FINISHED, MatchStatus.ABORTED)
     kind = catalog.GAMES.get(match.game)
     request = _players(match, language) if match.state else _request(match, language)
-    items: list[Part] = [text(f"### {match_text.game_name(match)}\n{request}")]
+    items: list[ui.Part] = [ui.text(f"### {match_text.game_name(match)}\n{request}")]
     about = []
     if match.is_rematch and not match.state:
         about.append(_rematch(match, language))
@@ -161,24 +148,24 @@ def offer_page(
     if made:
         about.append("-# " + " · ".join(made))
     if about:
-        items.append(text("\n".join(about)))
+        items.append(ui.text("\n".join(about)))
     is_open = match.status is MatchStatus.OFFERED
     if (is_open or is_over) and board is not None:
-        items.append(gallery(board))
+        items.append(ui.gallery(board))
     if is_open and kind is not None:
-        items.append(text(_sides(match, language)))
+        items.append(ui.text(_sides(match, language)))
     if len(match.players) > 2 and is_open:
-        items.append(text("\n".join(_chairs(match, language))))
-    items.append(text(f"**{_state(match, language)}**"))
+        items.append(ui.text("\n".join(_chairs(match, language))))
+    items.append(ui.text(f"**{_state(match, language)}**"))
     if gains:
-        items.append(text(match_text.gains(gains, language)))
+        items.append(ui.text(match_text.gains(gains, language)))
     if is_open:
-        items.extend(rows(_buttons(match, language, reader)))
+        items.extend(ui.rows(_buttons(match, language, reader)))
     elif is_over and match.venue is Venue.THREAD:
-        items.extend(rows(_after(match, language)))
+        items.extend(ui.rows(_after(match, language)))
     elif not is_over and may_be_followed(match):
-        items.extend(rows([follow_button(match, language)]))
-    return Page(container(*items, colour=_OPEN if is_open else _CLOSED))
+        items.extend(ui.rows([follow_button(match, language)]))
+    return Page(ui.container(*items, colour=_OPEN if is_open else _CLOSED))
 
 
 def _rematch(match: Match, language: Language) -> str:
@@ -199,7 +186,7 @@ def _players(match: Match, language: Language) -> str:
     return " – ".join(match_text.mention(each, language) for each in match.players)
 
 
-def _buttons(match: Match, language: Language, reader: UserId | None) -> list[Button]:
+def _buttons(match: Match, language: Language, reader: UserId | None) -> list[ui.Button]:
     def control(action: str) -> Control:
         # Without a version, so a click still counts when another player has just sat down.
         return Control(action, match.id)
@@ -207,21 +194,21 @@ def _buttons(match: Match, language: Language, reader: UserId | None) -> list[Bu
     is_mine = reader is not None and match.index_of(reader) is not None
     shown = []
     if not is_mine:
-        shown.append(button(control("accept"), language.say("Accept"), SUCCESS))
+        shown.append(ui.button(control("accept"), language.say("Accept"), ui.SUCCESS))
         if guests(match):
-            shown.append(button(control("decline"), language.say("Decline"), DANGER))
-    shown.append(button(Control("rules", arg=match.game), language.say("Rules"), SECONDARY))
-    shown.append(button(Control("learnit", arg=match.game), language.say("Learn"), SECONDARY))
+            shown.append(ui.button(control("decline"), language.say("Decline"), ui.DANGER))
+    shown.append(ui.button(Control("rules", arg=match.game), language.say("Rules"), ui.SECONDARY))
+    shown.append(ui.button(Control("learnit", arg=match.game), language.say("Learn"), ui.SECONDARY))
     # What only the maker of the offer needs comes last.
     if reader is None or is_mine:
-        shown.append(button(control("withdraw"), language.say("Withdraw"), SECONDARY))
+        shown.append(ui.button(control("withdraw"), language.say("Withdraw"), ui.SECONDARY))
         if sum(player is not None for player in match.players) == 1:
             label = language.say("Play the computer")
-            shown.append(button(control("cinstead"), label, SECONDARY))
+            shown.append(ui.button(control("cinstead"), label, ui.SECONDARY))
     return shown
 
 
-def _after(match: Match, language: Language) -> list[Button]:
+def _after(match: Match, language: Language) -> list[ui.Button]:
     """What the card of a match that is over leads to."""
 
     def control(action: str) -> Control:
@@ -229,15 +216,17 @@ def _after(match: Match, language: Language) -> list[Button]:
 
     shown = []
     if match.ply:
-        shown.append(button(control("replay"), language.say("Replay")))
-        shown.append(button(control("history"), language.say("History")))
+        shown.append(ui.button(control("replay"), language.say("Replay")))
+        shown.append(ui.button(control("history"), language.say("History")))
     shown += rematch_button(match, language)
     if match.status is MatchStatus.FINISHED and match.ply:
-        shown.append(button(control("reviewit"), language.say("Review")))
+        shown.append(ui.button(control("reviewit"), language.say("Review")))
     return shown
 
 
-async def card_board(match: Match, presenter: BoardPresenter, language: Language) -> Picture | None:
+async def card_board(
+    match: Match, presenter: BoardPresenter, language: Language
+) -> ui.Picture | None:
     """What the message of an offer shows: its first board, and at the end of the match the last.
 
     A match that runs has its board elsewhere; one played in the channel keeps it there.
@@ -257,7 +246,7 @@ async def card_board(match: Match, presenter: BoardPresenter, language: Language
 
 async def first_board(
     match: Match, presenter: BoardPresenter, language: Language
-) -> Picture | None:
+) -> ui.Picture | None:
     """The board that an offered match begins with; None where its rules are gone."""
     if match.game not in catalog.GAMES or match.continues is not None:
         return None

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from bot.domain.clock_text import OFFERED, parse_offer_expiry, write_duration
+from bot.domain.computers import OfferedLevel, levels_for
 from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
 from bot.errors import UserError
 from bot.i18n import Language
@@ -129,3 +130,42 @@ def suggest_lasting(typed: str, usual: timedelta, language: Language) -> list[Su
         Suggestion(cut(duration(time, language), 100), write_duration(time))
         for time in dict.fromkeys(offered)
     ]
+
+
+MY_STRENGTH = "0"
+"""Stands in place of a level for the one that suits the person."""
+
+
+def level_words(level: OfferedLevel, language: Language) -> str:
+    """A level with its rating, if that was measured."""
+    if level.rating is None:
+        return language.say("Level {level}", level=level.number)
+    return language.say("Level {level} (rating {rating})", level=level.number, rating=level.rating)
+
+
+def my_strength(level: int, language: Language) -> str:
+    """The level that is suggested first."""
+    return language.say("About my strength: level {level}", level=level)
+
+
+def suggest_levels(
+    game: str, typed: str, suggested: int | None, language: Language
+) -> list[Suggestion]:
+    """Levels that fit what has been typed; about one's own strength is the first."""
+    found = []
+    if suggested is not None:
+        found.append(Suggestion(my_strength(suggested, language), MY_STRENGTH))
+    found += [
+        Suggestion(level_words(each, language), str(each.number)) for each in levels_for(game)
+    ]
+    wanted = typed.strip().casefold()
+    return [each for each in found if wanted in each.shown.casefold() or wanted == each.value]
+
+
+def read_level(game: str, typed: str) -> int:
+    """The level that a text means, 0 for the one that suits the person; else ``no_such_level``."""
+    digits = "".join(character for character in typed if character in "0123456789")
+    most = len(levels_for(game))
+    if len(digits) not in (1, 2) or int(digits) > most:
+        raise UserError("no_such_level", levels=most)
+    return int(digits)

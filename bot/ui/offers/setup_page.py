@@ -8,8 +8,7 @@ the page goes on after a restart.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from datetime import timedelta
+from dataclasses import replace
 
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import (
@@ -20,11 +19,10 @@ from bot.domain.clock_text import (
     write_clock,
     write_duration,
 )
-from bot.domain.game_state import game_of
 from bot.domain.offers import MOST_MATCHES
 from bot.domain.rating_range import parse_rating_range
 from bot.i18n import Language
-from bot.ui.offers.draft import LIKE_SERVER, OfferDraft, with_rule
+from bot.ui.offers.draft import LIKE_SERVER, OfferDefaults, OfferDraft, with_rule
 from bot.ui.offers.offer_terms import (
     band_menu,
     game_lines,
@@ -33,45 +31,14 @@ from bot.ui.offers.offer_terms import (
     preset_lines,
 )
 from bot.ui.offers.option_text import suggest_sides
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import clock_line, clock_words, duration
-from bot.ui.pages.components import (
-    SUCCESS,
-    Button,
-    Control,
-    File,
-    Line,
-    Page,
-    Part,
-    Reply,
-    Row,
-    button,
-    choice_menu,
-    entity_menu,
-    gallery,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
 from games.api import GameInfo
 
 _MATCHES = (1, 2, 3, 5, MOST_MATCHES)
-MOST_SEATS = 6
-"""How many players can be named before the game is chosen, and oneself."""
-
-
-@dataclass(frozen=True, slots=True)
-class OfferDefaults:
-    """What is usual where an offer is made: its clock, and how long an offer stands.
-
-    ``rating`` is that of the player who offers, in the chosen game; None where there is none.
-    ``languages`` are those that a match can speak.
-    """
-
-    clock: TimeControl | None = None
-    lasts: timedelta = timedelta(hours=48)
-    rating: int | None = None
-    languages: tuple[str, ...] = ()
 
 
 async def setup_page(
@@ -87,24 +54,19 @@ async def setup_page(
     ``refused`` says what was wrong with the last choice, which was not taken.
     """
     title = language.say("Offer a match")
-    said = f"### {title}" + (f"\n**{refused}**" if refused else "")
     info = draft.info
-    items: list[Part] = [text(said)]
-    files: tuple[File, ...] = ()
+    items: list[ui.Part] = [ui.text(ui.heading(title, lead=refused))]
     if info is not None:
         # Above all menus: below them it would push them off the screen of a phone.
-        picture = await presenter.first_board(info.key, draft.values(), language)
-        if picture is not None:
-            items.append(gallery(picture))
-            files = (picture.file,)
-    seats = MOST_SEATS if info is None else len(game_of(info.key, draft.values()).seats)
+        items += ui.pictured(await presenter.first_board(info.key, draft.values(), language))
+    seats = draft.seats
     items += [_games(draft, language), *_opponents(draft, seats, language)]
     if info is not None:
-        items.append(text(f"**{terms_in_short(info, draft, house, language)}**"))
+        items.append(ui.text(f"**{terms_in_short(info, draft, house, language)}**"))
         if draft.more:
             items += _more(info, draft, seats, house, language)
-    items += rows(_buttons(info, draft, seats, language))
-    return Reply(refused or title, Page(*items), files)
+    items += ui.rows(_buttons(info, draft, seats, language))
+    return Reply(refused or title, Page(*items))
 
 
 def defaults_page(
@@ -112,39 +74,36 @@ def defaults_page(
 ) -> Reply:
     """What offers of a server begin with: the same menus, of which each choice is saved at once."""
     title = language.say("What offers begin with in this server")
-    said = [f"### {title}"]
-    if refused:
-        said.append(f"**{refused}**")
-    said.append(
-        language.say(
-            "Players see these terms first and can choose others. Size and rules are for the game"
-            " chosen here, everything else is for all games. Every choice is saved at once."
-        )
+    about = language.say(
+        "Players see these terms first and can choose others. Size and rules are for the game"
+        " chosen here, everything else is for all games. Every choice is saved at once."
     )
-    items: list[Part] = [text("\n".join(said)), _games(draft, language)]
+    items: list[ui.Part] = [
+        ui.text(ui.heading(title, about, lead=refused)),
+        _games(draft, language),
+    ]
     info = draft.info
     if info is not None:
-        items.append(text(f"**{terms_in_short(info, draft, house, language)}**"))
-        seats = len(game_of(info.key, draft.values()).seats)
-        items += _more(info, replace(draft, guests=()), seats, house, language)
-    shown = [button(Control("susual"), language.say("Standard options"))]
+        items.append(ui.text(f"**{terms_in_short(info, draft, house, language)}**"))
+        items += _more(info, replace(draft, guests=()), draft.seats, house, language)
+    shown = [ui.button(Control("susual"), language.say("Standard options"))]
     if info is not None:
-        shown.append(button(Control("bandtype"), language.say("Type a rating range")))
-    items += rows(shown)
+        shown.append(ui.button(Control("bandtype"), language.say("Type a rating range")))
+    items += ui.rows(shown)
     return Reply(refused or title, Page(*items))
 
 
-def _games(draft: OfferDraft, language: Language) -> Row:
-    return choice_menu(
+def _games(draft: OfferDraft, language: Language) -> ui.Row:
+    return ui.choice_menu(
         Control("sgame"), language.say("Which game?"), game_lines(language), draft.game or ""
     )
 
 
-def _opponents(draft: OfferDraft, seats: int, language: Language) -> list[Row]:
+def _opponents(draft: OfferDraft, seats: int, language: Language) -> list[ui.Row]:
     """With whom: players of the server, or anyone who wants to join if the menu is left empty."""
     most = seats - 1
     prompt = language.say("Opponent? (empty: anyone can join)")
-    return [entity_menu("user", Control("sguest"), prompt, draft.guests[:most], most=most)]
+    return [ui.entity_menu("user", Control("sguest"), prompt, draft.guests[:most], most=most)]
 
 
 def terms_in_short(
@@ -181,20 +140,20 @@ def terms_in_short(
 
 def _more(
     info: GameInfo, draft: OfferDraft, seats: int, house: OfferDefaults, language: Language
-) -> list[Row]:
+) -> list[ui.Row]:
     """The menus for all other terms."""
     values = draft.values()
     items = []
     if info.presets:
         lines, chosen = preset_lines(info, values, language)
-        items.append(choice_menu(Control("spreset"), language.say("Preset"), lines, chosen))
+        items.append(ui.choice_menu(Control("spreset"), language.say("Preset"), lines, chosen))
     for option in info.options:
         control, label = Control("sopt", arg=option.key), language(option.label)
         lines = option_lines(option, values, language)
-        items.append(choice_menu(control, label, lines, str(values[option.key])))
+        items.append(ui.choice_menu(control, label, lines, str(values[option.key])))
     sides = suggest_sides(info, values, "", language)
     items.append(
-        choice_menu(
+        ui.choice_menu(
             Control("sside"),
             language.say("Side"),
             [(one.value, language.say("Your side: {side}", side=one.shown)) for one in sides],
@@ -216,26 +175,28 @@ def _more(
 
 def _buttons(
     info: GameInfo | None, draft: OfferDraft, seats: int, language: Language
-) -> list[Button]:
-    offer = button(Control("soffer"), language.say("Send offer"), SUCCESS, disabled=info is None)
+) -> list[ui.Button]:
+    offer = ui.button(
+        Control("soffer"), language.say("Send offer"), ui.SUCCESS, disabled=info is None
+    )
     arg = "" if info is None else info.key
-    alone = button(Control("alone", arg=arg), language.say("Play the computer"))
+    alone = ui.button(Control("alone", arg=arg), language.say("Play the computer"))
     if info is None:
         return [offer, alone]
     if not draft.more:
-        rules = button(Control("rules", arg=info.key), language.say("Rules"))
-        return [offer, alone, button(Control("smore"), language.say("More options")), rules]
+        rules = ui.button(Control("rules", arg=info.key), language.say("Rules"))
+        return [offer, alone, ui.button(Control("smore"), language.say("More options")), rules]
     # The button is also how the page is known again as the one with all menus. These leave room for
     # few buttons: a page takes 40 parts.
-    shown = [offer, button(Control("sfewer"), language.say("Standard options"))]
+    shown = [offer, ui.button(Control("sfewer"), language.say("Standard options"))]
     if len(draft.guests) < seats - 1:
-        shown.append(button(Control("bandtype"), language.say("Type a rating range")))
+        shown.append(ui.button(Control("bandtype"), language.say("Type a rating range")))
     return shown
 
 
-def _rated(draft: OfferDraft, language: Language) -> Row:
+def _rated(draft: OfferDraft, language: Language) -> ui.Row:
     chosen = "rated" if draft.rated else "hints" if draft.hints else "casual"
-    return choice_menu(
+    return ui.choice_menu(
         Control("srated"),
         language.say("Rated or casual"),
         [
@@ -251,10 +212,10 @@ def _rated(draft: OfferDraft, language: Language) -> Row:
     )
 
 
-def _matches(draft: OfferDraft, language: Language) -> Row:
+def _matches(draft: OfferDraft, language: Language) -> ui.Row:
     """How many matches one offer may start, if anyone can accept it."""
     label = language.say("Number of matches")
-    return choice_menu(
+    return ui.choice_menu(
         Control("smatches"),
         label,
         [
@@ -271,9 +232,9 @@ def _matches(draft: OfferDraft, language: Language) -> Row:
     )
 
 
-def _takebacks(draft: OfferDraft, language: Language) -> Row:
+def _takebacks(draft: OfferDraft, language: Language) -> ui.Row:
     chosen = "asked" if draft.takebacks else "never"
-    return choice_menu(
+    return ui.choice_menu(
         Control("stakeback"),
         language.say("Takebacks"),
         [
@@ -288,19 +249,19 @@ def _takebacks(draft: OfferDraft, language: Language) -> Row:
     )
 
 
-def _languages(draft: OfferDraft, known: tuple[str, ...], language: Language) -> Row:
+def _languages(draft: OfferDraft, known: tuple[str, ...], language: Language) -> ui.Row:
     """Which language everybody sees the match in."""
     label = language.say("Language")
     usual = language.say("as in this server")
     note = language.say("Of the board and all public messages of the match")
-    lines: list[Line] = [
+    lines: list[ui.Line] = [
         (LIKE_SERVER, language.say("{what}: {value}", what=label, value=usual), note),
         *((each, match_text.language_line(each, language)) for each in known),
     ]
-    return choice_menu(Control("slanguage"), label, lines, draft.language or LIKE_SERVER)
+    return ui.choice_menu(Control("slanguage"), label, lines, draft.language or LIKE_SERVER)
 
 
-def _clocks(draft: OfferDraft, house: TimeControl | None, language: Language) -> list[Row]:
+def _clocks(draft: OfferDraft, house: TimeControl | None, language: Language) -> list[ui.Row]:
     """The clocks that have names, that of the house, and the one chosen; what vacations do to it.
 
     In the menu of clocks all are without what vacations do: that is the other one's.
@@ -312,14 +273,14 @@ def _clocks(draft: OfferDraft, house: TimeControl | None, language: Language) ->
     lines = [
         (value, clock_line(read_clock(value), language), notes.get(value)) for value in offered
     ]
-    shown = [choice_menu(Control("sclock"), language.say("Clock"), lines, chosen)]
+    shown = [ui.choice_menu(Control("sclock"), language.say("Clock"), lines, chosen)]
     if control is not None and control.bank >= DAY:
         shown.append(_vacations(control.vacations, language))
     return shown
 
 
-def _vacations(chosen: Vacations, language: Language) -> Row:
-    return choice_menu(
+def _vacations(chosen: Vacations, language: Language) -> ui.Row:
+    return ui.choice_menu(
         Control("svacation"),
         language.say("Vacation"),
         [

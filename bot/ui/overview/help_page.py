@@ -12,20 +12,9 @@ from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.ui import rest
 from bot.ui.interaction.context import CommandMentions
-from bot.ui.learn.lesson_page import LessonState
-from bot.ui.pages.components import (
-    CHOICES,
-    PRIMARY,
-    Control,
-    Option,
-    Page,
-    Part,
-    Reply,
-    button,
-    menu,
-    rows,
-    text,
-)
+from bot.ui.learn.lessons import LessonState
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.rest import FAILURES, may_post
 from games import catalog
 
@@ -64,14 +53,14 @@ def help_page(language: Language) -> Reply:
         ),
     ]
     # As a list: on a phone every line wraps.
-    items: list[Part] = [text("\n- ".join([f"### {title}", *lines]))]
-    items += rows(
+    items: list[ui.Part] = [ui.text("\n- ".join([f"### {title}", *lines]))]
+    items += ui.rows(
         [
-            button(Control("setup"), language.say("Play"), PRIMARY),
-            button(Control("helplearn"), language.say("Learn a game")),
-            button(Control("matches", arg="mine/0"), language.say("My matches")),
-            button(Control("prefs"), language.say("Settings")),
-            button(Control("helporg"), language.say("For organisers")),
+            ui.button(Control("setup"), language.say("Play"), ui.PRIMARY),
+            ui.button(Control("helplearn"), language.say("Learn a game")),
+            ui.button(Control("matches", arg="mine/0"), language.say("My matches")),
+            ui.button(Control("prefs"), language.say("Settings")),
+            ui.button(Control("helporg"), language.say("For organisers")),
         ]
     )
     return Reply(title, Page(*items))
@@ -86,29 +75,29 @@ def welcome_page(language: Language) -> Page:
         language.say("**/help** shows the rest."),
     ]
     buttons = [
-        button(Control("setup"), language.say("Play"), PRIMARY),
-        button(Control("helplearn"), language.say("Learn a game")),
-        button(Control("helporg"), language.say("For organisers")),
+        ui.button(Control("setup"), language.say("Play"), ui.PRIMARY),
+        ui.button(Control("helplearn"), language.say("Learn a game")),
+        ui.button(Control("helporg"), language.say("For organisers")),
     ]
-    return Page(text("\n".join([f"### {title}", *lines])), *rows(buttons))
+    return Page(ui.text("\n".join([f"### {title}", *lines])), *ui.rows(buttons))
 
 
 def learning_page(language: Language) -> Reply:
     """Every game in a sentence, with menus for its lesson and its rules."""
     title = language.say("Learn a game")
-    games = list(catalog.GAMES.items())[:CHOICES]
+    games = list(catalog.GAMES.items())[: ui.CHOICES]
     lines = [f"**{kind.info.name}** · {language(kind.info.summary)}" for _, kind in games]
-    items: list[Part] = [text("\n".join([f"### {title}", *lines]))]
+    items: list[ui.Part] = [ui.text("\n".join([f"### {title}", *lines]))]
     lessons = [
-        Option(LessonState(key).write(), kind.info.name)
+        ui.Option(LessonState(key).write(), kind.info.name)
         for key, kind in games
         if key in catalog.LESSONS
     ]
     if lessons:
-        items.append(menu(Control("learnto"), language.say("Learn by playing"), lessons))
-    guides = [Option(key, kind.info.name) for key, kind in games]
-    items.append(menu(Control("guide"), language.say("Read the rules of a game"), guides))
-    items += rows([button(Control("help"), language.say("Back"))])
+        items.append(ui.menu(Control("learnto"), language.say("Learn by playing"), lessons))
+    guides = [ui.Option(key, kind.info.name) for key, kind in games]
+    items.append(ui.menu(Control("guide"), language.say("Read the rules of a game"), guides))
+    items += ui.rows([ui.button(Control("help"), language.say("Back"))])
     return Reply(title, Page(*items))
 
 
@@ -122,9 +111,9 @@ def organisers_page(language: Language) -> Reply:
         ),
         language.say("**/tournament create** holds a cup, a league, a Swiss or an arena here."),
     ]
-    items: list[Part] = [text("\n".join([f"### {title}", *lines]))]
-    begin = button(Control("tcreate"), language.say("Create a tournament"))
-    items += rows([begin, button(Control("help"), language.say("Back"))])
+    items: list[ui.Part] = [ui.text("\n".join([f"### {title}", *lines]))]
+    begin = ui.button(Control("tcreate"), language.say("Create a tournament"))
+    items += ui.rows([begin, ui.button(Control("help"), language.say("Back"))])
     return Reply(title, Page(*items))
 
 

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.domain.game_state import waits_for
-from bot.domain.ids import UserId, read_id
+from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.playthrough import moves_of, own_last
 from bot.errors import UserError
@@ -21,6 +21,7 @@ from bot.ui.interaction.match_lookup import (
     MATCH_FIELD,
     Sought,
     find_match,
+    match_button,
     match_here,
     meant,
     suggest_matches,
@@ -30,15 +31,18 @@ from bot.ui.interaction.registry import (
     PRIVATE,
     RESUMERS,
     Click,
+    id_in,
+    member_in,
     number_in,
     on_button,
     on_menu,
+    page_button,
     resumes,
 )
 from bot.ui.interaction.results import back_to_help, more_waiting, next_button
 from bot.ui.interaction.slash import LONGEST, command, game_choices, said
 from bot.ui.learn import rules_page
-from bot.ui.learn.lesson_page import LessonState, task_page
+from bot.ui.learn.lessons import LessonState, task_page
 from bot.ui.overview import help_page
 from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages.components import Page, Reply, rows
@@ -112,19 +116,17 @@ async def _board(context: InteractionContext, match: Match, view: str = "") -> R
     return await board_page.board(match, presenter, context.language, buttons=is_mine)
 
 
-@on_button("text", how=PRIVATE)
-async def text_board(context: InteractionContext, click: Click) -> Reply:
+@match_button("text", how=PRIVATE)
+async def text_board(context: InteractionContext, match: Match) -> Reply:
     """**Text board**: position and moves in words and letters."""
-    match = await find_match(context, click.match)
     if not match.state:
         raise UserError("not_started")
     return await _as_text(context, match)
 
 
-@on_button("more", how=PRIVATE)
-async def more(context: InteractionContext, click: Click) -> Reply:
+@match_button("more", how=PRIVATE)
+async def more(context: InteractionContext, match: Match) -> Reply:
     """**More**: what there was no room for under a board."""
-    match = await find_match(context, click.match)
     if not match.state:
         raise UserError("not_started")
     player = match.index_of(context.user_id)
@@ -170,7 +172,7 @@ async def matches(
         owner = described(player)
         context.presenter.names.note(owner, player.display_name)
     usual = Listed.MINE if owner == context.user_id else Listed.FINISHED
-    wanted = _list_of(list or usual.value)
+    wanted = member_in(Listed, list or usual.value)
     if owner != context.user_id and wanted is not Listed.FINISHED:
         raise UserError("list_of_others")
     return await _listed(context, wanted, owner)
@@ -183,17 +185,8 @@ async def matches_turned(context: InteractionContext, click: Click) -> Reply:
     listed, _, rest = (click.value or click.arg).partition("/")
     number, _, whose = rest.partition("/")
     page = number_in(number, most=999)
-    owner = read_id(whose) if whose else context.user_id
-    if owner is None:
-        raise UserError("out_of_date")
-    return await _listed(context, _list_of(listed), UserId(owner), page)
-
-
-def _list_of(value: str) -> Listed:
-    try:
-        return Listed(value)
-    except ValueError:
-        raise UserError("out_of_date") from None
+    owner = id_in(whose) if whose else context.user_id
+    return await _listed(context, member_in(Listed, listed), owner, page)
 
 
 async def _listed(
@@ -202,9 +195,7 @@ async def _listed(
     service = context.services.matches
     guild_id, first = context.place.guild_id, number * ON_PAGE
     if listed is Listed.SERVER:
-        if guild_id is None:
-            raise UserError("server_only")
-        found = await service.running_in_server(guild_id, ON_PAGE + 1, first)
+        found = await service.running_in_server(context.server, ON_PAGE + 1, first)
         found = tuple(each for each in found if sees_match(context.interaction, each))
     elif listed is Listed.FAVOURITES:
         found = await context.services.store.read(
@@ -345,25 +336,20 @@ async def _rules(context: InteractionContext, key: str, number: int = 0) -> Repl
     )
 
 
+@page_button("help")
 @command("help", Text.of("How Parlour works"), personal=True)
 async def help_here(context: InteractionContext) -> Reply:
     """``/help``."""
     return help_page.help_page(context.language)
 
 
-@on_button("help")
-async def help_again(context: InteractionContext, _click: Click) -> Reply:
-    """**Back** to the first page."""
-    return help_page.help_page(context.language)
-
-
-@on_button("helplearn")
-async def help_learning(context: InteractionContext, _click: Click) -> Reply:
+@page_button("helplearn")
+async def help_learning(context: InteractionContext) -> Reply:
     """**Learn a game**."""
     return help_page.learning_page(context.language)
 
 
-@on_button("helporg")
-async def help_organisers(context: InteractionContext, _click: Click) -> Reply:
+@page_button("helporg")
+async def help_organisers(context: InteractionContext) -> Reply:
     """**For organisers**."""
     return help_page.organisers_page(context.language)

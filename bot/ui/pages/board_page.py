@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -15,26 +15,8 @@ from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
 from bot.ui.pages import clock_text, match_text
-from bot.ui.pages.components import (
-    DANGER,
-    PRIMARY,
-    SUCCESS,
-    TEXT,
-    Button,
-    Control,
-    File,
-    Page,
-    Part,
-    Picture,
-    Reply,
-    Row,
-    button,
-    container,
-    gallery,
-    on_a_phone,
-    rows,
-    text,
-)
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import NO_OBSTACLE, BoardPresenter, Obstacle
 from games import catalog
 
@@ -76,7 +58,7 @@ def version_shown(components: Iterable[Any], match: Match) -> int | None:
     By the name of its picture; a board in letters by what its buttons stand for.
     """
     found = None
-    for part in _walk(components):
+    for part in ui.walk(components):
         if part.get("type") == _GALLERY:
             for item in part.get("items") or ():
                 named = _NAME.search(str((item.get("media") or {}).get("url")))
@@ -88,48 +70,41 @@ def version_shown(components: Iterable[Any], match: Match) -> int | None:
     return found
 
 
-def _walk(components: Iterable[Any]) -> Iterator[Any]:
-    for each in components:
-        if isinstance(each, Mapping):
-            yield each
-            yield from _walk(each.get("components") or ())
-
-
-def controls(match: Match, language: Language) -> list[Button]:
+def controls(match: Match, language: Language) -> list[ui.Button]:
     """All that the board of a match offers now, what is wanted most first."""
 
     def control(action: str) -> Control:
         return Control(action, match.id, match.version)
 
     common = [
-        button(control("text"), language.say("Text board")),
-        button(Control("rules", arg=match.game), language.say("Rules")),
+        ui.button(control("text"), language.say("Text board")),
+        ui.button(Control("rules", arg=match.game), language.say("Rules")),
     ]
-    history = [button(control("history"), language.say("History"))]
+    history = [ui.button(control("history"), language.say("History"))]
     if match.status is not MatchStatus.RUNNING:
         return _after(match, language, [*history, *common])
     shown = [move_button(match, language)]
     if match.is_paused:
-        shown.append(button(control("resume"), language.say("Resume")))
-    shown.append(button(control("plan"), language.say("Plan")))
+        shown.append(ui.button(control("resume"), language.say("Resume")))
+    shown.append(ui.button(control("plan"), language.say("Plan")))
     shown += history if match.ply else []
     if match.has_hints:
-        shown.append(button(control("hint"), language.say("Hint")))
+        shown.append(ui.button(control("hint"), language.say("Hint")))
     shown += common
     if catalog.GAMES[match.game].info.allows_draw_offer:
-        shown.append(button(control("draw"), language.say("Offer draw")))
+        shown.append(ui.button(control("draw"), language.say("Offer draw")))
     terms = match.tournament
     if match.ply and match.takebacks and (terms is None or terms.takebacks):
-        shown.append(button(control("takeback"), language.say("Take back")))
+        shown.append(ui.button(control("takeback"), language.say("Take back")))
     if match.clock is not None and not match.is_paused and terms is None:
-        shown.append(button(control("pause"), language.say("Pause")))
+        shown.append(ui.button(control("pause"), language.say("Pause")))
     if match.ply < 2 and terms is None:
-        shown.append(button(control("abort"), language.say("Abort")))
-    shown.append(button(control("resign"), language.say("Resign")))
+        shown.append(ui.button(control("abort"), language.say("Abort")))
+    shown.append(ui.button(control("resign"), language.say("Resign")))
     return shown
 
 
-def _after(match: Match, language: Language, looking: list[Button]) -> list[Button]:
+def _after(match: Match, language: Language, looking: list[ui.Button]) -> list[ui.Button]:
     """What the board of a match that is over offers, with the ways of ``looking`` at it.
 
     What was aborted before its first move has nothing to be looked back at.
@@ -138,14 +113,16 @@ def _after(match: Match, language: Language, looking: list[Button]) -> list[Butt
     if not (is_finished or match.ply):
         return looking[1:]
     shown = rematch_button(match, language)
-    shown.append(button(Control("replay", match.id, match.version), language.say("Replay")))
+    shown.append(ui.button(Control("replay", match.id, match.version), language.say("Replay")))
     if is_finished and match.ply:
-        shown.append(button(Control("reviewit", match.id, match.version), language.say("Review")))
-    download = button(Control("export", match.id, match.version), language.say("Download"))
+        shown.append(
+            ui.button(Control("reviewit", match.id, match.version), language.say("Review"))
+        )
+    download = ui.button(Control("export", match.id, match.version), language.say("Download"))
     return [*shown, *looking, download]
 
 
-def rematch_button(match: Match, language: Language) -> list[Button]:
+def rematch_button(match: Match, language: Language) -> list[ui.Button]:
     """**Rematch**, once a match has a result; of tournaments they decide who plays next.
 
     A player who was erased could not accept.
@@ -154,7 +131,9 @@ def rematch_button(match: Match, language: Language) -> list[Button]:
         return []
     if any(map(is_erased, match.players)):
         return []
-    return [button(Control("rematch", match.id, match.version), language.say("Rematch"), PRIMARY)]
+    return [
+        ui.button(Control("rematch", match.id, match.version), language.say("Rematch"), ui.PRIMARY)
+    ]
 
 
 def more_page(match: Match, language: Language, *, is_player: bool, has_moved: bool) -> Page:
@@ -164,28 +143,30 @@ def more_page(match: Match, language: Language, *, is_player: bool, has_moved: b
     """
     for_all = ("text", "rules", "history", "replay", "reviewit", "export")
 
-    def is_shown(each: Button) -> bool:
+    def is_shown(each: ui.Button) -> bool:
         action = getattr(Control.read(each.get("custom_id")), "action", "")
         return action in for_all or (is_player and (has_moved or action != "takeback"))
 
     _, *others = controls(match, language)
     shown = [each for each in others if is_shown(each)]
-    return Page(text(title(match, language)), *rows(shown))
+    return Page(ui.text(title(match, language)), *ui.rows(shown))
 
 
-def move_button(match: Match, language: Language) -> Button:
+def move_button(match: Match, language: Language) -> ui.Button:
     """**Make a move**, in the position as it is now."""
-    return button(Control("move", match.id, match.version), language.say("Make a move"), PRIMARY)
+    return ui.button(
+        Control("move", match.id, match.version), language.say("Make a move"), ui.PRIMARY
+    )
 
 
-def ways_out(match: Match, language: Language) -> list[Button]:
+def ways_out(match: Match, language: Language) -> list[ui.Button]:
     """How to leave a match whose opponent has left the server, or go on without them."""
     shown = [
-        button(Control("claim", match.id), language.say("Claim"), PRIMARY),
-        button(Control("abort", match.id), language.say("Abort")),
+        ui.button(Control("claim", match.id), language.say("Claim"), ui.PRIMARY),
+        ui.button(Control("abort", match.id), language.say("Abort")),
     ]
     if len(match.players) > 2:
-        shown.append(button(Control("substitute", match.id), language.say("Find a substitute")))
+        shown.append(ui.button(Control("substitute", match.id), language.say("Find a substitute")))
     return shown
 
 
@@ -197,19 +178,19 @@ def agreement(match: Match, request: Request) -> Control:
     return Control("agree", match.id, request.version, request.wish.value)
 
 
-def answers(match: Match, request: Request, language: Language) -> list[Button]:
+def answers(match: Match, request: Request, language: Language) -> list[ui.Button]:
     """The buttons with which to answer what a player asks for."""
     agree = agreement(match, request)
     return [
-        button(agree, language.say("Accept"), SUCCESS),
-        button(replace(agree, action="refuse"), language.say("Decline"), DANGER),
+        ui.button(agree, language.say("Accept"), ui.SUCCESS),
+        ui.button(replace(agree, action="refuse"), language.say("Decline"), ui.DANGER),
     ]
 
 
-def withdrawal(match: Match, request: Request, language: Language) -> Button:
+def withdrawal(match: Match, request: Request, language: Language) -> ui.Button:
     """**Withdraw**, for the player who has asked."""
     control = Control("retract", match.id, request.version, request.wish.value)
-    return button(control, language.say("Withdraw"))
+    return ui.button(control, language.say("Withdraw"))
 
 
 def board_page(
@@ -221,35 +202,35 @@ def board_page(
     gains: tuple[RatingChange, ...] = (),
     vacations: tuple[UserVacation, ...] = (),
     obstacle: Obstacle = NO_OBSTACLE,
-) -> Callable[[Part], Page]:
+) -> Callable[[ui.Part], Page]:
     """All that is to be said about a board; gives the page when it is given what shows the board.
 
     ``turn`` is what :func:`bot.ui.pages.match_text.turn` says, ``gains`` what the match did to
     ratings, ``leaves`` who of its players is on vacation, ``obstacle`` what is in its way.
     """
-    above: list[Part] = [
-        text(title(match, language)),
-        text(_now(match, turn, language, vacations, obstacle), number=_TURN),
+    above: list[ui.Part] = [
+        ui.text(title(match, language)),
+        ui.text(_now(match, turn, language, vacations, obstacle), number=_TURN),
     ]
     if gains:
-        above.append(text(match_text.gains(gains, language)))
+        above.append(ui.text(match_text.gains(gains, language)))
     told = [
         match_text.last_moves(match, language),
         match_text.example(match, language),
         *match_text.requests(match, language),
     ]
     said = "\n".join(part for part in told if part)
-    below: list[Part] = [
-        *([text(said)] if said else []),
+    below: list[ui.Part] = [
+        *([ui.text(said)] if said else []),
         *(_button_rows(match, language) if buttons else ()),
     ]
     colour = _COLOUR if match.status is MatchStatus.RUNNING else _COLOUR_OVER
-    return lambda shown: Page(container(*above, shown, *below, colour=colour))
+    return lambda shown: Page(ui.container(*above, shown, *below, colour=colour))
 
 
-def _button_rows(match: Match, language: Language) -> list[Row]:
-    more = button(Control("more", match.id, match.version), language.say("More"))
-    return on_a_phone(controls(match, language), more)
+def _button_rows(match: Match, language: Language) -> list[ui.Row]:
+    more = ui.button(Control("more", match.id, match.version), language.say("More"))
+    return ui.on_a_phone(controls(match, language), more)
 
 
 def _now(
@@ -308,26 +289,25 @@ async def board(
     if drawn:
         picture = await presenter.picture(match, view, language, name=file_name(match))
     if picture is not None:
-        page = page_with(gallery(picture))
+        page = page_with(ui.gallery(picture))
     else:
-        page = page_with(text(await presenter.text(match, view, language)))
+        page = page_with(ui.text(await presenter.text(match, view, language)))
     if lead:
-        page = Page(text(lead), *page.components)
-    files: tuple[File, ...] = (picture.file,) if picture is not None else ()
-    return Reply(lead or turn, page, files)
+        page = Page(ui.text(lead), *page.components)
+    return Reply(lead or turn, page)
 
 
-def refused(match: Match, said: str, picture: Picture, language: Language) -> Reply:
+def refused(match: Match, said: str, picture: ui.Picture, language: Language) -> Reply:
     """Why a move is not allowed, with a picture that shows where, and the ways to try again.
 
     As short as that, so that on a phone the reason is seen together with the picture.
     """
     again = [
         move_button(match, language),
-        button(Control("rules", arg=match.game), language.say("Rules")),
+        ui.button(Control("rules", arg=match.game), language.say("Rules")),
     ]
-    page = Page(text(f"**{said}**"), gallery(picture), *rows(again))
-    return Reply(said, page, (picture.file,))
+    page = Page(ui.text(f"**{said}**"), ui.gallery(picture), *ui.rows(again))
+    return Reply(said, page)
 
 
 def retired(components: list[Any]) -> list[Any]:
@@ -360,12 +340,12 @@ def outdated(components: list[Any], said: str) -> list[Any]:
 
 
 def confirmation(
-    question: str, yes: Control, label: str, language: Language, *others: Button
+    question: str, yes: Control, label: str, language: Language, *others: ui.Button
 ) -> Reply:
     """Ask before something that cannot be taken back; **Never mind** leaves all as it is."""
-    never = button(Control("nevermind"), language.say("Never mind"))
-    buttons = [button(yes, label, DANGER), *others, never]
-    return Reply(question, Page(text(question), *rows(buttons)))
+    never = ui.button(Control("nevermind"), language.say("Never mind"))
+    buttons = [ui.button(yes, label, ui.DANGER), *others, never]
+    return Reply(question, Page(ui.text(question), *ui.rows(buttons)))
 
 
 async def text_board(
@@ -384,11 +364,11 @@ async def text_board(
         match_text.numbered(number, match.game, move, language)
         for number, move in enumerate(moves, 1)
     ]
-    room = TEXT - len(board_text) - len(head) - 100
+    room = ui.TEXT - len(board_text) - len(head) - 100
     listed = ", ".join(numbered)
     if len(listed) > room:
         listed = "… " + listed[-max(room, 0) :].partition(", ")[2]
     label = language.say("Moves: {moves}", moves=listed) if numbered else ""
     parts = [part for part in (head, board_text, label) if part]
-    page = Page(*(text(part) for part in parts))
+    page = Page(*(ui.text(part) for part in parts))
     return Reply(lead, page)

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from babel import Locale, UnknownLocaleError
+from babel import Locale
 from babel.units import format_unit
 
 from bot.domain.clock import DAY, TimeControl, Vacations
@@ -26,7 +26,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages.components import Suggestion
 from bot.ui.pages.match_text import cut, mention
-from bot.ui.pages.typed_times import LONGEST, in_letters, squeezed
+from bot.ui.pages.typed_times import LONGEST, in_letters, locale_of, squeezed
 
 _UNITS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
@@ -38,10 +38,7 @@ def timestamp(at: datetime, style: str = "R") -> str:
 
 def duration(time: timedelta, language: Language, *, parts: int = 2) -> str:
     """A length of time in its ``parts`` largest units: ``2 days 5 hours``."""
-    try:
-        locale = Locale.parse(language.locale, sep="-")
-    except (UnknownLocaleError, ValueError):
-        locale = Locale("en")
+    locale = locale_of(language)
     rest = max(0, int(time.total_seconds()))
     said: list[str] = []
     for unit, length in _UNITS:

@@ -16,10 +16,11 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, combinations, pairwise
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 import discord
 
+from bot.i18n import Language
 from bot.ui.pages.match_text import cut
 from bot.ui.pages.told_apart import Marks, told_apart
 
@@ -154,6 +155,11 @@ def text(content: str, *, number: int | None = None) -> api.TextComponent:
     if number is not None:
         made["id"] = number
     return made
+
+
+def heading(title: str, *said: str, lead: str = "") -> str:
+    """A title with what is said below it; ``lead``, what has just happened, comes first."""
+    return "\n".join([f"### {title}", *([f"**{lead}**"] if lead else []), *said])
 
 
 def button(
@@ -364,21 +370,37 @@ def _option(option: Option) -> api.SelectOption:
     return made
 
 
+class _Upload(dict[str, Any]):
+    """A part that shows a file, which is uploaded with its message."""
+
+    def __init__(self, file: File, part: Mapping[str, Any]) -> None:
+        super().__init__(part)
+        self.file = file
+
+
 def gallery(picture: Picture) -> api.MediaGalleryComponent:
-    """A picture with its alt text, shown from the file uploaded with the message."""
-    alt = cut(picture.alt_text, ALT)
-    media = _upload(picture.file)
-    return {"type": 12, "items": [{"media": media, "spoiler": False, "description": alt}]}
+    """A picture with its alt text."""
+    item = {
+        "media": _address(picture.file),
+        "spoiler": False,
+        "description": cut(picture.alt_text, ALT),
+    }
+    return cast("api.MediaGalleryComponent", _Upload(picture.file, {"type": 12, "items": [item]}))
+
+
+def pictured(picture: Picture | None) -> list[Part]:
+    """The part that shows a picture, none where it cannot be drawn."""
+    return [] if picture is None else [gallery(picture)]
 
 
 def attached(file: File) -> api.FileComponent:
-    """A file uploaded with the message, to be downloaded."""
-    return {"type": 13, "file": _upload(file), "spoiler": False}
+    """A file to be downloaded."""
+    part = _Upload(file, {"type": 13, "file": _address(file), "spoiler": False})
+    return cast("api.FileComponent", part)
 
 
-def _upload(file: File) -> api.UnfurledMediaItem:
-    """Only the address is ours to say; all else that the type asks for, Discord adds."""
-    return cast("api.UnfurledMediaItem", {"url": f"attachment://{file.name}"})
+def _address(file: File) -> dict[str, str]:
+    return {"url": f"attachment://{file.name}"}
 
 
 def section(content: str, beside: Button) -> api.SectionComponent:
@@ -397,8 +419,21 @@ def container(*parts: Part, colour: int | None = None) -> Container:
 def walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
     """Components as Discord writes them, each followed by those inside it."""
     for component in components:
-        yield component
-        yield from walk(component.get("components") or ())
+        if isinstance(component, Mapping):
+            yield component
+            yield from walk(component.get("components") or ())
+
+
+def chosen_in(
+    components: Iterable[Mapping[str, Any]],
+) -> Iterator[tuple[Control, tuple[str, ...]]]:
+    """The controls of a page as Discord writes it, with the values that menus show as chosen."""
+    for each in walk(components):
+        control = Control.read(each.get("custom_id"))
+        if control is not None:
+            lines = (line["value"] for line in each.get("options") or () if line.get("default"))
+            picked = (entity["id"] for entity in each.get("default_values") or ())
+            yield control, tuple(map(str, (*lines, *picked)))
 
 
 # ---- replies -------------------------------------------------------------------------------------
@@ -418,6 +453,12 @@ class Page:
         """All that is there to be read, from top to bottom, but for what controls are called."""
         return _texts(self.components)
 
+    @property
+    def files(self) -> tuple[File, ...]:
+        """The files that its parts show."""
+        parts = walk(cast("list[dict[str, Any]]", self.components))
+        return tuple(each.file for each in parts if isinstance(each, _Upload))
+
 
 def _texts(components: Iterable[api.Component]) -> Iterator[api.TextComponent]:
     for each in components:
@@ -436,7 +477,11 @@ class Reply:
 
     plain: str
     page: Page | None = None
-    files: tuple[File, ...] = ()
+
+    @property
+    def files(self) -> tuple[File, ...]:
+        """The files that go along."""
+        return () if self.page is None else self.page.files
 
 
 @dataclass(frozen=True, slots=True)
@@ -472,3 +517,31 @@ def fitting(suggestions: Iterable[Suggestion], typed: str) -> list[Suggestion]:
         for each in told
         if all(word in f"{each.shown} {each.value}".casefold() for word in words)
     ]
+
+
+T = TypeVar("T")
+
+
+def paging(
+    action: str, subject: str, page: int, pages: int, language: Language, *, arg: str = ""
+) -> list[Button]:
+    """Previous and Next of what the controls are about; a page's number is their version."""
+    if pages < 2:
+        return []
+    back = Control(action, subject, (page - 1) % pages, f"{arg}.b")
+    onward = Control(action, subject, (page + 1) % pages, f"{arg}.n")
+    return [button(back, language.say("Previous")), button(onward, language.say("Next"))]
+
+
+def cut_to_page(lines: Sequence[T], page: int, on_page: int) -> tuple[Sequence[T], int, int]:
+    """The lines of a page, its number from 0, kept within the pages there are, and their count."""
+    pages = max(1, -(-len(lines) // on_page))
+    page = min(page, pages - 1)
+    return lines[page * on_page : (page + 1) * on_page], page, pages
+
+
+def page_note(page: int, pages: int, language: Language) -> list[str]:
+    """The line that says which page this is, where there are several."""
+    if pages < 2:
+        return []
+    return ["-# " + language.say("Page {number} of {count}", number=page + 1, count=pages)]

@@ -14,20 +14,8 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.ui.pages import clock_text, match_text
-from bot.ui.pages.components import (
-    CHOICES,
-    Button,
-    Control,
-    Option,
-    Page,
-    Part,
-    Reply,
-    Suggestion,
-    button,
-    menu,
-    rows,
-    text,
-)
+from bot.ui.pages import components as ui
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import NameBook, clean
 from bot.ui.pages.told_apart import Marks
 from games.view import Text
@@ -183,7 +171,7 @@ def marks(match: Match, language: Language) -> Marks:
 
 async def suggestion(
     match: Match, reader: UserId | None, names: NameBook, language: Language
-) -> Suggestion:
+) -> ui.Suggestion:
     """A match to choose: ``Quax · Ben · your move`` for one of its players as ``reader``.
 
     For everybody else it is ``Quax · Anna – Ben``.
@@ -193,19 +181,19 @@ async def suggestion(
     else:
         against = await _against(match, reader, names, language)
         shown = match_text.cut(f"{against} · {_state(match, reader, language)}", 100)
-    return Suggestion(shown, match.id, marks(match, language))
+    return ui.Suggestion(shown, match.id, marks(match, language))
 
 
-async def option(match: Match, names: NameBook, language: Language) -> Option:
+async def option(match: Match, names: NameBook, language: Language) -> ui.Option:
     """A match as a line of a menu, as everybody sees it."""
     shown = await with_players(match, names, language)
-    return Option(match.id, shown, marks=marks(match, language))
+    return ui.Option(match.id, shown, marks=marks(match, language))
 
 
-async def _option(match: Match, user_id: UserId, names: NameBook, language: Language) -> Option:
+async def _option(match: Match, user_id: UserId, names: NameBook, language: Language) -> ui.Option:
     against = await _against(match, user_id, names, language)
     state = _state(match, user_id, language)
-    return Option(match.id, against, state, marks=marks(match, language))
+    return ui.Option(match.id, against, state, marks=marks(match, language))
 
 
 def lines(
@@ -227,7 +215,7 @@ def lines(
     listed = ordered(matches, user_id)
     found: list[str] = []
     room = longest
-    for match in listed[:CHOICES]:
+    for match in listed[: ui.CHOICES]:
         line = _line(match, user_id, language, away, is_stopped=match.id in stopped)
         room -= len(line) + 1
         if room < 0:
@@ -351,8 +339,8 @@ async def matches_page(
     names: NameBook,
     language: Language,
     *,
-    onward: Button,
-    back: Sequence[Button] = (),
+    onward: ui.Button,
+    back: Sequence[ui.Button] = (),
     in_server: bool,
 ) -> Reply:
     """A page of a list of matches, with menus for another list and to look at a board.
@@ -372,13 +360,13 @@ async def matches_page(
         )
     listed = [f"- {each}" for each in _listed_lines(page, reader, language)]
     said += listed or [_nothing(page, language)]
-    items: list[Part] = [text(match_text.cut("\n".join(said), 3800))]
-    shown = [each for each in page.matches if each.state][:CHOICES]
+    items: list[ui.Part] = [ui.text(match_text.cut("\n".join(said), 3800))]
+    shown = [each for each in page.matches if each.state][: ui.CHOICES]
     if shown:
         options = [await _option(match, reader, names, language) for match in shown]
         # Under a board of others there is Follow.
         action = "view" if page.listed is Listed.SERVER else "show"
-        items.append(menu(Control(action), language.say("Show a board"), options))
+        items.append(ui.menu(Control(action), language.say("Show a board"), options))
 
     def control(tag: int, listed: Listed, number: int) -> Control:
         whose = f"/{page.owner}" if listed is Listed.FINISHED and page.owner != reader else ""
@@ -386,27 +374,27 @@ async def matches_page(
 
     lists = [each for each in Listed if in_server or each is not Listed.SERVER]
     options = [
-        Option(
+        ui.Option(
             f"{each.value}/0",
             language(LISTED[each]),
             chosen=each is page.listed and page.owner == reader,
         )
         for each in lists
     ]
-    items.append(menu(Control("matches"), language.say("Show another list"), options))
+    items.append(ui.menu(Control("matches"), language.say("Show another list"), options))
     buttons = []
     if page.listed is Listed.MINE and not page.matches:
         over = control(3, Listed.FINISHED, 0)
-        buttons.append(button(over, language.say("Finished matches")))
+        buttons.append(ui.button(over, language.say("Finished matches")))
     if page.number:
         before = control(1, page.listed, page.number - 1)
-        buttons.append(button(before, language.say("Previous page")))
+        buttons.append(ui.button(before, language.say("Previous page")))
     if page.is_more:
         following = control(2, page.listed, page.number + 1)
-        buttons.append(button(following, language.say("Next page")))
+        buttons.append(ui.button(following, language.say("Next page")))
     if any(waits_for(match, reader) for match in page.matches):
         buttons.append(onward)
-    items.extend(rows([*buttons, *back]))
+    items.extend(ui.rows([*buttons, *back]))
     plain = title if page.matches else _nothing(page, language)
     return Reply(plain, Page(*items))
 
@@ -421,7 +409,7 @@ async def choose(
     language: Language,
 ) -> Reply:
     """Ask which of several matches is meant; the value chosen is the id of the match."""
-    asked = ordered(matches, user_id)[:CHOICES]
+    asked = ordered(matches, user_id)[: ui.CHOICES]
     options = [await _option(match, user_id, names, language) for match in asked]
-    row = menu(control, language.say("Choose a match"), options)
-    return Reply(question, Page(text(question), row))
+    row = ui.menu(control, language.say("Choose a match"), options)
+    return Reply(question, Page(ui.text(question), row))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
@@ -20,10 +21,14 @@ from bot.i18n.sentences import nameless
 from bot.services.ratings import RatingChange
 from bot.ui.pages.display_names import escape
 from games import catalog
-from games.api import ChoiceOption, Game, GameInfo, IntOption, OptionValue, Seat, SpokenMove
+from games.api import ChoiceOption, GameInfo, IntOption, OptionValue, SpokenMove
 from games.errors import OptionError
+from games.notation import plain
+from games.view import Text
 
 _LAST = 6
+LONGEST_MOVE = 100
+"""Characters that a typed move may have."""
 _LONG_WORD = 20
 
 
@@ -234,7 +239,7 @@ def turn(match: Match, language: Language) -> str:
     if seat is None:
         return ""
     user = match.players[player_at(table, seat)]
-    side = side_to_move(table.game, table.position, seat, language)
+    side = side_to_move(table, language)
     if is_computer(user):
         return language.say(
             "{player} is thinking ({side})", player=mention(user, language), side=side
@@ -261,8 +266,12 @@ def left(match: Match, language: Language) -> str:
     return language.say("Left the match: {players}", players=gone)
 
 
-def side_to_move(game: Game[Any, Any], position: Any, seat: Seat, language: Language) -> str:
-    """What the one on turn plays: of a player with several colours, the one whose turn it is."""
+def side_to_move(table: GameState, language: Language) -> str:
+    """The side to move; of a player with several colours, the colour. Empty after the end."""
+    game, position = table.game, table.position
+    seat = game.to_move(position)
+    if seat is None:
+        return ""
     info = game.seats[seat]
     if len(info.colours) > 1:
         view = game.view(position, None)
@@ -284,14 +293,29 @@ def winners(match: Match, language: Language) -> str:
     result = match.result
     if result is None:
         return ""
-    who = mentions(tuple(match.players[index] for index in result.winners), language)
     if result.is_lost_by_all:
         return language.say("Nobody wins.")
-    if not result.winners:
+    return won_by([mention(match.players[each], language) for each in result.winners], language)
+
+
+def won_by(names: Sequence[str], language: Language) -> str:
+    """That these players have won, or that it was a draw."""
+    if not names:
         return language.say("Draw.")
-    if len(result.winners) == 1:
-        return language.say("{player} wins!", player=who)
-    return language.say("{players} share the win!", players=who)
+    if len(names) == 1:
+        return language.say("{player} wins!", player=names[0])
+    return language.say("{players} share the win!", players=language.listed(names))
+
+
+def points(names: Iterable[str], scores: Sequence[float], between: str = " · ") -> str:
+    """``Anna 7 · Ben 5``; empty where nothing but wins and draws is counted."""
+    pairs = zip(names, scores, strict=True) if has_points(scores) else ()
+    return between.join(f"{name} {score:g}" for name, score in pairs)
+
+
+def has_points(scores: Iterable[float]) -> bool:
+    """Whether scores say more than who won."""
+    return any(score not in (0, 0.5, 1) for score in scores)
 
 
 def _reason(match: Match, language: Language) -> str:
@@ -318,14 +342,10 @@ def _reason(match: Match, language: Language) -> str:
     kind = catalog.GAMES.get(match.game)
     reason = kind.info.reasons.get(result.reason) if kind is not None else None
     words = language(reason) if reason is not None else result.reason
-    points = ""
-    if kind is not None and any(score not in (0, 0.5, 1) for score in result.scores):
-        table = game_state_of(match)
-        points = ", ".join(
-            f"{language(seat.name)} {score:g}"
-            for seat, score in zip(table.game.seats, result.scores, strict=True)
-        )
-    return f"{words} {points}." if points else words
+    if kind is None or not has_points(result.scores):
+        return words
+    seats = (language(each.name) for each in game_state_of(match).game.seats)
+    return f"{words} {points(seats, result.scores, ', ')}."
 
 
 def _decision(match: Match, language: Language) -> str:
@@ -421,3 +441,37 @@ def requests(match: Match, language: Language) -> list[str]:
         else:
             said.append(language.say("{player} asks to take a move back.", player=player))
     return said
+
+
+def as_written(game: str, typed: str, language: Language) -> str:
+    """What was typed, in the notation of the game.
+
+    ``Queen a1`` becomes ``Q a1``. The words may be those of the reader's language or English ones,
+    in any case. Everything else stays as it is, cut where it is longer than any move; what is no
+    move, the game refuses.
+    """
+    typed = typed[: LONGEST_MOVE + 1]
+    kind = catalog.GAMES.get(game)
+    if kind is None:
+        return typed
+    folded = _folded(typed)
+    for move, spoken in kind.info.spoken.items():
+        if folded in _spoken_names(spoken.label, language):
+            return move
+    names = [
+        (name, letter)
+        for letter, piece in kind.info.pieces.items()
+        for name in _spoken_names(piece, language)
+    ]
+    for name, letter in sorted(names, key=lambda each: -len(each[0])):
+        if folded.startswith(name):
+            return f"{letter} {folded.removeprefix(name).strip()}"
+    return typed
+
+
+def _spoken_names(text: Text, language: Language) -> set[str]:
+    return {_folded(language(text)), _folded(text.english())}
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", plain(text)).casefold()

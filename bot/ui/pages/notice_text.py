@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
 
 from bot.domain.game_state import player_on_turn
 from bot.domain.ids import UserId
@@ -12,7 +11,15 @@ from bot.domain.requests import Request, RequestKind, find
 from bot.domain.stalled import ANSWER
 from bot.domain.untold_turns import AT_MOST
 from bot.i18n import Language
-from bot.posts.sending import AnyNotice, NoticeKind, RequestNews, RequestNotice
+from bot.posts.sending import (
+    AnyNotice,
+    Notice,
+    NoticeKind,
+    Reminder,
+    RequestNews,
+    RequestNotice,
+    VacationNews,
+)
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from games.view import Text
@@ -120,38 +127,30 @@ def ended(how: RequestNews, language: Language) -> str:
     return f"**{language(_ENDED[how])}**"
 
 
-def request_of(match: Match, notice: AnyNotice) -> Request | None:
+def request_of(match: Match | None, notice: AnyNotice | Reminder | VacationNews) -> Request | None:
     """The request that a notice asks about, None if it asks nothing or that is over."""
-    if isinstance(notice, RequestNotice) and notice.is_question:
+    if match is not None and isinstance(notice, RequestNotice) and notice.is_question:
         return find(match.requests, notice.wish)
     return None
 
 
+_ASKED: dict[RequestKind, Text] = {
+    RequestKind.DRAW: Text.of("{player}, {other} offers a draw in {game}."),
+    RequestKind.ABORT: Text.of(
+        "{player}, {other} asks to abort your {game} match. It would have no result."
+    ),
+    RequestKind.PAUSE: Text.of(
+        "{player}, {other} asks for a pause in {game}. The clock would stop until a player resumes"
+        " the match or makes the next move."
+    ),
+}
+
+
 def _question(match: Match, user: UserId, request: Request, language: Language) -> str:
-    """What a player asks for, and until when it can be answered."""
-    player, game = match_text.mention(user, language), match_text.game_name(match)
-    other = match_text.mention(match.players[request.asker], language)
-    if request.wish is RequestKind.DRAW:
-        said = language.say(
-            "{player}, {other} offers a draw in {game}.", player=player, other=other, game=game
-        )
-    elif request.wish is RequestKind.ABORT:
-        said = language.say(
-            "{player}, {other} asks to abort your {game} match. It would have no result.",
-            player=player,
-            other=other,
-            game=game,
-        )
-    elif request.wish is RequestKind.PAUSE:
-        said = language.say(
-            "{player}, {other} asks for a pause in {game}. The clock would stop until a player"
-            " resumes the match or makes the next move.",
-            player=player,
-            other=other,
-            game=game,
-        )
-    else:
-        said = _takeback(match, player, other, request, language)
+    """The request of another player, and until when it can be answered."""
+    asked = _ASKED.get(request.wish) or _takeback(match, request, language)
+    asker = match_text.mention(match.players[request.asker], language)
+    said = _filled(asked, match, user, language, other=asker)
     if request.expires_at is None:
         return said
     until = language.say(
@@ -160,88 +159,80 @@ def _question(match: Match, user: UserId, request: Request, language: Language) 
     return f"{said}{_UNTIL}{until}"
 
 
-def _takeback(match: Match, player: str, other: str, request: Request, language: Language) -> str:
+def _takeback(match: Match, request: Request, language: Language) -> Text:
     undone = match.ply - (request.ply or 0)
     move = match.recent[-undone] if undone <= len(match.recent) else f"#{(request.ply or 0) + 1}"
     move = match_text.move_words(match.game, move, language)
     if undone == 1:
-        return language.say(
-            "{player}, {other} asks to take back {move} in {game}.",
-            player=player,
-            other=other,
-            move=move,
-            game=match_text.game_name(match),
-        )
-    return language.plural(
+        return Text.of("{player}, {other} asks to take back {move} in {game}.", move=move)
+    return Text.plural(
         "{player}, {other} asks to take back {move} in {game} and everything after it ({count}"
         " move).",
         "{player}, {other} asks to take back {move} in {game} and everything after it ({count}"
         " moves).",
         by="count",
-        player=player,
-        other=other,
         move=move,
-        game=match_text.game_name(match),
         count=undone,
     )
 
 
-def _your_move(player: str, game: str, language: Language) -> str:
-    return language.say("{player}, your move in {game}.", player=player, game=game)
+def _filled(
+    text: Text, match: Match, user: UserId, language: Language, **more: str | int | tuple[str, ...]
+) -> str:
+    """A sentence to a player about a match, with its other places filled with ``more``."""
+    player, game = match_text.mention(user, language), match_text.game_name(match)
+    return language(text.filled({**dict(text.params), "player": player, "game": game, **more}))
 
 
-def _answer_to(player: str, game: str, other: str, move: str, language: Language) -> str:
-    return language.say(
-        "{player}, your move in {game}: {other} played {move}.",
-        player=player,
-        game=game,
-        other=other,
-        move=move,
-    )
-
-
-def _after_leaving(player: str, game: str, other: str, language: Language) -> str:
-    return language.say(
-        "{player}, your move in {game}: {other} has left the match.",
-        player=player,
-        game=game,
-        other=other,
-    )
-
-
-def _again(player: str, game: str, move: str, language: Language) -> str:
-    return language.say(
-        "{player}, your move in {game}: you played {move}, and it's your turn again.",
-        player=player,
-        game=game,
-        move=move,
-    )
-
-
-def _taken_back(player: str, game: str, language: Language) -> str:
-    return language.say(
-        "{player}, your move in {game} was taken back. It's your turn again.",
-        player=player,
-        game=game,
-    )
-
-
+_YOUR_MOVE = Text.of("{player}, your move in {game}.")
+_ANSWER_TO = Text.of("{player}, your move in {game}: {other} played {move}.")
+_AFTER_LEAVING = Text.of("{player}, your move in {game}: {other} has left the match.")
+_AGAIN = Text.of("{player}, your move in {game}: you played {move}, and it's your turn again.")
+_TAKEN_BACK = Text.of("{player}, your move in {game} was taken back. It's your turn again.")
+_CALLS = (_YOUR_MOVE, _ANSWER_TO, _AFTER_LEAVING, _AGAIN, _TAKEN_BACK)
 _ANYTHING = "\0"
 """Stands for a part of a line that is not known; in none that people read."""
 
 
 def any_call(match: Match, user: UserId, language: Language) -> re.Pattern[str]:
     """What a line says that calls a player for a move, whichever, without moments of time."""
-    player, game = match_text.mention(user, language), match_text.game_name(match)
     said = (
-        _your_move(player, game, language),
-        _answer_to(player, game, _ANYTHING, _ANYTHING, language),
-        _again(player, game, _ANYTHING, language),
-        _after_leaving(player, game, _ANYTHING, language),
-        _taken_back(player, game, language),
+        _filled(each, match, user, language, other=_ANYTHING, move=_ANYTHING) for each in _CALLS
     )
     ways = "|".join(re.escape(each).replace(_ANYTHING, ".+?") for each in said)
     return re.compile(rf"(?:{ways})(?!\S)")
+
+
+def words(notice: Notice, language: Language) -> str:
+    """The line that tells a person something."""
+    match, player = notice.match, match_text.mention(notice.person, language)
+    match notice.kind:
+        case VacationNews(until=until):
+            if until is None:
+                return language.say(
+                    "{player}, your vacation is over, and your clocks are running again.",
+                    player=player,
+                )
+            return language.say(
+                "{player}, your time ran out, so your vacation has started by itself. It lasts"
+                " until {time}, or until a day after your next move. See /vacation.",
+                player=player,
+                time=timestamp(until, "f"),
+            )
+        case kind if match is None:
+            return language.say(
+                "{player}, this is a test. This is how Parlour tells you when it's your turn.",
+                player=player,
+            )
+        case Reminder(deadline=deadline):
+            return language.say(
+                "{player}, your move in {game} is due {time}.",
+                player=player,
+                game=match_text.game_name(match),
+                time=timestamp(deadline),
+            )
+        case kind:
+            return line(match, notice.person, kind, language)
 
 
 def line(match: Match, user: UserId, notice: AnyNotice, language: Language) -> str:
@@ -249,132 +240,50 @@ def line(match: Match, user: UserId, notice: AnyNotice, language: Language) -> s
     request = request_of(match, notice)
     if request is not None:
         return _question(match, user, request, language)
-    become = _BECOME.get(notice)
-    player = match_text.mention(user, language)
-    if become is not None:
-        return language(become[0].filled({"game": match_text.game_name(match), "player": player}))
-    game = match_text.game_name(match)
-    mover = match.players[match.moved_by] if match.moved_by is not None else None
-    match notice:
-        case NoticeKind.TURN if match.last_move and match.moved_by in match.retired:
-            # What was played for a player who has left is not their move.
-            return _after_leaving(player, game, match_text.mention(mover, language), language)
-        case NoticeKind.CHALLENGED:
-            host = match_text.mention(match.players[match.offered_by], language)
-            return language.say(
-                "{player}, {host} would like to play {game} with you.",
-                player=player,
-                host=host,
-                game=game,
-            )
-        case NoticeKind.TURN if match.last_move and mover not in (None, user):
-            other = match_text.mention(mover, language)
-            spoken = match_text.spoken(match.game, match.last_move)
-            if spoken is not None:
-                told = language(spoken.told.filled({"player": other}))
-                return f"{_your_move(player, game, language)} {told}"
-            return _answer_to(player, game, other, match.last_move, language)
-        case NoticeKind.TURN if match.last_move and mover == user:
-            return _again(player, game, match.last_move, language)
-        case NoticeKind.TURN:
-            return _your_move(player, game, language)
-        case NoticeKind.DEPARTED:
-            return language.say(
-                "{player}, {others} left the server where you play {game}. Claim the match, abort"
-                " it, or wait.",
-                player=player,
-                others=match_text.mentions(
-                    tuple(match.players[each] for each in match.departed), language
-                ),
-                game=game,
-            )
-        case NoticeKind.NUDGED:
-            return language.say(
-                "{player}, your opponent in {game} is waiting for your move. If nothing happens"
-                " within {days} days, they can claim the match.",
-                player=player,
-                game=game,
-                days=ANSWER.days,
-            )
-        case NoticeKind.UNTOLD:
-            return _untold(match, player, language)
-        case NoticeKind.STARTED:
-            return language.say(
-                "{player}, your {game} match has started.", player=player, game=game
-            )
-        case NoticeKind.DECLINED if match.status is MatchStatus.EXPIRED:
-            return _expired(match, user, language)
-        case NoticeKind.DECLINED if match.status is MatchStatus.WITHDRAWN:
-            if user == match.players[match.offered_by]:
-                return language.say(
-                    "{player}, a manager of the server withdrew your {game} offer.",
-                    player=player,
-                    game=game,
-                )
-            return language.say(
-                "{player}, the {game} offer where you had a seat was withdrawn.",
-                player=player,
-                game=game,
-            )
-        case NoticeKind.DECLINED_NOT_NOW:
-            return language.say(
-                "{player}, your {game} offer was declined: not now.", player=player, game=game
-            )
-        case NoticeKind.DECLINED_SOMETHING_ELSE:
-            return language.say(
-                "{player}, your {game} offer was declined: your opponent would rather play"
-                " something else, or under other terms.",
-                player=player,
-                game=game,
-            )
-        case NoticeKind.DECLINED if user != match.players[match.offered_by]:
-            return language.say(
-                "{player}, the {game} offer where you had a seat was declined.",
-                player=player,
-                game=game,
-            )
-        case NoticeKind.DECLINED:
-            return language.say(
-                "{player}, your {game} offer was declined.", player=player, game=game
-            )
-        case NoticeKind.TAKEBACK_AGREED:
-            return _taken_back(player, game, language)
-        case NoticeKind.PAUSED:
-            return language.say(
-                "{player}, the clock in {game} is stopped.", player=player, game=game
-            )
-        case NoticeKind.RESUMED:
-            return language.say(
-                "{player}, the pause in {game} is over. The clock is running.",
-                player=player,
-                game=game,
-            )
-        case NoticeKind.OVER if match.status is MatchStatus.RUNNING:
-            return language.say(
-                "{player}, your time in {game} has run out. The others play on.",
-                player=player,
-                game=game,
-            )
-        case _:
-            return language.say(
-                "{player}, your {game} match is over. {outcome}",
-                player=player,
-                game=game,
-                outcome=match_text.turn(match, language),
-            )
-
-
-def _untold(match: Match, player: str, language: Language) -> str:
-    """That the player on turn knows nothing of it, and what follows."""
-    turn = player_on_turn(match)
-    other = match_text.mention(None if turn is None else match.players[turn], language)
-    said = language.say(
-        "{player}, Parlour can't send {other} direct messages, so {other} doesn't know that it's"
-        " their move in {game}.",
-        player=player,
-        other=other,
-        game=match_text.game_name(match),
+    if notice is NoticeKind.TURN:
+        return _turn(match, user, language)
+    if notice in _BECOME:
+        return _filled(_BECOME[notice][0], match, user, language)
+    if notice is NoticeKind.UNTOLD:
+        return _untold(match, user, language)
+    return _filled(
+        _SAID.get(notice) or _sentence(match, user, notice),
+        match,
+        user,
+        language,
+        host=match_text.mention(match.players[match.offered_by], language),
+        others=tuple(match_text.mention(match.players[each], language) for each in match.departed),
+        days=ANSWER.days,
+        outcome=match_text.turn(match, language) if match.status.is_final else "",
     )
+
+
+def _turn(match: Match, user: UserId, language: Language) -> str:
+    mover = match.players[match.moved_by] if match.moved_by is not None else None
+    other, move = match_text.mention(mover, language), match.last_move
+    spoken = match_text.spoken(match.game, move)
+    call, more = _YOUR_MOVE, ""
+    if move and match.moved_by in match.retired:
+        # What was played for a player who has left is not their move.
+        call = _AFTER_LEAVING
+    elif move and mover == user:
+        call = _AGAIN
+    elif move and mover is not None and spoken is not None:
+        more = " " + language(spoken.told.filled({"player": other}))
+    elif move and mover is not None:
+        call = _ANSWER_TO
+    return _filled(call, match, user, language, other=other, move=move) + more
+
+
+def _untold(match: Match, user: UserId, language: Language) -> str:
+    """That the player on turn doesn't know it, and what follows."""
+    on_turn = player_on_turn(match)
+    other = match_text.mention(None if on_turn is None else match.players[on_turn], language)
+    text = Text.of(
+        "{player}, Parlour can't send {other} direct messages, so {other} doesn't know that it's"
+        " their move in {game}."
+    )
+    said = _filled(text, match, user, language, other=other)
     if match.deadline is None:
         return said
     then = language.say(
@@ -385,47 +294,48 @@ def _untold(match: Match, player: str, language: Language) -> str:
     return f"{said} {then}"
 
 
-def _expired(match: Match, user: UserId, language: Language) -> str:
-    player, game = match_text.mention(user, language), match_text.game_name(match)
-    if user == match.players[match.offered_by]:
-        return language.say(
-            "{player}, your {game} offer has expired. Make a new one with /play.",
-            player=player,
-            game=game,
-        )
-    return language.say(
-        "{player}, the {game} offer where you had a seat has expired.", player=player, game=game
-    )
+_SAID: dict[AnyNotice, Text] = {
+    NoticeKind.CHALLENGED: Text.of("{player}, {host} would like to play {game} with you."),
+    NoticeKind.DEPARTED: Text.of(
+        "{player}, {others} left the server where you play {game}. Claim the match, abort it, or"
+        " wait."
+    ),
+    NoticeKind.NUDGED: Text.of(
+        "{player}, your opponent in {game} is waiting for your move. If nothing happens within"
+        " {days} days, they can claim the match."
+    ),
+    NoticeKind.STARTED: Text.of("{player}, your {game} match has started."),
+    NoticeKind.DECLINED_NOT_NOW: Text.of("{player}, your {game} offer was declined: not now."),
+    NoticeKind.DECLINED_SOMETHING_ELSE: Text.of(
+        "{player}, your {game} offer was declined: your opponent would rather play something else,"
+        " or under other terms."
+    ),
+    NoticeKind.TAKEBACK_AGREED: _TAKEN_BACK,
+    NoticeKind.PAUSED: Text.of("{player}, the clock in {game} is stopped."),
+    NoticeKind.RESUMED: Text.of("{player}, the pause in {game} is over. The clock is running."),
+}
+_OFFER_GONE: dict[MatchStatus, tuple[Text, Text]] = {
+    MatchStatus.EXPIRED: (
+        Text.of("{player}, your {game} offer has expired. Make a new one with /play."),
+        Text.of("{player}, the {game} offer where you had a seat has expired."),
+    ),
+    MatchStatus.WITHDRAWN: (
+        Text.of("{player}, a manager of the server withdrew your {game} offer."),
+        Text.of("{player}, the {game} offer where you had a seat was withdrawn."),
+    ),
+}
+_OFFER_DECLINED = (
+    Text.of("{player}, your {game} offer was declined."),
+    Text.of("{player}, the {game} offer where you had a seat was declined."),
+)
+"""What became of an offer: for its maker, and for a player who had a seat."""
 
 
-def reminder(match: Match, user: UserId, deadline: datetime, language: Language) -> str:
-    """The line that reminds a player of a deadline."""
-    return language.say(
-        "{player}, your move in {game} is due {time}.",
-        player=match_text.mention(user, language),
-        game=match_text.game_name(match),
-        time=timestamp(deadline),
-    )
-
-
-def test(user_id: UserId, language: Language) -> str:
-    """What a player reads who tries how they are told."""
-    return language.say(
-        "{player}, this is a test. This is how Parlour tells you when it's your turn.",
-        player=match_text.mention(user_id, language),
-    )
-
-
-def word_of_vacation(user_id: UserId, until: datetime | None, language: Language) -> str:
-    """That a player's vacation has begun by itself, until then, or that it is over."""
-    player = match_text.mention(user_id, language)
-    if until is None:
-        return language.say(
-            "{player}, your vacation is over, and your clocks are running again.", player=player
-        )
-    return language.say(
-        "{player}, your time ran out, so your vacation has started by itself. It lasts until"
-        " {time}, or until a day after your next move. See /vacation.",
-        player=player,
-        time=timestamp(until, "f"),
-    )
+def _sentence(match: Match, user: UserId, notice: AnyNotice) -> Text:
+    """The sentence for a notice that depends on the match: an offer is gone, the match is over."""
+    if notice is NoticeKind.DECLINED:
+        mine, others = _OFFER_GONE.get(match.status, _OFFER_DECLINED)
+        return mine if user == match.players[match.offered_by] else others
+    if notice is NoticeKind.OVER and match.status is MatchStatus.RUNNING:
+        return Text.of("{player}, your time in {game} has run out. The others play on.")
+    return Text.of("{player}, your {game} match is over. {outcome}")

@@ -19,7 +19,7 @@ from bot.domain.preferences import Preferences
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
-from bot.ui.pages.components import File, Part, Picture, gallery, text
+from bot.ui.pages.components import File, Part, Picture, gallery, pictured, text
 from bot.ui.pages.display_names import NameBook
 from games.api import OptionValue
 from games.view import BoardView
@@ -32,7 +32,6 @@ class Pictures(Protocol):
 
     async def picture(self, view: BoardView, style: Style) -> DrawnPicture | None:
         """The picture of a view, or None if it cannot be drawn now."""
-        ...
 
     async def graph(
         self,
@@ -44,11 +43,9 @@ class Pictures(Protocol):
         of_moves: bool = False,
     ) -> DrawnPicture | None:
         """How a rating went from match to match, or None if it cannot be drawn now."""
-        ...
 
     async def drawn(self, draw: Callable[[], DrawnPicture]) -> DrawnPicture | None:
         """What a function draws in a thread, or None if it cannot be drawn now."""
-        ...
 
     async def film(
         self,
@@ -62,11 +59,9 @@ class Pictures(Protocol):
 
         ``run`` calls a function in a thread.
         """
-        ...
 
     def close(self) -> None:
         """Finish what is being drawn or waits to be, and draw nothing else."""
-        ...
 
 
 async def _no_leaves(_people: tuple[UserId, ...]) -> tuple[UserVacation, ...]:
@@ -200,25 +195,28 @@ class BoardPresenter:
             return None
         return Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
 
-    async def part(
+    async def pictured(
         self, match: Match, view: BoardView, language: Language, *, name: str
-    ) -> tuple[Part, tuple[File, ...]]:
-        """The picture of a view with its file, or the board as letters if it cannot be drawn."""
+    ) -> list[Part]:
+        """The part that shows a view of a match, none if it cannot be drawn."""
+        return pictured(await self.picture(match, view, language, name=name))
+
+    async def part(self, match: Match, view: BoardView, language: Language, *, name: str) -> Part:
+        """The picture of a view, or the board as letters if it cannot be drawn."""
         picture = await self.picture(match, view, language, name=name)
         if picture is None:
-            return text(await self.text(match, view, language)), ()
-        return gallery(picture), (picture.file,)
+            return text(await self.text(match, view, language))
+        return gallery(picture)
 
     async def plain_part(
         self, view: BoardView, language: Language, *, name: str, in_letters: bool = False
-    ) -> tuple[Part, tuple[File, ...]]:
+    ) -> Part:
         """The same of a board that is of no match, or as letters where that is wanted."""
         style = self.plain_style(language)
         drawn = None if in_letters else await self.pictures.picture(view, style)
         if drawn is None:
-            return text(text_board(view, style)), ()
-        picture = Picture(File(f"{name}.png", drawn.png), drawn.alt_text)
-        return gallery(picture), (picture.file,)
+            return text(text_board(view, style))
+        return gallery(Picture(File(f"{name}.png", drawn.png), drawn.alt_text))
 
     async def text(self, match: Match, view: BoardView, language: Language) -> str:
         """The board as letters, in a block of even width."""

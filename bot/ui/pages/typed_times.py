@@ -37,6 +37,14 @@ def within_years(day: date, today: date) -> date:
     return day
 
 
+def locale_of(language: Language) -> Locale:
+    """The locale data of a language, English where there are none."""
+    try:
+        return Locale.parse(language.locale, sep="-")
+    except (UnknownLocaleError, ValueError):
+        return Locale("en")
+
+
 def in_letters(text: str, language: Language) -> str:
     """A text with the units of the reader's language as letters: ``2 Tage`` is ``2d``."""
     units = _units(language.locale)

@@ -18,6 +18,7 @@ from bot.ui.interaction.match_lookup import (
     MATCH_FIELD,
     Sought,
     find_match,
+    match_button,
     meant,
     suggest_matches,
 )
@@ -32,8 +33,9 @@ from bot.ui.interaction.registry import (
     resumes,
 )
 from bot.ui.interaction.slash import LONGEST, command, suggests
-from bot.ui.pages.components import Control, Reply, Suggestion
+from bot.ui.pages.components import Control, Reply, Suggestion, walk
 from bot.ui.pages.display_names import escape
+from bot.ui.pages.match_text import LONGEST_MOVE
 from bot.ui.plans.plan_page import (
     TYPED,
     PlanPick,
@@ -42,7 +44,6 @@ from bot.ui.plans.plan_page import (
     preview_page,
     route_page,
 )
-from bot.ui.play.move_picker_page import LONGEST_MOVE
 from games.errors import GameError, MoveError
 from games.view import Text
 
@@ -130,10 +131,10 @@ async def _kept(context: InteractionContext, match: Match, plan: Plan) -> Reply:
     return await plan_page(match, plan, context.presenter, context.language, lead=lead)
 
 
-@on_button("plan")
-async def plan_again(context: InteractionContext, click: Click) -> Reply:
+@match_button("plan")
+async def plan_again(context: InteractionContext, match: Match) -> Reply:
     """**Back to the plan**."""
-    return await _plan(context, await find_match(context, click.match))
+    return await _plan(context, match)
 
 
 @on_button("planpick")
@@ -177,18 +178,12 @@ async def plan_any(context: InteractionContext, click: Click) -> Reply:
 @on_button("plansave")
 async def plan_save(context: InteractionContext, click: Click) -> Reply:
     """**Save** on the preview: the lines that it shows."""
-    message = context.interaction.message
-    shown = "" if message is None else _typed_in(message)
+    shown = next(
+        (str(each["content"]) for each in walk(context.parts()) if each.get("id") == TYPED), ""
+    ).strip("`\n")
     if not shown:
         raise UserError("out_of_date")
     return await _add(context, MatchId(click.match), shown, _number(click.arg))
-
-
-def _typed_in(message: discord.Message) -> str:
-    for component in message.components:
-        if isinstance(component, discord.TextDisplay) and component.id == TYPED:
-            return component.content.strip("`\n")
-    return ""
 
 
 def _number(text: str) -> int | None:

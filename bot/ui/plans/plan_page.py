@@ -15,24 +15,9 @@ from bot.domain.match import Match
 from bot.domain.plans import ANY, Plan, PlanLine
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
-from bot.ui.pages.components import (
-    CHOICES,
-    DANGER,
-    PRIMARY,
-    SUCCESS,
-    Control,
-    File,
-    Option,
-    Page,
-    Part,
-    Reply,
-    button,
-    gallery,
-    menu,
-    rows,
-    text,
-)
+from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import Menu, MovePick
 from bot.ui.play.move_picker import menu as ask
@@ -103,12 +88,16 @@ def _stop(match: Match, player: int, route: PlanPick) -> _Stop:
         if seat is None or game.notation(table.position, game.parse(table.position, text)) != text:
             raise UserError("out_of_date")
         ours = player_at(table, seat) == player
-        move = game.parse(table.position, text)
-        view = view_after(game, table.position, move)
-        table = GameState(game, game.play(table.position, move))
+        view = view_after(table, text)
+        table = _after(table, text)
     if asked is not None:
-        view = looked_at(game, table.position, asked, view)
+        view = looked_at(table, asked, view)
     return _Stop(route, table, view, asked, ours)
+
+
+def _after(table: GameState, move: str) -> GameState:
+    game = table.game
+    return GameState(game, game.play(table.position, game.parse(table.position, move)))
 
 
 def _ask(table: GameState, player: int, way: MovePick) -> Menu | None:
@@ -116,7 +105,7 @@ def _ask(table: GameState, player: int, way: MovePick) -> Menu | None:
     seat = table.game.to_move(table.position)
     if seat is None:
         return None
-    most = CHOICES if player_at(table, seat) == player else CHOICES - 1
+    most = ui.CHOICES if player_at(table, seat) == player else ui.CHOICES - 1
     return ask(table.game, table.position, way, most)
 
 
@@ -142,32 +131,21 @@ def written_line(line: PlanLine) -> str:
 
 def _line_menu(match: Match, lines: Sequence[PlanLine], language: Language) -> Any:
     options = [
-        Option(str(number), match_text.cut(" → ".join(_said(line, language)), 100))
+        ui.Option(str(number), match_text.cut(" → ".join(_said(line, language)), 100))
         for number, line in enumerate(lines)
     ]
     prompt = language.say("Look at a line, change or remove it")
-    return menu(_control(match, "planline", str(match.ply)), prompt, options)
+    return ui.menu(_control(match, "planline", str(match.ply)), prompt, options)
 
 
 def _end_of(match: Match, line: PlanLine) -> BoardView:
     """The board after a line, as far as it foresees everything."""
     table, view = game_state_of(match), board_view(match)
-    game, position = table.game, table.position
     for step in line:
         if step.move == ANY:
             break
-        move = game.parse(position, step.move)
-        view = view_after(game, position, move)
-        position = game.play(position, move)
+        view, table = view_after(table, step.move), _after(table, step.move)
     return view
-
-
-async def _picture(
-    match: Match, view: BoardView, presenter: BoardPresenter, language: Language
-) -> tuple[list[Part], tuple[File, ...]]:
-    """The picture of a view as a part of a page, with its file; neither if it cannot be drawn."""
-    picture = await presenter.picture(match, view, language, name="plan")
-    return ([], ()) if picture is None else ([gallery(picture)], (picture.file,))
 
 
 async def line_page(
@@ -176,20 +154,20 @@ async def line_page(
     """One line of a plan with the board after it, and what can be done about it."""
     line = plan.lines[number]
     title = language.say("Line {number}", number=number + 1)
-    shown, files = await _picture(match, _end_of(match, line), presenter, language)
+    shown = await presenter.pictured(match, _end_of(match, line), language, name="plan")
     said = match_text.cut(_shown(line, language), 2500)
-    items: list[Part] = [text(f"### {title}"), *shown, text(said)]
+    items: list[ui.Part] = [ui.text(f"### {title}"), *shown, ui.text(said)]
     edit = _control(match, "planedit", f"{number}/{_PLY.join(step.move for step in line)}")
     if not edit.is_writable:
         edit = _control(match, "planedit", f"{number}/")
     drop = _control(match, "plandrop", f"{match.ply}/{number}")
     buttons = [
-        button(edit, language.say("Change line"), PRIMARY),
-        button(drop, language.say("Remove line"), DANGER),
-        button(_control(match, "plan"), language.say("Back to the plan")),
+        ui.button(edit, language.say("Change line"), ui.PRIMARY),
+        ui.button(drop, language.say("Remove line"), ui.DANGER),
+        ui.button(_control(match, "plan"), language.say("Back to the plan")),
     ]
-    items.extend(rows(buttons))
-    return Reply(title, Page(*items), files)
+    items.extend(ui.rows(buttons))
+    return Reply(title, Page(*items))
 
 
 TYPED = 91
@@ -211,21 +189,21 @@ async def preview_page(
     title = language.say("Save this plan?")
     typed = "\n".join(written_line(line) for line in lines)
     said = "\n".join(match_text.cut(_shown(line, language), 400) for line in lines)
-    shown, files = await _picture(match, _end_of(match, lines[0]), presenter, language)
-    items: list[Part] = [
-        text(f"### {title}"),
+    shown = await presenter.pictured(match, _end_of(match, lines[0]), language, name="plan")
+    items: list[ui.Part] = [
+        ui.text(f"### {title}"),
         *shown,
-        text(said),
-        text(f"```\n{typed}\n```", number=TYPED),
+        ui.text(said),
+        ui.text(f"```\n{typed}\n```", number=TYPED),
     ]
     number = "" if instead_of is None else str(instead_of)
     buttons = [
-        button(_control(match, "plansave", number), language.say("Save"), SUCCESS),
-        button(_control(match, "plantype"), language.say("Type a line")),
-        button(_control(match, "plan"), language.say("Back to the plan")),
+        ui.button(_control(match, "plansave", number), language.say("Save"), ui.SUCCESS),
+        ui.button(_control(match, "plantype"), language.say("Type a line")),
+        ui.button(_control(match, "plan"), language.say("Back to the plan")),
     ]
-    items.extend(rows(buttons))
-    return Reply(title, Page(*items), files)
+    items.extend(ui.rows(buttons))
+    return Reply(title, Page(*items))
 
 
 async def plan_page(
@@ -236,28 +214,27 @@ async def plan_page(
     about = language.say(
         "Only you can see it. If the game follows a line, your answer is played at once."
     )
-    items: list[Part] = [text(f"### {title}\n{about}")]
-    shown, files = await _picture(match, board_view(match), presenter, language)
-    items += shown
+    items: list[ui.Part] = [ui.text(f"### {title}\n{about}")]
+    items += await presenter.pictured(match, board_view(match), language, name="plan")
     if lead:
-        items.append(text(f"**{lead}**"))
+        items.append(ui.text(f"**{lead}**"))
     if plan.lines:
         listed = "\n".join(
             f"{number}. {_shown(line, language)}" for number, line in enumerate(plan.lines, 1)
         )
-        items.append(text(match_text.cut(listed, 2500)))
+        items.append(ui.text(match_text.cut(listed, 2500)))
         items.append(_line_menu(match, plan.lines, language))
     else:
-        items.append(text(language.say("Nothing planned yet.")))
+        items.append(ui.text(language.say("Nothing planned yet.")))
     buttons = [
-        button(_control(match, "planpick"), language.say("Add line"), PRIMARY),
-        button(_control(match, "plantype"), language.say("Type a line")),
+        ui.button(_control(match, "planpick"), language.say("Add line"), ui.PRIMARY),
+        ui.button(_control(match, "plantype"), language.say("Type a line")),
     ]
     if plan.lines:
         drop = _control(match, "planclear", str(match.ply))
-        buttons.append(button(drop, language.say("Remove all"), DANGER))
-    items.extend(rows(buttons))
-    return Reply(lead or title, Page(*items), files)
+        buttons.append(ui.button(drop, language.say("Remove all"), ui.DANGER))
+    items.extend(ui.rows(buttons))
+    return Reply(lead or title, Page(*items))
 
 
 async def route_page(
@@ -286,25 +263,23 @@ async def route_page(
         lines.append("**" + language.say("What does {side} play?", side=side) + "**")
         if route.way == MovePick():
             # No menu can list the answers to a move that is not known, so a form asks for them.
-            first.append(Option(ANY, language.say("Whatever they play")))
-    items: list[Part] = [text("\n".join(lines))]
-    shown, files = await _picture(match, stop.view, presenter, language)
-    items += shown
+            first.append(ui.Option(ANY, language.say("Whatever they play")))
+    items: list[ui.Part] = [ui.text("\n".join(lines))]
+    items += await presenter.pictured(match, stop.view, language, name="plan")
     pick = _control(match, "planpick", str(route))
     buttons = []
     if stop.asked is not None and pick.is_writable:
-        if stop.asked.choices:
-            items.append(choices(stop.asked, pick, language, *first))
+        items += choices(stop.asked, pick, language, *first)
         made = _control(match, "planpick", str(PlanPick(route.moves)))
         buttons += specials(stop.asked, made, language)
     keep = _control(match, "plankeep", str(PlanPick(route.moves)))
     planned = stop.ours and (len(route.moves) > 1 or player_on_turn(match) != player)
     if planned and route.way == MovePick() and keep.is_writable:
-        buttons.append(button(keep, language.say("Save line"), SUCCESS))
+        buttons.append(ui.button(keep, language.say("Save line"), ui.SUCCESS))
     back = None if route.back is None else _control(match, "planpick", str(route.back))
     if back is not None and back.is_writable:
-        buttons.append(button(back, language.say("Back")))
-    buttons.append(button(_control(match, "plan"), language.say("Back to the plan")))
-    buttons.append(button(_control(match, "plantype"), language.say("Type a line")))
-    items.extend(rows(buttons))
-    return Reply(lines[-1], Page(*items), files)
+        buttons.append(ui.button(back, language.say("Back")))
+    buttons.append(ui.button(_control(match, "plan"), language.say("Back to the plan")))
+    buttons.append(ui.button(_control(match, "plantype"), language.say("Type a line")))
+    items.extend(ui.rows(buttons))
+    return Reply(lines[-1], Page(*items))

@@ -10,6 +10,7 @@ from functools import partial
 from discord import app_commands
 
 from bot.domain.game_state import (
+    GameState,
     board_view,
     check_whole,
     game_of,
@@ -47,11 +48,10 @@ from bot.ui.interaction.results import tell_done, told_of_queue, waiting_elsewhe
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Reply, Suggestion
+from bot.ui.pages.match_text import as_written
 from bot.ui.play import move_picker_page
-from bot.ui.play.move_names import as_written
 from bot.ui.play.move_picker import MovePick, PickLostError
 from bot.ui.play.move_picker_page import move_form
-from games.api import Seat
 from games.errors import IllegalMove, MoveError
 from games.view import Marks, Text
 
@@ -172,8 +172,8 @@ async def _illegal(context: InteractionContext, match_id: str, error: MoveError)
     return board_page.refused(match, said, picture, context.language)
 
 
-def _seat(context: InteractionContext, match: Match) -> Seat:
-    """The seat of a player who is on turn; refuses everybody else."""
+def _check_on_turn(context: InteractionContext, match: Match) -> None:
+    """Refuse everybody but the player who is on turn."""
     if match.status is not MatchStatus.RUNNING:
         raise UserError("match_over" if match.status.is_final else "not_started")
     check_whole(match)
@@ -181,11 +181,6 @@ def _seat(context: InteractionContext, match: Match) -> Seat:
     on_turn = player_on_turn(match)
     if on_turn != index:
         raise _not_your_turn(match, context.language)
-    table = game_state_of(match)
-    seat = table.game.to_move(table.position)
-    if seat is None:
-        raise UserError("match_over")
-    return seat
 
 
 @on_button("move", how=PRIVATE)
@@ -234,7 +229,7 @@ async def _panel(
     came_from: MovePick | None = None,
 ) -> Reply:
     match = await find_match(context, control.match)
-    seat = _seat(context, match)
+    _check_on_turn(context, match)
     if not match.position_since <= control.version <= match.version:
         error = UserError("position_changed", version=match.version)
         return await present(context, match.id, error)
@@ -246,7 +241,6 @@ async def _panel(
             primer = None
         reply = await move_picker_page.panel(
             match,
-            seat,
             way,
             context.presenter,
             context.language,
@@ -308,7 +302,8 @@ async def _again(
     before = game_of(match.game, match.options)
     position = before.decode(match.previous_state) if match.previous_state else None
     if position is not None:
-        move = move_picker_page.whole_move(before, position, MovePick.read(control.arg))
+        way = MovePick.read(control.arg)
+        move = move_picker_page.whole_move(GameState(before, position), way)
         if move == match.last_move:
             return await typed(context, match, move, version=control.version)
     return await present(context, match.id, error)
@@ -318,8 +313,7 @@ def _picked(match: Match, control: Control) -> str | None:
     """The move at the end of the way, if the position is still the one it was picked in."""
     if not match.state or not match.position_since <= control.version <= match.version:
         return None
-    table = game_state_of(match)
-    return move_picker_page.whole_move(table.game, table.position, MovePick.read(control.arg))
+    return move_picker_page.whole_move(game_state_of(match), MovePick.read(control.arg))
 
 
 @on_form("typed")

@@ -132,16 +132,6 @@ class Menu:
         return tuple(dict.fromkeys(cell for choice in self.choices for cell in choice.cells[:1]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Whole:
-    """A whole move below some picks: the further picks, their words, its notation, its cells."""
-
-    path: tuple[str, ...]
-    move: str
-    notes: tuple[Text, ...]
-    cells: tuple[str, ...]
-
-
 def menu(
     game: Game[Any, Any],
     position: Any,
@@ -196,10 +186,11 @@ def menu(
         begun = {picks[0] for picks in left.values()}
         steps = [step for step in steps if step.key in begun]
     if len(left) <= most and (way.part is not None or _are_few(left, steps, lines)):
-        whole = [_whole(game, position, way.picks, path, move) for move, path in left.items()]
-        goes_on = 1 < len(steps) <= most and any(len(move.path) > 1 for move in whole)
+        goes_on = 1 < len(steps) <= most and any(len(path) > 1 for path in left.values())
         singly = MovePick(way.picks, singly=True) if goes_on and way.part is None else None
-        choices = tuple(_whole_choice(move) for move in whole)
+        choices = tuple(
+            _whole(game, position, way.picks, path, move) for move, path in left.items()
+        )
         return replace(asked, choices=choices, singly=singly)
     if way.part is None and len(left) > most:
         parts = _parts(game, position, way.picks, left, most)
@@ -210,11 +201,7 @@ def menu(
     return replace(asked, choices=tuple(_step_choice(step) for step in steps))
 
 
-def question_after(
-    game: Game[Any, Any],
-    position: Any,
-    way: MovePick,
-) -> Menu:
+def question_after(game: Game[Any, Any], position: Any, way: MovePick) -> Menu:
     """The same in buttons, without the questions to which there is one answer only."""
     asked = menu(game, position, way, lines=LINES)
     while asked.move is None and asked.only is not None:
@@ -222,11 +209,7 @@ def question_after(
     return asked
 
 
-def question_before(
-    game: Game[Any, Any],
-    position: Any,
-    way: MovePick,
-) -> MovePick | None:
+def question_before(game: Game[Any, Any], position: Any, way: MovePick) -> MovePick | None:
     """The last question on this way that was a choice; None if there was none."""
     before = way.back
     while before is not None and menu(game, position, before, lines=LINES).only is not None:
@@ -295,19 +278,21 @@ def _whole(
     picks: tuple[str, ...],
     path: tuple[str, ...],
     move: str,
-) -> _Whole:
-    """A whole move that these picks and then a path lead to, with its words and cells."""
+) -> Choice:
+    """A whole move that these picks and then a path lead to."""
     picked = (*picks, *path)
     depths = range(len(picks), len(picked))
     cells = (game.step_cell(position, picked[:depth], picked[depth]) for depth in depths)
     notes = tuple(game.step_text(position, picked[:depth], picked[depth]) for depth in depths)
-    return _Whole(path, move, notes, tuple(cell for cell in cells if cell is not None))
+    label = Text.of("{move}", move=move)
+    found = tuple(cell for cell in cells if cell is not None)
+    return Choice("/".join(path), label, label, notes if notes != (label,) else (), found)
 
 
 def notes_of(game: Game[Any, Any], position: Any, move: Any) -> tuple[Text, ...]:
     """A legal move in words, pick by pick, as the menus say it."""
     path = game.steps(position, move)
-    return _whole(game, position, (), path, game.notation(position, move)).notes
+    return tuple(game.step_text(position, path[:at], key) for at, key in enumerate(path))
 
 
 def _parts(
@@ -375,12 +360,6 @@ def _row(cell: str) -> int:
     return int(digits) if digits else 0
 
 
-def _whole_choice(whole: _Whole) -> Choice:
-    label = Text.of("{move}", move=whole.move)
-    notes = whole.notes if whole.notes != (label,) else ()
-    return Choice("/".join(whole.path), label, label, notes, whole.cells)
-
-
 def _step_choice(step: Step) -> Choice:
     cells = (step.cell,) if step.cell is not None else ()
     if step.move is None:
@@ -410,7 +389,7 @@ def _part_choices(
         named = {_column(cell) for cell in cells}
         if len(part) == 1:
             ((move, path),) = part.items()
-            made.append(_whole_choice(_whole(game, position, picks, path, move)))
+            made.append(_whole(game, position, picks, path, move))
         elif len(named) == 1 and all(columns[column] == 1 for column in named):
             made.append(_column_choice(number, cells))
         else:

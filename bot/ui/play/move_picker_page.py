@@ -2,46 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 import discord
 
-from bot.domain.game_state import board_view, game_state_of
+from bot.domain.game_state import GameState, board_view, game_state_of
 from bot.domain.match import Match
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import one_field
+from bot.ui.interaction.registry import number_in, one_field
+from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
-from bot.ui.pages.components import (
-    PRIMARY,
-    SUCCESS,
-    Button,
-    Control,
-    Option,
-    Page,
-    Part,
-    Reply,
-    Row,
-    button,
-    gallery,
-    grid,
-    rows,
-    text,
-)
-from bot.ui.pages.components import menu as menu_row
+from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.pages.match_text import as_written
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import (
     Choice,
     Menu,
     MovePick,
     PickLostError,
+    menu,
     notes_of,
     question_after,
     question_before,
 )
 from games import catalog
-from games.api import Game, Seat
 from games.view import BoardView, Marks, Text
 
 QUESTION_COLOUR = 0x4F7CAC
@@ -50,24 +35,55 @@ WRONG_COLOUR = 0xC98A2B
 """The colours of a page that asks for a move: before it, and after a right or a wrong one."""
 
 
-def view_after(game: Game[Any, Any], position: Any, move: Any) -> BoardView:
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A position by its number, and what has been picked there: ``12`` or ``12/e2``."""
+
+    at: int
+    way: MovePick = field(default_factory=MovePick)
+
+    @classmethod
+    def read(cls, arg: str) -> Spot:
+        """The spot that a control's argument names. Raises ``out_of_date``."""
+        number, _, way = arg.partition("/")
+        return cls(number_in(number, most=999_999), MovePick.read(way))
+
+    def __str__(self) -> str:
+        return f"{self.at}/{self.way}".removesuffix("/")
+
+    @property
+    def back(self) -> Spot | None:
+        """The spot one pick before, None where nothing has been picked."""
+        return None if self.way.back is None else Spot(self.at, self.way.back)
+
+
+def asked_at(table: GameState, way: MovePick) -> Menu:
+    """The question to which a way leads. Raises ``out_of_date`` if it leads nowhere."""
+    return menu(table.game, table.position, way)
+
+
+def way_to(table: GameState, words: str) -> MovePick:
+    """The way to a move as a person writes it. Raises :exc:`games.errors.MoveError`."""
+    return MovePick(table.game.steps(table.position, table.game.parse(table.position, words)))
+
+
+def view_after(table: GameState, words: str) -> BoardView:
     """The board after a move, with the move marked."""
+    game, position = table.game, table.position
+    move = game.parse(position, words)
     return game.view(game.play(position, move), None).with_marks(game.marks(position, move))
 
 
-def in_words(game: Game[Any, Any], position: Any, move: str, language: Language) -> list[str]:
+def in_words(table: GameState, words: str, language: Language) -> list[str]:
     """What a legal move does, as a line to stand below it; none for a move that is a word itself.
 
     A player who meets a game for the first time can't read its notation yet.
     """
-    if move in game.info.spoken:
+    game, position = table.game, table.position
+    if words in game.info.spoken:
         return []
-    notes = notes_of(game, position, game.parse(position, move))
+    notes = notes_of(game, position, game.parse(position, words))
     return ["-# " + " · ".join(language(note) for note in notes)]
-
-
-LONGEST_MOVE = 100
-"""Characters that a typed move may have."""
 
 
 def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
@@ -81,35 +97,23 @@ def move_form(context: InteractionContext, control: Control) -> discord.ui.Modal
         replace(control, action=f"{control.action.removesuffix('d')}d"),
         language.say("Type a move"),
         language.say("Your move"),
-        longest=LONGEST_MOVE,
+        longest=match_text.LONGEST_MOVE,
         example=None if kind is None else kind.info.move_hint,
     )
 
 
-def looked_at(
-    game: Game[Any, Any],
-    position: Any,
-    asked: Menu,
-    standing: BoardView,
-) -> BoardView:
+def looked_at(table: GameState, asked: Menu, standing: BoardView | None = None) -> BoardView:
     """The board as it stands with the picks so far, or as it will be after a whole move."""
     if asked.move is not None:
-        return view_after(game, position, game.parse(position, asked.move))
+        return view_after(table, asked.move)
+    standing = standing or table.game.view(table.position, None)
     targets = () if asked.columns else standing.named(asked.targets)
     return standing.with_marks(Marks(selected=standing.named(asked.selected), targets=targets))
 
 
-def question(
-    game: Game[Any, Any],
-    position: Any,
-    seat: Seat,
-    asked: Menu,
-    language: Language,
-    *,
-    plays_all: bool = False,
-) -> str:
-    """What a menu asks the player in that seat, or one who moves for all sides (``plays_all``)."""
-    side = match_text.side_to_move(game, position, seat, language)
+def question(table: GameState, asked: Menu, language: Language, *, plays_all: bool = False) -> str:
+    """The question of a menu to the player on turn, or to one who moves for all (``plays_all``)."""
+    side = match_text.side_to_move(table, language)
     if asked.said and asked.choices and not asked.columns:
         picked = " · ".join(language(text) for text in asked.said)
         return language.say("{picked}: where to?", picked=picked)
@@ -130,11 +134,11 @@ JOINT = "~"
 """Between the question and the answer in what a button of a choice carries."""
 
 
-def choice_buttons(asked: Menu, control: Control, language: Language) -> list[Row]:
+def choice_buttons(asked: Menu, control: Control, language: Language) -> list[ui.Row]:
     """The buttons to choose from. Each carries the question, to which **Back** leads, too."""
-    return grid(
+    return ui.grid(
         [
-            button(
+            ui.button(
                 replace(control, arg=f"{control.arg}{JOINT}{choice.value}"), language(choice.short)
             )
             for choice in asked.choices
@@ -143,25 +147,40 @@ def choice_buttons(asked: Menu, control: Control, language: Language) -> list[Ro
     )
 
 
-def choices(asked: Menu, control: Control, language: Language, *first: Option) -> Row:
-    """The menu to choose from, with the lines of ``first`` before those of the moves."""
+def choices(asked: Menu, control: Control, language: Language, *first: ui.Option) -> list[ui.Part]:
+    """The menu to choose from, with the lines of ``first`` before those of the moves.
+
+    There is none after so many picks that a custom id does not hold them.
+    """
+    if not (asked.choices and control.is_writable):
+        return []
     prompt = language.say("Choose a column") if asked.columns else language.say("Choose your move")
     options = [_option(choice, language) for choice in asked.choices]
-    return menu_row(control, prompt, [*first, *options])
+    return [ui.menu(control, prompt, [*first, *options])]
 
 
-def specials(asked: Menu, control: Control, language: Language) -> list[Button]:
+def back_button(
+    action: str, spot: Spot, language: Language, match: str = ui.NO_MATCH
+) -> list[ui.Button]:
+    """**Back** to the pick before, if there is one and a custom id holds it."""
+    back = Control(action, match, arg=str(spot.back or spot))
+    if spot.back is None or not back.is_writable:
+        return []
+    return [ui.button(back, language.say("Back"))]
+
+
+def specials(asked: Menu, control: Control, language: Language) -> list[ui.Button]:
     """The buttons for moves that are no place on the board; each adds its way to the control's."""
     return [
-        button(replace(control, arg=f"{control.arg}{asked.way.then(choice.value)}"), said)
+        ui.button(replace(control, arg=f"{control.arg}{asked.way.then(choice.value)}"), said)
         for choice in asked.specials
         if (said := language(choice.label))
     ]
 
 
-def _option(choice: Choice, language: Language) -> Option:
+def _option(choice: Choice, language: Language) -> ui.Option:
     notes = " · ".join(language(note) for note in choice.notes)
-    return Option(choice.value, language(choice.label), notes or None)
+    return ui.Option(choice.value, language(choice.label), notes or None)
 
 
 def play_label(match: Match, move: str, language: Language) -> str:
@@ -172,7 +191,6 @@ def play_label(match: Match, move: str, language: Language) -> str:
 
 async def panel(
     match: Match,
-    seat: Seat,
     way: MovePick,
     presenter: BoardPresenter,
     language: Language,
@@ -189,7 +207,7 @@ async def panel(
     """
     table = game_state_of(match)
     asked = question_after(table.game, table.position, way)
-    view = looked_at(table.game, table.position, asked, board_view(match))
+    view = looked_at(table, asked, board_view(match))
     picture = await presenter.picture(match, view, language, name="preview")
     spoken = None if asked.move is None else match_text.spoken(match.game, asked.move)
     if spoken is not None:
@@ -197,18 +215,18 @@ async def panel(
     elif asked.move is not None:
         said = language.say("Play {move}? The board will look like this.", move=asked.move)
     else:
-        said = question(table.game, table.position, seat, asked, language)
+        said = question(table, asked, language)
 
-    items: list[Part] = [text(f"**{said}**")]
+    items: list[ui.Part] = [ui.text(f"**{said}**")]
     if asked.move is not None:
-        items += [text(line) for line in in_words(table.game, table.position, asked.move, language)]
+        items += [ui.text(line) for line in in_words(table, asked.move, language)]
     if picture is not None:
-        items.append(gallery(picture))
+        items.append(ui.gallery(picture))
     elif asked.move is None:
-        items.append(text(await presenter.text(match, board_view(match), language)))
+        items.append(ui.text(await presenter.text(match, board_view(match), language)))
 
     if primer is not None:
-        items.append(text(language(primer)))
+        items.append(ui.text(language(primer)))
 
     def control(action: str, arg: MovePick | None = None) -> Control:
         return Control(action, match.id, match.version, "" if arg is None else str(arg))
@@ -216,14 +234,14 @@ async def panel(
     buttons = []
     if asked.move is not None:
         label = play_label(match, asked.move, language)
-        buttons.append(button(control("play", asked.way), label, SUCCESS))
+        buttons.append(ui.button(control("play", asked.way), label, ui.SUCCESS))
         if without:
             skip = language.say("Play without preview")
-            buttons.append(button(control("playfast", asked.way), skip))
+            buttons.append(ui.button(control("playfast", asked.way), skip))
             offered = language.say(
                 "Without the preview, a picked move is played at once. /settings brings it back."
             )
-            items.append(text(f"-# {offered}"))
+            items.append(ui.text(f"-# {offered}"))
     elif asked.choices:
         items.extend(choice_buttons(asked, control("pick", asked.way), language))
     buttons += specials(asked, control("way"), language)
@@ -231,15 +249,14 @@ async def panel(
     if back is None:
         back = question_before(table.game, table.position, asked.way)
     if back is not None:
-        buttons.append(button(control("way", back), language.say("Back")))
+        buttons.append(ui.button(control("way", back), language.say("Back")))
     if asked.singly is not None:
-        buttons.append(button(control("way", asked.singly), language.say("Show targets")))
+        buttons.append(ui.button(control("way", asked.singly), language.say("Show targets")))
     if asked.move is None:
         typing = Control("type", match.id, match.version, match.game)
-        buttons.append(button(typing, language.say("Type a move"), PRIMARY))
-    items.extend(rows(buttons))
-    files = (picture.file,) if picture is not None else ()
-    return Reply(said, Page(*items), files)
+        buttons.append(ui.button(typing, language.say("Type a move"), ui.PRIMARY))
+    items.extend(ui.rows(buttons))
+    return Reply(said, Page(*items))
 
 
 def primer_of(match: Match, way: MovePick) -> tuple[str, Text] | None:
@@ -252,13 +269,16 @@ def primer_of(match: Match, way: MovePick) -> tuple[str, Text] | None:
     return None if key is None else (f"{match.game}.{key}", table.game.info.primers[key])
 
 
-def whole_move(
-    game: Game[Any, Any],
-    position: Any,
-    way: MovePick,
-) -> str | None:
+def whole_move(table: GameState, way: MovePick) -> str | None:
     """The move at the end of a way, or the only one it leads to; None if there is a choice."""
     try:
-        return question_after(game, position, way).move
+        return question_after(table.game, table.position, way).move
     except PickLostError:
         return None
+
+
+def read_move(table: GameState, typed: str, language: Language) -> str:
+    """The notation of a move as a person wrote it. Raises :exc:`games.errors.MoveError`."""
+    game = table.game
+    move = game.parse(table.position, as_written(game.info.key, typed, language))
+    return game.notation(table.position, move)

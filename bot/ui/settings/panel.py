@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import discord
@@ -18,10 +19,12 @@ from bot.domain.ids import ChannelId, read_id
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.pairing import Limits
+from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click
 from bot.ui.pages.components import CHOICES, Control, Option, Part, entity_menu, menu, text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.match_text import own_name
+from bot.ui.rest import may_post
 from games.view import Text
 from renderers import THEMES
 
@@ -52,6 +55,19 @@ class SettingChoices:
     may_post: Callable[[ChannelId], bool] = lambda _: True
 
 
+def choices_of(context: InteractionContext) -> SettingChoices:
+    """What can be chosen where a person asks."""
+    services = context.services
+    return SettingChoices(
+        tuple(services.languages.known()),
+        services.presenter.theme,
+        services.limits,
+        services.settings.threads,
+        context.interaction.guild,
+        partial(may_post, context.interaction.client, context.place.guild_id),
+    )
+
+
 @dataclass(frozen=True)
 class Setting(Generic[S]):
     """A setting by its name, chosen on another page: ``label`` and ``logged`` are for the log.
@@ -74,12 +90,12 @@ class Setting(Generic[S]):
         return getattr(chosen, self.name) if self.get is None else self.get(chosen)
 
     def parts(
-        self, _control: Control, _chosen: S, _shelf: SettingChoices, _language: Language
+        self, _control: Control, _chosen: S, _choices: SettingChoices, _language: Language
     ) -> list[Part]:
         """What the page shows of it."""
         return []
 
-    def read(self, _values: tuple[str, ...], _chosen: S, _shelf: SettingChoices) -> Any:
+    def read(self, _values: tuple[str, ...], _chosen: S, _choices: SettingChoices) -> Any:
         """The value that a menu has sent back; :exc:`UserError` if it cannot be chosen."""
         raise UserError("out_of_date")
 
@@ -109,17 +125,17 @@ class Choice(Setting[S]):
     most: int | None = None
     """Up to so many of the values, or none: a tuple, the greatest first."""
 
-    def offered(self, chosen: S, shelf: SettingChoices) -> list[Line]:
+    def offered(self, chosen: S, choices: SettingChoices) -> list[Line]:
         """The lines of the menu."""
-        found = self.lines(chosen, shelf) if callable(self.lines) else self.lines
+        found = self.lines(chosen, choices) if callable(self.lines) else self.lines
         return list(found)[:CHOICES]
 
     def parts(
-        self, control: Control, chosen: S, shelf: SettingChoices, language: Language
+        self, control: Control, chosen: S, choices: SettingChoices, language: Language
     ) -> list[Part]:
         """Its menu."""
         label, now, options = language(self.label), self.now(chosen), []
-        for value, said, *notes in self.offered(chosen, shelf):
+        for value, said, *notes in self.offered(chosen, choices):
             words = said if isinstance(said, str) else language(said)
             if not self.bare:
                 words = language.say("{what}: {value}", what=label, value=words)
@@ -129,9 +145,9 @@ class Choice(Setting[S]):
         least, most = (1, 1) if self.most is None else (0, self.most)
         return [menu(control, label, options, least=least, most=most)]
 
-    def read(self, values: tuple[str, ...], chosen: S, shelf: SettingChoices) -> Any:
+    def read(self, values: tuple[str, ...], chosen: S, choices: SettingChoices) -> Any:
         """The value of the line that was chosen, or the values."""
-        known = {_key(value): value for value, *_ in self.offered(chosen, shelf)}
+        known = {_key(value): value for value, *_ in self.offered(chosen, choices)}
         right = len(values) == 1 if self.most is None else len(values) <= self.most
         if not right or not known.keys() >= set(values):
             raise UserError("out_of_date")
@@ -163,7 +179,7 @@ class Entities(Setting[S]):
     check: Callable[[SettingChoices, int], None]
 
     def parts(
-        self, control: Control, chosen: S, _shelf: SettingChoices, language: Language
+        self, control: Control, chosen: S, _choices: SettingChoices, language: Language
     ) -> list[Part]:
         """Its menu; with a choice that shows no prompt, so a label says what it is."""
         now = self.now(chosen)
@@ -172,13 +188,13 @@ class Entities(Setting[S]):
         picker = entity_menu(self.kind, control, prompt, listed, most=self.most or 1)
         return [text(f"-# {language(self.label)}"), picker] if listed else [picker]
 
-    def read(self, values: tuple[str, ...], _chosen: S, shelf: SettingChoices) -> Any:
+    def read(self, values: tuple[str, ...], _chosen: S, choices: SettingChoices) -> Any:
         """What was chosen."""
         found = [read_id(each) for each in values]
         if None in found or len(found) > (self.most or 1):
             raise UserError("out_of_date")
         for each in found:
-            self.check(shelf, each or 0)
+            self.check(choices, each or 0)
         return next(iter(found), None) if self.most is None else tuple(found)
 
     def in_log(self, value: Any, _language: Language) -> str:
@@ -187,16 +203,16 @@ class Entities(Setting[S]):
         return " ".join(f"<{self.link}{each}>" for each in listed) if value else shown(None)
 
 
-def its_channel(shelf: SettingChoices, channel_id: int) -> None:
+def its_channel(choices: SettingChoices, channel_id: int) -> None:
     """Refuse a channel in which nobody of this server can play (``not_its_channel``)."""
-    channels = () if shelf.guild is None else shelf.guild.channels
+    channels = () if choices.guild is None else choices.guild.channels
     if not any(each.id == channel_id and each.type in _PLAYABLE for each in channels):
         raise UserError("not_its_channel")
 
 
-def its_role(shelf: SettingChoices, role_id: int) -> None:
+def its_role(choices: SettingChoices, role_id: int) -> None:
     """Refuse a role of another server (``not_its_role``)."""
-    if shelf.guild is None or shelf.guild.get_role(role_id) is None:
+    if choices.guild is None or choices.guild.get_role(role_id) is None:
         raise UserError("not_its_role")
 
 
@@ -225,20 +241,20 @@ class Panel(Generic[S]):
     action: str
     settings: Sequence[Setting[S]]
 
-    def parts(self, chosen: S, shelf: SettingChoices, language: Language) -> list[Part]:
+    def parts(self, chosen: S, choices: SettingChoices, language: Language) -> list[Part]:
         """The menus of the page."""
         made: list[Part] = []
         for each in self.settings:
             if each.when(chosen):
                 control = Control(self.action, arg=each.id or each.name)
-                made += each.parts(control, chosen, shelf, language)
+                made += each.parts(control, chosen, choices, language)
         return made
 
-    def changed(self, chosen: S, click: Click, shelf: SettingChoices) -> S:
+    def changed(self, chosen: S, click: Click, choices: SettingChoices) -> S:
         """The settings after a choice in one of the menus. Raises :exc:`UserError`."""
         for each in self.settings:
             if (each.id or each.name) == click.arg and each.when(chosen):
-                value = each.read(click.values or (), chosen, shelf)
+                value = each.read(click.values or (), chosen, choices)
                 if each.put is not None:
                     return each.put(chosen, value)
                 return replace(chosen, **{each.name: value})
@@ -251,16 +267,16 @@ class Panel(Generic[S]):
 def languages(usual: Text) -> Callable[[S, SettingChoices], list[Line]]:
     """Languages, each by its own name; ``usual`` says what is meant by none."""
 
-    def lines(_chosen: S, shelf: SettingChoices) -> list[Line]:
-        return [(None, usual), *((locale, own_name(locale)) for locale in shelf.languages)]
+    def lines(_chosen: S, choices: SettingChoices) -> list[Line]:
+        return [(None, usual), *((locale, own_name(locale)) for locale in choices.languages)]
 
     return lines
 
 
-def themes(_chosen: S, shelf: SettingChoices) -> list[Line]:
+def themes(_chosen: S, choices: SettingChoices) -> list[Line]:
     """The looks of pictures."""
     return [
-        (None, by_default(_THEME_NAMES.get(shelf.theme, shelf.theme))),
+        (None, by_default(_THEME_NAMES.get(choices.theme, choices.theme))),
         *((key, _THEME_NAMES.get(key, key)) for key in THEMES),
     ]
 
@@ -275,8 +291,8 @@ def up_to(
 ) -> Callable[[S, SettingChoices], list[Line]]:
     """The numbers below a limit of the host, which is what is usual, and the one chosen ``now``."""
 
-    def lines(chosen: S, shelf: SettingChoices) -> list[Line]:
-        most, present = limit(shelf.limits), now(chosen)
+    def lines(chosen: S, choices: SettingChoices) -> list[Line]:
+        most, present = limit(choices.limits), now(chosen)
         below = {each for each in (*numbers, present) if each is not None}
         kept = sorted(each for each in below if each < most or each == present)
         return [(None, str(most)), *((each, str(each)) for each in kept)]

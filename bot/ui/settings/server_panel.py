@@ -12,6 +12,7 @@ from bot.domain.preferences import HINTS, MOST_CHANNELS, RATED, ServerSettings
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.interaction.permissions import check_ping_role
+from bot.ui.interaction.slash import Group
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.display_names import clean
 from bot.ui.settings.panel import (
@@ -32,35 +33,36 @@ from bot.ui.settings.panel import (
 from games import catalog
 from games.view import Text
 
+SERVER = Group("server", Text.of("Arrange Parlour in this server"), managers=True)
 _RUNNING = (5, 10, 25, 50, 100, 200)
 _HOURLY = (0, 5, 10, 20, 30)
 _PER_MATCH, _OFF = Text.of("one per match"), Text.of("off")
 
 
-def _for_lobby(shelf: SettingChoices, channel_id: int) -> None:
-    its_channel(shelf, channel_id)
-    if not shelf.may_post(ChannelId(channel_id)):
+def _for_lobby(choices: SettingChoices, channel_id: int) -> None:
+    its_channel(choices, channel_id)
+    if not choices.may_post(ChannelId(channel_id)):
         raise UserError("lobby_refused", channel=f"<#{channel_id}>")
 
 
-def _to_ping(shelf: SettingChoices, role_id: int) -> None:
-    check_ping_role(shelf.guild, RoleId(role_id))
+def _to_ping(choices: SettingChoices, role_id: int) -> None:
+    check_ping_role(choices.guild, RoleId(role_id))
 
 
-def _threads(_chosen: ServerSettings, shelf: SettingChoices) -> list[Line]:
+def _threads(_chosen: ServerSettings, choices: SettingChoices) -> list[Line]:
     return [
-        (None, by_default(_PER_MATCH if shelf.threads else _OFF)),
+        (None, by_default(_PER_MATCH if choices.threads else _OFF)),
         (True, _PER_MATCH),
         (False, _OFF, Text.of("A channel then has one match at a time")),
     ]
 
 
-def _website(_chosen: ServerSettings, _shelf: SettingChoices) -> list[Line]:
+def _website(_chosen: ServerSettings, _choices: SettingChoices) -> list[Line]:
     note = Text.of("The host may put this server's tournaments on a web site")
     return [(False, _OFF), (True, Text.of("on"), note)]
 
 
-def _games(_chosen: ServerSettings, _shelf: SettingChoices) -> list[Line]:
+def _games(_chosen: ServerSettings, _choices: SettingChoices) -> list[Line]:
     return [
         (None, Text.of("none")),
         *((key, kind.info.name) for key, kind in catalog.GAMES.items()),

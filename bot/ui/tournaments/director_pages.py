@@ -26,14 +26,15 @@ from bot.ui.pages.components import (
     Part,
     Reply,
     button,
+    cut_to_page,
     entity_menu,
     menu,
+    paging,
     rows,
     text,
 )
 from bot.ui.pages.display_names import escape, mark_of
 from bot.ui.pages.match_text import cut
-from bot.ui.pages.paging import cut_to_page, paging
 from bot.ui.tournaments import words
 from bot.ui.tournaments.act_writing import asked, read_part, write_act, write_points
 from bot.ui.tournaments.home_page import state_line

@@ -69,7 +69,7 @@ async def download(context: InteractionContext, click: Click) -> Reply:
         raise UserError("file_too_large")
     file = File(found.name, found.content)
     said = event.say("Here's the file.")
-    return Reply(said, Page(text(said), attached(file)), (file,))
+    return Reply(said, Page(text(said), attached(file)))
 
 
 T = TypeVar("T")
@@ -155,4 +155,4 @@ async def _made(context: InteractionContext, event: EventText) -> Reply:
             )
         )
     whole = "\n".join(said)
-    return Reply(whole, Page(text(whole), attached(file)), (file,))
+    return Reply(whole, Page(text(whole), attached(file)))

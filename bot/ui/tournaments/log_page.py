@@ -9,9 +9,8 @@ from bot.domain.tournaments.acts import LONGEST_REASON
 from bot.domain.tournaments.facts import Leaving
 from bot.services.tournaments.views import AuditLine
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import Reply
+from bot.ui.pages.components import Reply, cut_to_page, page_note, paging
 from bot.ui.pages.display_names import escape
-from bot.ui.pages.paging import cut_to_page, page_note, paging
 from bot.ui.tournaments.words import EventText, named
 from games.view import Text
 

@@ -60,8 +60,7 @@ _MOST_ROUNDS = 300
 
 async def _show(context: InteractionContext, event: EventText) -> Reply:
     picture = await home_picture(context.services.presenter, event)
-    files = () if picture is None else (picture.file,)
-    return Reply(clean(event.setup.name), home_page(event, picture), files)
+    return Reply(clean(event.setup.name), home_page(event, picture))
 
 
 async def _mine(context: InteractionContext, event: EventText, lead: str = "") -> Reply:

@@ -28,12 +28,14 @@ from bot.ui.pages.components import (
     Part,
     Reply,
     button,
+    cut_to_page,
     menu,
+    page_note,
+    paging,
     rows,
     text,
 )
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.paging import cut_to_page, page_note, paging
 from bot.ui.tournaments import words
 from bot.ui.tournaments.byes import bye_words, own_bye_words
 from bot.ui.tournaments.home_page import game_line, pairing_line, state_line

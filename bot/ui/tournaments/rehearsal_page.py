@@ -120,8 +120,7 @@ def step_page(
             buttons.append(button(last, language.say("To the end")))
     buttons.append(button(Control("trehover"), language.say("Back to the set-up")))
     page = Page(*items, *shown.components, *rows(buttons))
-    files = () if picture is None else (picture.file,)
-    return Reply(title, page, files)
+    return Reply(title, page)
 
 
 def _shown(

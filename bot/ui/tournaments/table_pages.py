@@ -21,10 +21,10 @@ from bot.ui.pages.components import (
     button,
     gallery,
     menu,
+    paging,
     rows,
     text,
 )
-from bot.ui.pages.paging import paging
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.tournaments import words
 from bot.ui.tournaments.event_lookup import event_of
@@ -126,8 +126,7 @@ def table_page(
     buttons.append(event.button("tpairs"))
     if t.games:
         buttons.append(event.button("tfiles"))
-    files = () if picture is None else (picture.file,)
-    return Reply(title, Page(*items, *rows(buttons)), files)
+    return Reply(title, Page(*items, *rows(buttons)))
 
 
 def _unrated_lines(event: EventText) -> list[Part]:

@@ -21,7 +21,7 @@ from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus, sum_
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.tournaments.views import BegunGame, EventView
-from bot.ui.history.film_views import plain_outcome
+from bot.ui.history.replay import plain_outcome
 from bot.ui.pages import match_text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
@@ -37,8 +37,7 @@ from bot.ui.tournaments.tables import (
     standing_table,
 )
 from bot.ui.tournaments.words import EventText
-from bot.ui.web.boards import Album, DrawnGame, drawn
-from bot.ui.web.document import day_words, document
+from bot.ui.web.document import Album, DrawnGame, day_words, document, drawn
 from renderers import Style
 
 _MARKDOWN = re.compile(r"\*\*|\\(?=[^\w\s])")

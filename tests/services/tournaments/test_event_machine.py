@@ -124,8 +124,9 @@ class EventMachine(RuleBasedStateMachine):
         self.hall = Hall(self.store, self.clock, seed=self.starts)
         if announcer is not None and discord is not None:
             self.hall.announcer = self.hall.telling.announcer = announcer
-            self.hall.club.discord = self.hall.club.deliveries._messenger = discord
-            self.hall.club.notices._messenger = discord
+            messenger: Any = discord
+            self.hall.club.discord = self.hall.club.notices.messenger = messenger
+            self.hall.club.deliveries._messenger = messenger
 
     async def _mortal(self, transaction: Callable[[Connection], T], **more: Any) -> T:
         """A transaction in which the process may die: before a statement, or after the commit."""

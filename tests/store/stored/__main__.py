@@ -1,27 +1,31 @@
-"""Write the database that a new revision leaves: ``python -m tests.store.stored``.
+"""Write the databases that a new revision leaves: ``python -m tests.store.stored``.
 
-Once there, the file stays as it is: hosts have such databases, so neither it nor its migration is
+Once there, a file stays as it is: hosts have such databases, so neither it nor its migration is
 ever rewritten.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
+import subprocess
 import tempfile
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 from bot.domain.requests import RequestKind
 from bot.store import open_store
 from bot.store.schema import known_revisions
+from tests.databases import postgres_program, postgres_running
 from tests.kit import ANN, BOB, Club
-from tests.store.stored import STORED, STORED_MATCHES
+from tests.store.stored import STORED, STORED_MATCHES, STORED_POSTGRES
 
 
-async def write(path: Path) -> None:
+async def play(url: str) -> None:
     """Play the three matches; what is to be told of the end of one is still being sent."""
-    store = await open_store(f"sqlite:///{path}")
+    store = await open_store(url)
     club = Club(store)
     matches = []
     for _ in STORED_MATCHES:
@@ -37,15 +41,33 @@ async def write(path: Path) -> None:
     await store.close()
 
 
-def main() -> None:
-    """Write it."""
+def of_sqlite() -> str:
+    """A file, as SQLite writes it down."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "parlour.db"
-        asyncio.run(write(path))
+        asyncio.run(play(f"sqlite:///{path}"))
         with closing(sqlite3.connect(path)) as file:
-            text = "\n".join(file.iterdump())
-    with (STORED / f"{max(known_revisions())}.sql").open("x", encoding="utf-8") as file_of_it:
-        file_of_it.write(text + "\n")
+            return "\n".join(file.iterdump())
+
+
+def of_postgres() -> str:
+    """A database, as ``pg_dump`` writes it down, without what only ``psql`` understands."""
+    with postgres_running() as host:
+        asyncio.run(play(f"postgresql://postgres:@/parlour?host={host}"))
+        dump = (postgres_program("pg_dump"), "--inserts", "--no-owner", "-h", host, "-U")
+        said = subprocess.run(
+            (*dump, "postgres", "parlour"), check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
+    return re.sub(r"(?m)^(--.*|\\.*)?\n", "", said).rstrip()
+
+
+def main() -> None:
+    """Write what is not there yet."""
+    ways: dict[Path, Callable[[], str]] = {STORED: of_sqlite, STORED_POSTGRES: of_postgres}
+    for folder, written in ways.items():
+        path = folder / f"{max(known_revisions())}.sql"
+        if not path.exists():
+            path.write_text(written() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,332 @@
+"""The messages of a match: its offer, its thread, its boards, and the notices to its players.
+
+What Discord will not do at all falls back: no thread, then the channel; a home that is gone, then a
+new one; a board that is refused, then direct messages to those who want them. Nothing here can
+change or lose a move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Iterator
+
+from bot.clock import Clock
+from bot.domain.ids import ChannelId
+from bot.domain.match import MatchStatus, Venue
+from bot.domain.preferences import NoticeWay
+from bot.domain.untold_turns import AT_MOST
+from bot.errors import UserError
+from bot.failpoints import hit
+from bot.logs import logger
+from bot.posts.deliveries import fates
+from bot.posts.outgoing import MOVED, Claim, Done, Handler, Outcome, PutOff
+from bot.posts.sending import (
+    EVERYBODY,
+    RETIRED,
+    Delivery,
+    DeliveryKind,
+    Fate,
+    Gone,
+    MatchClaim,
+    MatchDone,
+    MatchPutOff,
+    Notice,
+    NoticeKind,
+    Posted,
+    Recipient,
+    Refused,
+    RequestNews,
+    Retry,
+    StandingPost,
+)
+from bot.services.notices import Notices, first_found, waited_for
+from bot.services.pairing import Pairing
+from bot.services.rate_limits import CROWDED, ServerShares
+from bot.ui.delivery.messenger import DiscordMessenger
+
+_log = logger(__name__)
+
+
+def nonce_of(claim: MatchClaim) -> str:
+    """The name of a post for Discord, the same however often it is tried; at most 25 characters."""
+    letter = claim.delivery.kind.value[0]
+    return f"{claim.match.id}{letter}{claim.delivery.version:x}.{claim.id:x}"[:25]
+
+
+class MatchDeliveries(Handler):
+    """Makes the deliveries of matches.
+
+    ``notices`` knows how people want to be told, ``pairing`` how many threads a server may have,
+    ``shares`` how many messages.
+    """
+
+    def __init__(
+        self,
+        messenger: DiscordMessenger,
+        notices: Notices,
+        clock: Clock,
+        pairing: Pairing,
+        shares: ServerShares,
+    ) -> None:
+        self._messenger = messenger
+        self._notices = notices
+        self._clock = clock
+        self._pairing = pairing
+        self._shares = shares
+        self._make: dict[DeliveryKind, Callable[[MatchClaim], Awaitable[Outcome]]] = {
+            DeliveryKind.OFFER: self._offer,
+            DeliveryKind.BOARD: self._board,
+            DeliveryKind.NOTICE: self._notice,
+            DeliveryKind.REDRAW: self._redraw,
+            DeliveryKind.TIDY: self._tidy,
+        }
+        self.kinds = frozenset({*RETIRED, *(kind.value for kind in self._make)})
+
+    async def make(self, claim: Claim) -> Outcome:
+        """Make a delivery."""
+        assert isinstance(claim, MatchClaim)  # noqa: S101 - the store loads matches with them
+        if _is_posted(claim):
+            due = self._shares.take(claim.match.origin.guild_id, nonce_of(claim))
+            if due is not None:
+                return PutOff(due, CROWDED, certain=True)
+        made = await self._make[claim.delivery.kind](claim)
+        post = claim.post(made.posted) if isinstance(made, MatchDone) and made.posted else None
+        if post is not None:
+            claim.posts.append(post)
+        return made
+
+    async def make_past(self, claim: Claim, parked: PutOff) -> Outcome:
+        """Of what is behind a board that Discord will not have only direct messages get through."""
+        assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
+        if claim.delivery.kind is DeliveryKind.NOTICE:
+            return await self._notice(claim, parked)
+        if claim.delivery.kind is DeliveryKind.TIDY:
+            return await self._tidy(claim)
+        return parked
+
+    async def refused(self, claim: Claim, parked: PutOff) -> PutOff:
+        """Where a board is refused, say so on the old one, which calls a player not on turn now."""
+        assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
+        shown = claim.newest("board") if claim.delivery.kind is DeliveryKind.BOARD else None
+        if shown is not None and claim.attempts == 1:
+            with contextlib.suppress(Gone, Refused, Retry):
+                await self._messenger.outdate_board(claim.match, shown.posted)
+        return parked
+
+    # ---- each kind of delivery -------------------------------------------------------------
+
+    async def _offer(self, claim: MatchClaim) -> Done:
+        """Have the message of an offer show what is true now: edit it, or post it.
+
+        Named opponents that it does not mention get a notice of their own. A rematch that was
+        declined goes, as its maker is told.
+        """
+        match, offer, posted = claim.match, claim.newest("offer"), None
+        if offer is not None:
+            with _ignored(claim):
+                if match.is_rematch and match.status is MatchStatus.DECLINED:
+                    await self._messenger.erase(offer.posted)
+                elif not claim.overtaken:
+                    to = _audience(claim, offer.posted.channel_id)
+                    await self._messenger.update_offer(match, offer.posted, to)
+            return Done()
+        to = _audience(claim, match.origin.channel_id)
+        if claim.tried_at is not None:
+            with contextlib.suppress(Gone, Refused):
+                posted = await self._messenger.find_offer(match, to, since=claim.tried_at)
+        if posted is None and (claim.overtaken or match.status is not MatchStatus.OFFERED):
+            return Done()
+        called = await self._notices.called_by_offer(match, to)
+        posted = posted or await self._messenger.post_offer(
+            match, to, nonce=nonce_of(claim), pings=called
+        )
+        now, version, challenged = self._clock.now(), claim.delivery.version, NoticeKind.CHALLENGED
+        told = tuple(
+            Delivery(DeliveryKind.NOTICE, version, player, challenged).message(match.id, now)
+            for player, person in waited_for(match)
+            if person not in called and to.user_id in (None, person)
+        )
+        return MatchDone(posted=posted, then=told)
+
+    async def _board(self, claim: MatchClaim) -> Outcome:
+        """Post the present board, once its thread is there or is known not to be had."""
+        match = claim.match
+        if match.venue is Venue.THREAD and match.home_id is None:
+            offer = claim.newest("offer", EVERYBODY)
+            return await self._goes_on_in_thread(claim, None if offer is None else offer.posted)
+        to = _audience(claim, match.home_id or match.origin.channel_id)
+        if to.channel_id is None:
+            return await self._direct_board(claim, to)
+        found = await self._found(claim, to)
+        if found is not None or claim.overtaken:
+            return _posted(found)
+        called = await self._notices.called_by_board(match, claim.over)
+        try:
+            posted = await self._messenger.post_board(
+                match, to, nonce=nonce_of(claim), pings=called, vacations=claim.vacations
+            )
+        except Gone as gone:
+            if match.venue is not Venue.THREAD or match.home_id == match.origin.channel_id:
+                raise
+            _log.info("the place of a match is gone", match=match.id, reason=gone.reason)
+            return await self._goes_on_in_thread(claim, None)
+        return _posted(posted)
+
+    async def _goes_on_in_thread(self, claim: MatchClaim, offer: Posted | None) -> MatchPutOff:
+        """Make a thread for a match, under its offer or in place of the one before.
+
+        Where none is to be had the match goes on in the channel. The new home is kept before
+        anything is posted there, so that no second one is made.
+        """
+        match, gone = claim.match, claim.match.home_id
+        home = match.origin.channel_id
+        if await self._pairing.reserve_thread(match, gone):
+            try:
+                home = await self._messenger.make_thread(match, offer, may_exist=claim.may_exist)
+            except (Gone, Refused) as error:
+                _log.info("no thread", match=match.id, reason=error.reason)
+                await self._pairing.return_thread(match, gone)
+        else:
+            _log.info("no thread: too many in this hour", match=match.id)
+        return MatchPutOff(self._clock.now(), MOVED, certain=True, home_id=home)
+
+    async def _direct_board(self, claim: MatchClaim, to: Recipient) -> Done:
+        """A board in direct messages. One that is refused waits; the others do not wait for it."""
+        if to.user_id is None or to.user_id < 0:
+            return Done()  # erased
+        posted = await self._found(claim, to)
+        if posted is None and not claim.overtaken:
+            try:
+                posted = await self._messenger.post_board(
+                    claim.match, to, nonce=nonce_of(claim), vacations=claim.vacations
+                )
+            except (Gone, Refused) as error:
+                if claim.match.status is MatchStatus.RUNNING:
+                    raise
+                _log.info("no last board", match=claim.match.id, reason=error.reason)
+        return _posted(posted)
+
+    async def _found(self, claim: MatchClaim, to: Recipient) -> Posted | None:
+        """The board that an earlier attempt may have posted: Discord forgets a nonce in minutes.
+
+        The match may go on elsewhere since then.
+        """
+        if claim.tried_at is None:
+            return None
+        places, shown = [to], claim.newest("board")
+        if shown is not None and to.channel_id is not None:
+            places.append(Recipient(shown.posted.channel_id))
+        but, since = None if shown is None else shown.posted, claim.tried_at
+        return await first_found(
+            dict.fromkeys(places),
+            lambda place: self._messenger.find_board(
+                claim.match, place, version=claim.delivery.version, since=since, but=but
+            ),
+        )
+
+    async def _redraw(self, claim: MatchClaim) -> Done:
+        """Show players as they are called now; what cannot be drawn any more stays as it is."""
+        match = claim.match
+        to = _audience(claim, match.home_id or match.origin.channel_id)
+        with _ignored(claim), contextlib.suppress(UserError):
+            board = claim.newest("board")
+            posted = None if board is None else board.posted
+            await self._messenger.redraw(match, posted, to, vacations=claim.vacations)
+        return Done()
+
+    async def _tidy(self, claim: MatchClaim) -> Done:
+        """Have each message that is past go, lose its buttons, or say how its request ended."""
+        found = fates(claim.posts, claim.match)
+        tried = (self._end(claim, post, end) for post, end in found.items())
+        for each in await asyncio.gather(*tried, return_exceptions=True):
+            if each is not None:
+                raise each
+        return MatchDone(tidied=tuple(found.items()))
+
+    async def _end(self, claim: MatchClaim, post: StandingPost, end: Fate) -> None:
+        with _ignored(claim):
+            if isinstance(end, RequestNews):
+                await self._messenger.close_request(claim.match, post.posted, post.audience, end)
+            elif end == "goes":
+                await self._messenger.erase(post.posted)
+            else:
+                hit("c9")
+                await self._messenger.retire_board(claim.match, post.posted)
+
+    async def _notice(self, claim: MatchClaim, parked: PutOff | None = None) -> Outcome:
+        """Tell a player something.
+
+        Where the match is played nothing can be posted if its board is ``parked``. A call that is
+        refused although the board was not waits like a board; so does, where the match is played in
+        direct messages, whatever else its player is to hear: they have no other place to read it,
+        and are told at their next interaction (:meth:`bot.services.blocked.Blocked.owed_to`).
+        """
+        match, kind, player = claim.match, claim.delivery.notice, claim.delivery.audience
+        assert player is not None and kind is not None  # noqa: S101, PT018 - notices have both
+        person = (match.invited if kind is NoticeKind.CHALLENGED else match.players)[player]
+        if person is None or person < 0:
+            return Done()  # erased, or a computer
+        blocked = None if parked is None else parked.trouble
+        notice = Notice(match, person, kind, nonce_of(claim), claim.tried_at, blocked)
+        if claim.overtaken:
+            return MatchDone(posted=await self._notices.found(notice, match, claim.tried_at))
+        board, told = claim.newest("board", EVERYBODY), None
+        if board is not None and board.version < claim.delivery.version:
+            board = None  # it does not show yet what is told
+        try:
+            told = await self._notices.tell(notice, board=None if board is None else board.posted)
+        except (Gone, Refused) as error:
+            if parked is not None:
+                return parked
+            if kind.is_call or self._waits_for_its_player(claim):
+                raise
+            _log.info("a notice given up", match=match.id, reason=error.reason)
+        if isinstance(told, PutOff):
+            return told
+        if told is NoticeWay.DIGEST:
+            return MatchDone(for_digest=True)
+        hit("c10")
+        return MatchDone(posted=None if kind.post is None else told)
+
+    def _waits_for_its_player(self, claim: MatchClaim) -> bool:
+        """Whether a refused notice is kept for its player; two quiet weeks are long enough."""
+        match = claim.match
+        return match.venue is Venue.DIRECT and self._clock.now() - match.updated_at < AT_MOST
+
+
+def _is_posted(claim: MatchClaim) -> bool:
+    """Whether a delivery is a message that counts towards the share of its server.
+
+    Of notices those that are said there, which :class:`~bot.services.notices.Notices` knows.
+    """
+    kind = claim.delivery.kind
+    is_posted = kind is DeliveryKind.BOARD
+    if kind is DeliveryKind.OFFER and claim.newest("offer") is None:
+        is_posted = claim.match.status is MatchStatus.OFFERED
+    return is_posted and claim.match.venue is not Venue.DIRECT and not claim.overtaken
+
+
+def _posted(board: Posted | None) -> MatchDone:
+    """The outcome for a board that is there, or is no longer to be posted."""
+    hit("c8")
+    return MatchDone(posted=board)
+
+
+def _audience(claim: MatchClaim, channel_id: ChannelId) -> Recipient:
+    """The person a delivery is for, or the channel."""
+    player = claim.delivery.audience
+    if player is None:
+        return Recipient(channel_id=channel_id)
+    match = claim.match
+    return Recipient(user_id=match.players[player] or match.invited[player])
+
+
+@contextlib.contextmanager
+def _ignored(claim: MatchClaim) -> Iterator[None]:
+    """Go on without what Discord can no longer do: nobody misses it."""
+    try:
+        yield
+    except (Gone, Refused) as error:
+        kind = claim.delivery.kind.value
+        _log.info("given up", match=claim.match.id, kind=kind, reason=error.reason)

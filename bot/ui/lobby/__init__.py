@@ -1,1 +1,0 @@
-"""The open offers of a server."""

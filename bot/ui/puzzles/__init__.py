@@ -1,1 +1,0 @@
-"""The puzzle of the day: solved in place, in private."""

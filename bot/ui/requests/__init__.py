@@ -1,1 +1,0 @@
-"""Draws, takebacks, pauses and rematches."""

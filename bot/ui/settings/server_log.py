@@ -1,0 +1,182 @@
+"""The audit log of a server: what those who arrange it did there. No name in it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.domain.events import JsonValue
+from bot.domain.ids import GuildId, MatchId, UserId, is_match_id
+from bot.domain.match import Match, Venue
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.store.records import AuditEntry
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.permissions import arranged
+from bot.ui.interaction.registry import Click, number_in, on_button
+from bot.ui.interaction.slash import command
+from bot.ui.pages import match_list, match_text
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text
+from bot.ui.pages.display_names import clean
+from bot.ui.settings.panel import shown
+from bot.ui.settings.server_panel import SERVER, SERVER_PANEL
+from games.view import Text
+
+ENTRIES = 8
+"""Entries on a page, so many that each can be read in full."""
+_LINE = 450
+_SETTINGS = {each.name: each for each in SERVER_PANEL.settings}
+
+
+def log_page(entries: Sequence[AuditEntry], language: Language, *, first: int = 0) -> Reply:
+    """Entries of a server's audit log after the ``first`` so many, the newest first.
+
+    One more than a page holds says that there are older ones.
+    """
+    title = language.say("What managers did in this server")
+    none = language.say("Nothing yet.")
+    listed = "\n".join(log_line(entry, language) for entry in entries[:ENTRIES]) or none
+    buttons = []
+    if first or len(entries) > ENTRIES:
+        newer, older = max(first - ENTRIES, 0), first + ENTRIES
+        buttons = [
+            button(Control("servlog", arg=f"{newer}.n"), language.say("Newer"), disabled=not first),
+            button(
+                Control("servlog", arg=f"{older}.o"),
+                language.say("Older"),
+                disabled=len(entries) <= ENTRIES,
+            ),
+        ]
+    return Reply(title, Page(text(f"### {title}"), text(listed), *rows(buttons)))
+
+
+def log_line(entry: AuditEntry, language: Language) -> str:
+    """One line of the audit log, of an entry :func:`in_words` where it is about a match."""
+    said = _sentence(entry, match_text.mention(entry.user_id, language), language)
+    return match_text.cut(f"-# <t:{int(entry.at.timestamp())}:f> {said}", _LINE)
+
+
+def _sentence(entry: AuditEntry, player: str, language: Language) -> str:
+    after = entry.after
+    if entry.act == "ended":
+        return language.say(
+            "{player} ended {match} without a result. Reason: {reason}",
+            player=player,
+            match=str(after["match"]),
+            reason=shown(after["reason"]),
+        )
+    if entry.act == "decided":
+        return language.say(
+            "{player} decided {match}: {places}. Reason: {reason}",
+            player=player,
+            match=str(after["match"]),
+            places=str(after["places"]),
+            reason=shown(after["reason"]),
+        )
+    if entry.act == "cleared":
+        return language.plural(
+            "{player} withdrew {n} open offer.",
+            "{player} withdrew {n} open offers.",
+            n=int(str(after["offers"])),
+            player=player,
+        )
+    if entry.act == "webhook":
+        host = after["host"]
+        if host is None:
+            return language.say("{player} removed the address for results.", player=player)
+        return language.say(
+            "{player} set the address for results, with a new secret: {host}",
+            player=player,
+            host=shown(host),
+        )
+    if entry.act == "told_servers":
+        return language.plural(
+            "{player} sent {n} server a message: {words}",
+            "{player} sent {n} servers a message: {words}",
+            n=int(str(after["servers"])),
+            player=player,
+            words=shown(after["words"]),
+        )
+    if "kept_out" in after:
+        return _let_in_and_out(entry, player, language)
+    changes = ", ".join(
+        _change(name, entry.before.get(name), value, language) for name, value in after.items()
+    )
+    return language.say("{player} changed the settings: {changes}", player=player, changes=changes)
+
+
+def _change(name: str, before: JsonValue, after: JsonValue, language: Language) -> str:
+    known = _SETTINGS.get(name)
+    if known is None:  # an older or a newer release had it
+        return f"{name}: {shown(before)} → {shown(after)}"
+    was, now = (known.in_log(each, language) for each in (before, after))
+    return f"{language(known.label)}: {was} → {now}"
+
+
+def _let_in_and_out(entry: AuditEntry, who: str, language: Language) -> str:
+    """Whom a change keeps out or lets in: of a long list nobody could read that."""
+    before, after = entry.before.get("kept_out"), entry.after.get("kept_out")
+    was = before if isinstance(before, list) else []
+    now = after if isinstance(after, list) else []
+    out = _written([each for each in now if each not in was], language)
+    if out:
+        return language.say("{player} kept {players} from playing here.", player=who, players=out)
+    let = _written([each for each in was if each not in now], language)
+    return language.say("{player} let {players} play here again.", player=who, players=let)
+
+
+def _written(people: Sequence[JsonValue], language: Language) -> str:
+    return match_text.mentions(tuple(UserId(int(str(each))) for each in people), language)
+
+
+async def player_names(context: InteractionContext, match: Match) -> list[str]:
+    """The names of a match's players, without markup."""
+    names = context.presenter.names
+    return [
+        "—" if each is None else clean(await names.name(each, context.language), longest=24)
+        for each in match.players
+    ]
+
+
+async def in_words(context: InteractionContext, entry: AuditEntry) -> AuditEntry:
+    """An entry of the log with the names of the players of its match."""
+    match_id, places = entry.after.get("match"), entry.after.get("places")
+    if not isinstance(match_id, str) or not is_match_id(match_id):
+        return entry
+    try:
+        match = await context.services.matches.match(context.actor, MatchId(match_id))
+    except UserError:
+        return entry
+    label = await match_list.with_players(match, context.presenter.names, context.language)
+    if match.venue is not Venue.DIRECT:
+        label = f"{label} ({match_text.place(match)})"
+    told: dict[str, JsonValue] = {**entry.after, "match": label}
+    if isinstance(places, list) and len(places) == len(match.players):
+        ranked = sorted(zip(map(str, places), await player_names(context, match), strict=True))
+        told["places"] = ", ".join(f"{place}. {name}" for place, name in ranked)
+    return replace(entry, after=told)
+
+
+async def arranger(context: InteractionContext) -> GuildId:
+    """The server that the person who asks may arrange. Raises what :func:`arranged` raises."""
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    return arranged(context.interaction, chosen)
+
+
+@command("log", Text.of("Show what managers did in this server"), group=SERVER)
+async def log_here(context: InteractionContext) -> Reply:
+    """``/server log``: the latest entries of the audit log."""
+    return await _log_from(context, 0)
+
+
+@on_button("servlog")
+async def log_turned(context: InteractionContext, click: Click) -> Reply:
+    """Older or newer entries in the place of these."""
+    return await _log_from(context, number_in(click.arg.partition(".")[0], most=999_999))
+
+
+async def _log_from(context: InteractionContext, first: int) -> Reply:
+    guild_id = await arranger(context)
+    entries = await context.services.preferences.audit_of(guild_id, ENTRIES + 1, first)
+    shown = [await in_words(context, entry) for entry in entries]
+    return log_page(shown, context.language, first=first)

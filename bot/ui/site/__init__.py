@@ -1,1 +1,0 @@
-"""The static site of a host: the list of tournaments and the leaderboard, as documents."""

@@ -1,1 +1,0 @@
-"""Watching matches of others, and following them and their players."""
