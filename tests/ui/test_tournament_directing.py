@@ -63,11 +63,7 @@ from bot.ui.tournaments.act_writing import (
     write_points,
 )
 from bot.ui.tournaments.confirm_page import confirm_page
-from bot.ui.tournaments.director_pages import (
-    ask,
-    manage_page,
-    possible,
-)
+from bot.ui.tournaments.director_pages import ask, manage_page, possible
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.log_page import log_page
@@ -231,7 +227,7 @@ def test_the_last_meetings_of_a_cup_are_called_by_their_names() -> None:
     for played, name in ((third, "Third place"), (final, "Final")):
         said = _notice(event, MessageKind.ROUND, entrant=played.game.players[0])
         assert f" · {name} · you move first" in said
-        home = words_on(home_page(EventText(view_of(event), EN, mentions_of(event.t, EN))))
+        home = words_on(home_page(EventText(view_of(event), EN)))
         assert f"{players_of(played.game, mentions_of(event.t, EN))} · {name}" in home
 
 
@@ -240,7 +236,7 @@ def test_a_player_who_sank_reads_why_and_what_to_do() -> None:
     event.begin(3)
     view = replace(view_of(event), fact=Moved((2, 1, 3)))
     message = Message(1, MessageKind.SUNK, len(event.events), 1, UserId(101))
-    said, buttons = notice_text(message, EventText(view, EN, mentions_of(event.t, EN)))
+    said, buttons = notice_text(message, EventText(view, EN))
     assert "you haven't played in **Spring** for 30 days, so you're on rung 2 now." in said
     assert [each["label"] for each in buttons] == ["Challenge"]
     assert "After 30 days without a game you sink by one rung." in rules_lines(event.t.setup, EN)
@@ -327,9 +323,7 @@ def test_the_log_names_who_was_replaced_and_what_a_director_did_to_players() -> 
     event.take(registration.replace(event.t, director, 1, UserId(555)))
     replaced, withdrawn, *_ = log_of(event)
     lines = [replace(replaced, former_id=UserId(101)), withdrawn]
-    said = words_on(
-        log_page(EventText(view_of(event), EN, mentions_of(event.t, EN)), lines, 0).page
-    )
+    said = words_on(log_page(EventText(view_of(event), EN), lines, 0).page)
     assert "<@900>: <@555> replaced <@101>." in said
     assert "<@900>: <@102> was withdrawn." in said
 
@@ -338,9 +332,7 @@ def test_a_game_lost_by_an_exclusion_repeats_no_reason() -> None:
     event = _swiss(8)
     director = TournamentAct(event.at, UserId(900), note="Was rude")
     event.take(registration.exclude(event.t, director, 1))
-    said = words_on(
-        log_page(EventText(view_of(event), EN, mentions_of(event.t, EN)), log_of(event), 0).page
-    )
+    said = words_on(log_page(EventText(view_of(event), EN), log_of(event), 0).page)
     assert said.count("Reason: Was rude") == 1
     assert "forfeited: " in said
 
@@ -352,9 +344,7 @@ def test_the_log_tells_who_did_what_and_why() -> None:
     event.take(directing.decide(event.t, director, game, (Fraction(1), Fraction(0))))
     event.take(registration.withdraw(event.t, event.act(105), 5))
     event.take(directing.extend(event.t, director, 1, AT))
-    said = words_on(
-        log_page(EventText(view_of(event), EN, mentions_of(event.t, EN)), log_of(event), 0).page
-    )
+    said = words_on(log_page(EventText(view_of(event), EN), log_of(event), 0).page)
     assert "<@900>: " in said
     assert "decided: 1–0." in said
     assert r"Reason: The \<board\> \*\*fell\*\* over" in said
@@ -380,7 +370,7 @@ _FACTS = {
 def _notice(event: Event, kind: MessageKind, **about: object) -> str:
     given: dict[str, object] = {"entrant": 1, "user_id": UserId(101), **about}
     message = Message(1, kind, len(event.events), **given)  # type: ignore[arg-type]
-    return notice_text(message, EventText(view_of(event), EN, mentions_of(event.t, EN)))[0]
+    return notice_text(message, EventText(view_of(event), EN))[0]
 
 
 def test_directors_read_which_players_have_blocked_each_other() -> None:
@@ -562,7 +552,7 @@ def test_the_notice_of_a_round_says_who_begins_and_that_a_game_is_in_direct_mess
     lines = []
     for entrant in played.game.players[:2]:
         message = Message(1, MessageKind.ROUND, len(event.events), entrant, UserId(100 + entrant))
-        lines.append(notice_text(message, EventText(view, EN, mentions_of(event.t, EN)))[0])
+        lines.append(notice_text(message, EventText(view, EN))[0])
     assert "· you move first · in direct messages · until" in lines[0]
     assert "move first" not in lines[1]
 
@@ -640,7 +630,7 @@ def test_every_kind_of_message_has_words(kind: MessageKind, locale: str) -> None
     for detail in details:
         message = Message(1, kind, 1, 1, UserId(101), game, detail)
         view = view_of(event, fact=_FACTS.get(kind))
-        said, _ = notice_text(message, EventText(view, language, mentions_of(event.t, language)))
+        said, _ = notice_text(message, EventText(view, language))
         assert said.startswith("<@101>, ")
         assert len(said) > 20
         assert "{" not in said
@@ -654,7 +644,7 @@ def test_who_takes_the_place_of_a_challenged_player_reads_the_challenge() -> Non
     asked = replace(view.tournament, challenges=(Challenge(2, 1, AT),))
     message = Message(1, MessageKind.CHALLENGED, event.t.version, 1, UserId(104), detail="2")
     view = replace(view, tournament=asked, event=event.events[-1], fact=Replaced(1))
-    said, buttons = notice_text(message, EventText(view, EN, mentions_of(event.t, EN)))
+    said, buttons = notice_text(message, EventText(view, EN))
     assert said.startswith("<@104>, <@102> challenges you in **Spring**.")
     assert [each["label"] for each in buttons] == ["Accept", "Decline"]
 
@@ -686,7 +676,7 @@ def test_declining_again_counts_as_a_loss_and_both_are_told() -> None:
     def said(kind: MessageKind, entrant: int) -> str:
         view = view_of(event, fact=read_fact(event.events[-1].kind, event.events[-1].payload))
         message = Message(1, kind, 1, entrant, UserId(100 + entrant), "", "3")
-        return notice_text(message, EventText(view, EN, mentions_of(event.t, EN)))[0]
+        return notice_text(message, EventText(view, EN))[0]
 
     for again in (False, True):
         event.take(challenges.challenge(event.t, event.act(103), 3, 1))
@@ -712,7 +702,7 @@ def test_a_challenge_says_how_it_ended() -> None:
     ):
         view = view_of(event, fact=fact)
         message = Message(1, MessageKind.ANSWERED, 1, 1, UserId(101), "", "2")
-        said, buttons = notice_text(message, EventText(view, EN, mentions_of(event.t, EN)))
+        said, buttons = notice_text(message, EventText(view, EN))
         assert words in said
         assert buttons == []
 
@@ -726,7 +716,7 @@ def test_who_waits_for_an_answer_hears_that_the_challenge_is_off() -> None:
     ):
         message = Message(1, MessageKind.DECLINED, 1, 1, UserId(101), "", "2")
         view = view_of(event, fact=fact)
-        assert words in notice_text(message, EventText(view, EN, mentions_of(event.t, EN)))[0]
+        assert words in notice_text(message, EventText(view, EN))[0]
 
 
 def test_players_whose_game_an_arena_cuts_short_hear_that_it_does_not_count() -> None:
@@ -737,7 +727,7 @@ def test_players_whose_game_an_arena_cuts_short_hear_that_it_does_not_count() ->
     event.take(running.draw_games(event.t, event.act(), drawn))
     game = drawn.games[0].id
     message = Message(1, MessageKind.UNFINISHED, 1, 1, UserId(101), game)
-    said, _ = notice_text(message, EventText(view_of(event), EN, mentions_of(event.t, EN)))
+    said, _ = notice_text(message, EventText(view_of(event), EN))
     assert "**Spring** is over. Your game was still on, so it doesn't count" in said
 
 
@@ -824,7 +814,7 @@ def test_a_player_who_alone_came_wins_by_forfeits() -> None:
     for number in (2, 3, 4):
         event.take(registration.withdraw(event.t, event.act(), number))
     event.draw()
-    said = words_on(finished_page(EventText(view_of(event), EN, mentions_of(event.t, EN))))
+    said = words_on(finished_page(EventText(view_of(event), EN)))
     assert "🏆 <@101> wins Spring!" in said
 
 
@@ -836,7 +826,7 @@ def _why(event: Event, number: int) -> str:
     first, second = played.game.players
     pairing = why_pairing(event.t.crosstable(), number, first, second)
     found = WhyGame(played.game.id, pairing)
-    page = why_game_page(EventText(view_of(event), EN, mentions_of(event.t, EN)), found).page
+    page = why_game_page(EventText(view_of(event), EN), found).page
     check(page)
     return words_on(page)
 
@@ -875,9 +865,7 @@ def test_who_is_left_over_is_explained() -> None:
     event = _swiss(7)
     left_over = next(iter(event.t.rounds[0].byes))
     found = why_bye(event.t.crosstable(), 1, left_over)
-    said = words_on(
-        why_bye_page(EventText(view_of(event), EN, mentions_of(event.t, EN)), found).page
-    )
+    said = words_on(why_bye_page(EventText(view_of(event), EN), found).page)
     assert "An odd number of players was left" in said
     assert f"<@{100 + left_over}> had 0 points." in said
 
@@ -915,9 +903,7 @@ def test_a_player_who_goes_on_without_a_game_is_told_so_in_person() -> None:
     user = UserId(100 + left_over)
     said = _notice(event, MessageKind.ROUND, entrant=left_over, user_id=user)
     assert said == f"<@{user}>, round 1 of **Spring**: you go on without a game."
-    mine = mine_page(
-        EventText(view_of(event), EN, mentions_of(event.t, EN)), event.t.entrants[left_over - 1]
-    )
+    mine = mine_page(EventText(view_of(event), EN), event.t.entrants[left_over - 1])
     assert "You go on without a game." in words_on(mine.page)
 
 

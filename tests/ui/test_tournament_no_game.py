@@ -36,9 +36,7 @@ def _why_none(event: Event, entrant: int, number: int = 1) -> str:
 
 
 def _why(event: Event, game: str) -> str:
-    reply = why_game_page(
-        EventText(view_of(event), EN, mentions_of(event.t, EN)), why_game(event.t, game)
-    )
+    reply = why_game_page(EventText(view_of(event), EN), why_game(event.t, game))
     check(reply.page)
     return words_on(reply.page)
 
@@ -133,9 +131,7 @@ def test_players_of_a_table_who_had_met_are_told_of_in_a_line_for_each_number_of
     one, two, three, four = (f"<@{each}>" for each in (101, 102, 103, 104))
     met = {(1, 2): 2, (1, 3): 1, (2, 3): 0, (3, 4): 1, (1, 4): 0, (2, 4): 0}
     found = replace(why_game(event.t, "1.1"), met=met)
-    said = words_on(
-        why_game_page(EventText(view_of(event), EN, mentions_of(event.t, EN)), found).page
-    )
+    said = words_on(why_game_page(EventText(view_of(event), EN), found).page)
     assert f"{one} and {two} had met 2 times before." in said
     assert f"Had met once before: {one} – {three}, {three} – {four}." in said
 
@@ -208,7 +204,7 @@ def test_an_excluded_player_is_told_why_they_come_last(form: FormatKey) -> None:
     last = view.standings[-1]
     assert last.number == out
     standing = Placing(last.rank, last.number, last.points, last.values)
-    page = why_place_page(EventText(view, EN, mentions_of(event.t, EN)), standing, None).page
+    page = why_place_page(EventText(view, EN), standing, None).page
     said = words_on(page)
     assert f"A director excluded <@{100 + out}>, who comes after all others" in said
     assert "the player above has" not in said, "no number decided that"

@@ -71,9 +71,7 @@ def _event(form: FormatKey, users: int, **about: object) -> Event:
 
 def test_meetings_keep_their_numbers_in_the_bracket_where_the_best_have_none() -> None:
     event = _event(FormatKey.KNOCKOUT, 6)
-    page = pairings_page(
-        EventText(view_of(event), EN, mentions_of(event.t, EN)), 1, 0, plain=_name
-    ).page
+    page = pairings_page(EventText(view_of(event), EN), 1, 0, plain=_name).page
     assert "\n2\\. <@104> – <@105>" in words_on(page)
     assert "\n4\\. <@103> – <@106>" in words_on(page)
 
@@ -139,9 +137,7 @@ def test_a_place_at_tables_of_four_opens_to_its_tables() -> None:
 
     def why(number: int) -> str:
         place = Placing(1, number, Fraction(0), ())
-        return words_on(
-            why_place_page(EventText(view, EN, mentions_of(event.t, EN)), place, None).page
-        )
+        return words_on(why_place_page(EventText(view, EN), place, None).page)
 
     won = why(first.number)
     assert won.count("- Round ") == 2
@@ -317,9 +313,7 @@ def _arena_of(*results: tuple[int, int]) -> str:
     place = next(each for each in view.standings if each.number == 1)
     assert place.points == sum(Arena().score(event.t, 1))
     standing = Placing(place.rank, 1, place.points, ())
-    return words_on(
-        why_place_page(EventText(view, EN, mentions_of(event.t, EN)), standing, None).page
-    )
+    return words_on(why_place_page(EventText(view, EN), standing, None).page)
 
 
 def test_the_points_of_an_arena_are_told_game_by_game_with_what_a_streak_doubles() -> None:
@@ -411,9 +405,7 @@ def test_a_direct_encounter_that_nobody_needed_is_a_dash() -> None:
             event.draw()
     view = view_of(event)
     standing = Placing(1, 1, event.t.points_of(1), view.standings[0].values)
-    page = why_place_page(
-        EventText(view, EN, mentions_of(event.t, EN)), standing, TieBreak.DIRECT_ENCOUNTER
-    ).page
+    page = why_place_page(EventText(view, EN), standing, TieBreak.DIRECT_ENCOUNTER).page
     said = words_on(page)
     assert "Direct encounter **—**" in said
     assert "No games between players who are tied up to here." in said

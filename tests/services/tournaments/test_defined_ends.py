@@ -148,9 +148,7 @@ async def test_a_round_of_which_all_games_are_forfeited_is_followed_by_the_next(
     assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
 
 
-async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(
-    store: Store,
-) -> None:
+async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     await hall.service.member_left(GUILD, DIRECTOR.user_id)

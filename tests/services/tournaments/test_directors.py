@@ -115,9 +115,7 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store) -> 
 
 
 @both_in_soak
-async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(
-    store: Store,
-) -> None:
+async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.KNOCKOUT, 8)
     for name in list((await hall.head(id_)).games):

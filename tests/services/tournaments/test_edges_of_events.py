@@ -117,9 +117,7 @@ async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: Store) -> N
     assert hall.announcer.kinds(1).count(MessageKind.UNFINISHED) == 3
 
 
-async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(
-    store: Store,
-) -> None:
+async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1, unfinished=Unfinished.SCORE)
     match = await hall.match_of(id_, "1.1")
@@ -204,9 +202,7 @@ async def test_a_player_whose_time_runs_out_at_a_table_that_goes_on_has_lost_on_
     assert (await verify_tournaments(store)).problems == ()
 
 
-async def test_who_resigned_before_another_player_did_not_come_gets_no_share(
-    store: Store,
-) -> None:
+async def test_who_resigned_before_another_player_did_not_come_gets_no_share(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
     match = await hall.match_of(id_, "1.1")
@@ -363,9 +359,7 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: Stor
     assert t.by_rung.index(5) < t.by_rung.index(3)
 
 
-async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
-    store: Store,
-) -> None:
+async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 5)
     for low, high in ((2, 1), (4, 3)):  # 2 leaves, the ladder ends with the other
@@ -393,9 +387,7 @@ async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
     assert (await hall.check(id_)).climbs == (), "who leaves moves nobody"
 
 
-async def test_each_challenge_of_a_place_is_closed_where_its_player_reads_it(
-    store: Store,
-) -> None:
+async def test_each_challenge_of_a_place_is_closed_where_its_player_reads_it(store: Store) -> None:
     """A substitute's own message and that of the player before them are two."""
     hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 4)
@@ -619,9 +611,7 @@ async def test_a_server_that_is_full_makes_games_wait(store: Store) -> None:
     assert len((await hall.stored(id_)).matches) == 4
 
 
-async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(
-    store: Store,
-) -> None:
+async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(store: Store) -> None:
     hall = Hall(store)
     hall.announcer.fails[MessageKind.HOME] = [Gone("10003")]
     id_ = await hall.create(a_setup(FormatKey.SWISS))
@@ -761,9 +751,7 @@ async def test_an_engine_that_fails_is_told_once_and_asked_again(
     caplog.clear()
 
 
-async def test_an_event_whose_hour_was_missed_begins_late_and_keeps_its_day(
-    store: Store,
-) -> None:
+async def test_an_event_whose_hour_was_missed_begins_late_and_keeps_its_day(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3, 4)
@@ -862,9 +850,7 @@ class Members:
         return None if user_id == 9 else user_id in self.there
 
 
-async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
-    store: Store,
-) -> None:
+async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(store: Store) -> None:
     hall = Hall(store)
     members = Members(500, 1, 2, 3, 4)
     watch = MemberWatch(store, hall.service, hall.clock, members)
@@ -887,9 +873,7 @@ async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
 
 
 @both_in_soak
-async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
-    store: Store,
-) -> None:
+async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
     await hall.join(id_, 1, 2)
@@ -962,9 +946,7 @@ async def test_the_announcement_of_a_large_round_waits_for_its_last_matches(
 
 
 @both_in_soak
-async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
-    store: Store,
-) -> None:
+async def test_a_round_whose_threads_do_not_come_is_announced_without_them(store: Store) -> None:
     hall = Hall(store)
     hall.club.discord.trouble += [("make_thread", Retry(600.0))]
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
@@ -977,9 +959,7 @@ async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
 
 
 @both_in_soak
-async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
-    store: Store,
-) -> None:
+async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(store: Store) -> None:
     hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, *range(1, 5))

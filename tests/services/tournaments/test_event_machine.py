@@ -334,10 +334,7 @@ class EventMachine(RuleBasedStateMachine):
                 )
             )
 
-    @rule(
-        act=SIMPLE_ACTS,
-        twice=st.booleans(),
-    )
+    @rule(act=SIMPLE_ACTS, twice=st.booleans())
     def act(self, act: acts.DirectorAct, twice: bool) -> None:
         self.direct(act, twice=twice)
 
