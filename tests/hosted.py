@@ -8,7 +8,7 @@ import json
 import random
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Coroutine, Iterable
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -85,7 +85,7 @@ class Hosted:
     languages: Languages | None = None
     clock: Clock | None = None
     """The time of matches, if it is not the machine's; Discord's own ids follow the machine."""
-    bot: Bot | None = None
+    _bot: Bot | None = None
     timeouts: Timeouts = QUICK
     by_hand: bool = False
     _stop: asyncio.Event = field(default_factory=asyncio.Event)
@@ -95,6 +95,12 @@ class Hosted:
     seed: int = 1
     beating: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while the bot says that it lives and people can act, or a test turns the clock."""
+
+    @property
+    def bot(self) -> Bot:
+        """The bot that was started last."""
+        assert self._bot is not None, "no bot has been started"
+        return self._bot
 
     async def start(self) -> Bot:
         """Start the bot on the database in the data folder and wait until it is ready."""
@@ -112,7 +118,7 @@ class Hosted:
         if self._application is not None:
             await store.write(upkeep.serve, self._application)
             self._application = None
-        self.bot = create_bot(
+        self._bot = create_bot(
             self.settings,
             store=store,
             rng=random.Random(self.seed),
@@ -198,7 +204,6 @@ class Hosted:
 
     async def open_directs(self, *people: Person) -> list[int]:
         """The direct messages of people with the bot, in which they have used it before."""
-        assert self.bot is not None
         for each in people:
             await self.bot.services.preferences.change(
                 UserId(each.id), lambda chosen: replace(chosen, direct=True)
@@ -207,7 +212,6 @@ class Hosted:
 
     async def settled(self) -> None:
         """Wait until nothing is left to send."""
-        assert self.bot is not None
         for _ in range(400):
             due = await self.bot.store.read(outbox.next_due)
             if due is None or due > self.bot.clock.now() + _PLANNED:
@@ -241,25 +245,16 @@ class Hosted:
 
     async def history(self) -> tuple[Any, ...]:
         """Every event of every match, to see that nothing has changed."""
-        assert self.bot is not None
         return tuple([found async for found in self.bot.store.all_matches()])
 
 
 async def time_passes(table: Hosted, clock: Ahead, **by: float) -> None:
     """Let time pass in which the bot is there."""
-    assert table.bot is not None
     # A heartbeat from before, written after this one, would make an outage of that time.
     async with table.beating:
         then = clock.now() + timedelta(**by)
         await table.bot.store.write(stored_times.beat, (EVERYWHERE,), then, timedelta(days=99))
         clock.by += timedelta(**by)
-
-
-async def then(person: Person, page: Json, deed: Coroutine[Any, Any, str]) -> Json:
-    """Do something on a private page; what it shows afterwards."""
-    after = len(person.events)
-    await deed
-    return await person.wait_message(lambda told: told["id"] == page["id"], after=after)
 
 
 async def files(person: Person, answer: Json) -> dict[str, bytes]:
@@ -270,6 +265,25 @@ async def files(person: Person, answer: Json) -> dict[str, bytes]:
             async with person.session.get(part["file"]["url"]) as reply:
                 found[part["file"]["url"].rsplit("/", 1)[1].partition("?")[0]] = await reply.read()
     return found
+
+
+def menus(page: Json) -> dict[str, Json]:
+    """The menus of a page by what they do, as ``pref:theme``."""
+    return {
+        each["custom_id"].split(":", 3)[3]: each
+        for each in walk(page["components"])
+        if "custom_id" in each and each["type"] in range(3, 9)
+    }
+
+
+def values_chosen(page: Json, menu: str) -> list[str]:
+    """What is chosen in a menu of a page."""
+    return [each["value"] for each in menus(page)[menu]["options"] if each.get("default")]
+
+
+async def choose(person: Person, page: Json, menu: str, *values: object) -> Json:
+    """Choose in a menu, named by what it does; what the page shows then."""
+    return await person.choose(page, menus(page)[menu]["custom_id"], list(values))
 
 
 async def press_action(person: Person, page: Json, action: str) -> str:
@@ -284,18 +298,18 @@ async def press_board(person: Person, board: Json, label: str) -> Json:
     """Press a button of a board, or behind its **More**; the private page that opens."""
     shown = [each.get("label") for each in walk(board["components"])]
     if label in shown or "More" not in shown:
-        return await person.wait_answer(await person.click(board, label=label))
-    page = await person.wait_answer(await person.click(board, label="More"))
+        return await person.press(board, label=label)
+    page = await person.press(board, label="More")
     control = Control.read(find_control(page, label=label)["custom_id"])
     if control is not None and control.action in _OPEN_ANEW:
-        return await person.wait_answer(await person.click(page, label=label))
-    return await then(person, page, person.click(page, label=label))
+        return await person.press(page, label=label)
+    return await person.turn(page, label=label)
 
 
 async def decline(person: Person, offer: Json, *, saying: str = "Decline") -> Json:
     """Have a person decline an offer, ``saying`` which of the answers; what they are told."""
-    asked = await person.wait_answer(await person.click(offer, label="Decline"))
-    return await then(person, asked, person.click(asked, label=saying))
+    asked = await person.press(offer, label="Decline")
+    return await person.turn(asked, label=saying)
 
 
 class _Reader(SpecObserver):
@@ -406,17 +420,17 @@ class Match:
 
     async def say(self, person: Person, move: str) -> Json:
         """Type a move; the private answer."""
-        return await person.wait_answer(await person.slash("move", self.home, move=move))
+        return await person.ask("move", self.home, move=move)
 
     async def tap(self, person: Person, move: str) -> Json:
         """Pick a move in the panel and confirm it; the private answer."""
         board = await self.board(person)
-        panel = await person.wait_answer(await person.click(board, label="Make a move"))
+        panel = await person.press(board, label="Make a move")
         shown = panel["id"]
         for each in walk(panel["components"]):
             # A move that is no place on the board has a button of its own.
             if each["type"] == 2 and each["custom_id"].endswith(f":way:{move}"):
-                panel = await then(person, panel, person.click(panel, label=each["label"]))
+                panel = await person.turn(panel, label=each["label"])
                 break
         for _ in range(6):
             after = len(person.events)
@@ -477,6 +491,22 @@ def _covers(label: str, move: str) -> bool:
     return int(first[1:]) <= int(found[0][1:]) <= int(last[1:])
 
 
+async def begun(
+    table: Hosted, host: Person, guest: Person, where: int | None = None, **fields: Any
+) -> int:
+    """Have one person offer a match, as the first side, and another accept it; its home."""
+    where = where or host.channel("general")
+    before, seen = len(host.events), len(guest.events)
+    fields = {"game": "quax", "side": "1", "opponent": guest, **fields}
+    answer = await host.ask("play", where, **fields)
+    assert "Offer sent" in all_text(answer), all_text(answer)
+    offer = await guest.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
+    await guest.press(offer, label="Accept")
+    await table.settled()
+    board = await host.wait_message(lambda m: "Make a move" in str(m["components"]), after=before)
+    return int(board["channel_id"])
+
+
 async def start_quax(
     table: Hosted, *, options: str = "size 5, pie off", channel_name: str | None = None
 ) -> Game:
@@ -486,15 +516,7 @@ async def start_quax(
     channel = (
         int(anna.guild["channels"][0]["id"]) if channel_name is None else anna.channel(channel_name)
     )
-    answer = await anna.wait_answer(
-        await anna.slash("play", channel, game="quax", opponent=ben, options=options, side="1")
-    )
-    assert "Offer sent" in all_text(answer), all_text(answer)
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
-    await table.settled()
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    return Game(anna, ben, channel, int(board["channel_id"]), table)
+    return Game(anna, ben, channel, await begun(table, anna, ben, channel, options=options), table)
 
 
 _BOARD = re.compile(r"board-([a-z2-7]{10})-(\d+)-([0-9a-f]{8})\.png")

@@ -17,7 +17,9 @@ from sqlalchemy import select
 from bot.domain.events import moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
+from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
+from bot.errors import UserError
 from bot.posts.outgoing import DIGEST, VACATION, Claim, Key, Outgoing
 from bot.posts.sending import (
     AnyNotice,
@@ -38,9 +40,7 @@ from bot.services.lobby import LobbyService
 from bot.services.match_changes import Answer, MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
-from bot.services.outbox.digests import Digests
-from bot.services.outbox.reminders import Reminders
-from bot.services.outbox.vacation_words import VacationWords
+from bot.services.outbox.timed import Digests, Reminders, VacationWords
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService
@@ -545,6 +545,40 @@ class Club:
             await self.service.accept(other, offered.match.id, interaction_id=self.click())
         return offered.match.id
 
+    async def begun(self, *others: Actor, **more: Any) -> MatchId:
+        """The same, and all is told that is to be told of its start."""
+        match_id = await self.start(*others, **more)
+        await self.worker.drain()
+        return match_id
+
+    async def accept(self, actor: Actor, match_id: MatchId) -> Answer:
+        return await self.service.accept(actor, match_id, interaction_id=self.click())
+
+    async def decline(self, actor: Actor, match_id: MatchId, **more: Any) -> Answer:
+        return await self.service.decline(actor, match_id, interaction_id=self.click(), **more)
+
+    async def withdraw(self, actor: Actor, match_id: MatchId) -> Answer:
+        return await self.service.withdraw(actor, match_id, interaction_id=self.click())
+
+    async def resign(self, actor: Actor, match_id: MatchId) -> Answer:
+        return await self.service.resign(actor, match_id, interaction_id=self.click())
+
+    async def abort(self, actor: Actor, match_id: MatchId) -> Answer:
+        return await self.service.abort(actor, match_id, interaction_id=self.click())
+
+    async def ask(self, actor: Actor, match_id: MatchId, wish: RequestKind) -> Answer:
+        return await self.requests.ask(actor, match_id, wish, interaction_id=self.click())
+
+    async def answer(
+        self, actor: Actor, match_id: MatchId, wish: RequestKind, *, accept: bool, **more: Any
+    ) -> Answer:
+        return await self.requests.answer(
+            actor, match_id, wish, accept=accept, interaction_id=self.click(), **more
+        )
+
+    async def resume(self, actor: Actor, match_id: MatchId) -> Answer:
+        return await self.requests.resume(actor, match_id, interaction_id=self.click())
+
     async def move(self, actor: Actor, match_id: MatchId, text: str, **more: Any) -> Answer:
         return await self.service.move(
             actor, match_id, text=text, interaction_id=self.click(), **more
@@ -562,11 +596,23 @@ class Club:
             match = (await self.move(by_id[user], match_id, text)).match
         return match
 
+    async def plays(self, match_id: MatchId, moves: str) -> Match:
+        """Play the moves, after which all is told that is to be told of the last."""
+        match = await self.play(match_id, moves)
+        await self.worker.drain()
+        return match
+
     async def play(self, match_id: MatchId, moves: str) -> Match:
         """Play the moves in the usual server, each by the player on turn."""
         match = await self.service.match(ANN, match_id)
         people = tuple(Actor(user, GUILD) for user in match.players if user is not None)
         return await self.play_as(people, match_id, moves)
+
+
+async def a_match(store: Store, *others: Actor, **more: Any) -> tuple[Club, MatchId]:
+    """A club in which a match has begun and all is told of its start."""
+    club = Club(store)
+    return club, await club.begun(*others, **more)
 
 
 async def facts_of(
@@ -616,3 +662,11 @@ async def next_unsent(store: Store) -> datetime | None:
     )
     rows = await store.database.read(lambda connection: connection.execute(found).all())
     return min((moment(max(row)) for row in rows), default=None)
+
+
+async def refused(code: str, asked: Any) -> dict[str, Any]:
+    """The parameters of the refusal with which a question ends."""
+    with pytest.raises(UserError) as caught:
+        await asked
+    assert caught.value.code == code
+    return caught.value.params

@@ -11,6 +11,7 @@ from typing import Any
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId, UserId
 from bot.domain.match import Actor, Match, MatchStatus
+from bot.domain.tournaments import challenges, registration
 from bot.domain.tournaments.acts import DirectorAct
 from bot.domain.tournaments.event import check_chain
 from bot.domain.tournaments.fold import replay
@@ -30,7 +31,7 @@ from bot.services.tournaments.messages import Message
 from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.telling import TournamentTelling
-from bot.services.tournaments.views import EventView, Visitor
+from bot.services.tournaments.views import AuditLine, EventView, Preview, Visitor
 from bot.store import Store, transactions
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments.records import StoredTournament
@@ -185,6 +186,29 @@ class Hall:
             reason=reason,
             **more,
         )
+
+    async def preview(self, id_: TournamentId, act: DirectorAct) -> Preview:
+        return await self.service.preview(Visitor(DIRECTOR), id_, act)
+
+    async def audit(self, id_: TournamentId) -> Sequence[AuditLine]:
+        return await self.service.audit(Visitor(DIRECTOR), id_)
+
+    async def leave(self, id_: TournamentId, user: int) -> None:
+        visitor = Visitor(person(user))
+        await self.service.play(visitor, id_, registration.leave, interaction_id=self.club.click())
+
+    async def challenge(self, user: int, id_: TournamentId, number: int) -> EventView:
+        """A player challenges the entrant of a number."""
+        visitor = Visitor(person(user))
+        return await self.service.play(
+            visitor, id_, challenges.challenge, number, interaction_id=self.club.click()
+        )
+
+    async def answer(self, user: int, id_: TournamentId, number: int, *, accept: bool) -> EventView:
+        """A player answers the challenge by the entrant of a number."""
+        visitor, click = Visitor(person(user)), self.club.click()
+        rule = challenges.accept if accept else challenges.decline
+        return await self.service.play(visitor, id_, rule, number, interaction_id=click)
 
     async def stored(self, id_: TournamentId) -> StoredTournament:
         found = (await self.store.read(tournament_reading.load, id_)).stored

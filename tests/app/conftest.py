@@ -15,12 +15,17 @@ from tests.databases import (  # noqa: F401
     postgres_url,
     sqlite_url,
 )
-from tests.hosted import Game, Hosted, hosted, start_quax
+from tests.hosted import Ahead, Game, Hosted, hosted, start_quax
 
 
 @pytest.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Hosted]:
-    async with hosted(tmp_path) as made:
+def clock() -> Ahead:
+    return Ahead()
+
+
+@pytest.fixture
+async def table(tmp_path: Path, clock: Ahead) -> AsyncIterator[Hosted]:
+    async with hosted(tmp_path, time=clock) as made:
         yield made
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import SecretStr, ValidationError
+from pydantic import SecretStr
 
 from bot.__main__ import _sync
 from bot.app.wiring import create_bot
@@ -42,17 +42,10 @@ async def test_a_bot_can_be_told_to_stop_before_it_has_logged_in(tmp_path: Path)
         await bot.run("a.token.of-no-use", stop)
 
 
-@pytest.mark.parametrize("address", ["http://discord.example:80", "127.0.0.1:80", "https://x"])
-def test_a_playground_is_on_this_machine(address: str) -> None:
-    with pytest.raises(ValidationError, match="playground"):
-        Settings(_env_file=None, playground=address, playground_token="x")
-
-
 async def test_what_is_being_done_when_the_bot_is_stopped_is_done_and_answered(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await start_quax(table)
-    assert table.bot is not None
     inside, outcome = asyncio.Event(), table.bot.handler.outcome
 
     async def slowly(*given: Any, **more: Any) -> Reply:

@@ -6,7 +6,7 @@ import asyncio
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,6 @@ from bot.app.life import Bot
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
-from bot.domain.untold_turns import AT_MOST
 from bot.services.presence import GRACE
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
@@ -34,7 +33,6 @@ from tests.hosted import (
     hosted,
     press_board,
     start_quax,
-    then,
     time_passes,
 )
 
@@ -206,7 +204,7 @@ async def test_a_person_who_does_something_with_the_match_wakes_it(game: Game, h
     game.hosted.playground.faults.clear()
     assert refused.hits
     if how == "board":
-        await game.white.wait_answer(await game.white.slash("board", game.home))
+        await game.white.ask("board", game.home)
     elif how == "click":
         await press_board(game.white, old, "Text board")
     else:
@@ -259,7 +257,6 @@ async def test_a_player_who_wants_direct_messages_gets_them_with_a_word_on_the_b
     game: Game,
 ) -> None:
     bot = game.hosted.bot
-    assert bot is not None
     await bot.services.preferences.change(
         UserId(game.white.id), lambda own: replace(own, way=NoticeWay.DIRECT)
     )
@@ -279,15 +276,15 @@ async def test_who_cannot_be_reached_is_told_at_their_next_word_to_the_bot(game:
     assert f"<@{game.white.id}> hasn't been told yet." in said
     elsewhere = game.white.channel("games")
     after = len(game.white.events)
-    await game.white.wait_answer(await game.white.slash("help", elsewhere))
+    await game.white.ask("help", elsewhere)
     told = await private(game, "your move in Quax", after=after)
     assert int(told["channel_id"]) == elsewhere
     assert f"<#{game.home}>" in all_text(told)
     assert "Send Messages" in all_text(told)
-    board = await then(game.white, told, game.white.click(told, label="Next match"))
+    board = await game.white.turn(told, label="Next match")
     assert "1 a1" in all_text(board)
     after = len(game.white.events)
-    await game.white.wait_answer(await game.white.slash("help", elsewhere))
+    await game.white.ask("help", elsewhere)
     await asyncio.sleep(0.3)
     again = [e for e in game.white.events[after:] if "your move in Quax" in str(e.data)]
     assert not again, "once"
@@ -303,7 +300,6 @@ async def timed(tmp_path: Path, database_url: str) -> AsyncIterator[Game]:
 async def _pass(game: Game, **by: float) -> None:
     """Let time pass, with the sweeps of that time."""
     bot, clock = game.hosted.bot, game.hosted.clock
-    assert bot is not None
     assert isinstance(clock, Ahead)
     await time_passes(game.hosted, clock, **by)
     await bot.periodic.untold_turns.sweep()
@@ -325,7 +321,7 @@ async def test_no_clock_runs_against_a_player_who_was_not_told(timed: Game) -> N
     assert "14 days" in said
     await _pass(game, hours=30)
     assert (await the_match(game)).status is MatchStatus.RUNNING
-    shown = await game.black.wait_answer(await game.black.slash("board", game.home))
+    shown = await game.black.ask("board", game.home)
     assert "the clock is stopped" in all_text(shown)
     assert "Time runs out" not in all_text(shown)
     # A restart forgets nothing of it.
@@ -335,7 +331,7 @@ async def test_no_clock_runs_against_a_player_who_was_not_told(timed: Game) -> N
     await until(lambda: _knows_no_turn(game, game.white.id))
     # The player comes by: from now on the clock runs, with all that was left on it.
     after = len(game.white.events)
-    await game.white.wait_answer(await game.white.slash("help", game.white.channel("games")))
+    await game.white.ask("help", game.white.channel("games"))
     told = await private(game, "your move in Quax", after=after)
     ahead = game.hosted.clock
     assert isinstance(ahead, Ahead)
@@ -347,7 +343,6 @@ async def test_no_clock_runs_against_a_player_who_was_not_told(timed: Game) -> N
     await _pass(game, minutes=2, seconds=GRACE.total_seconds() + 6)
     assert (await the_match(game)).status is MatchStatus.FINISHED
     bot = game.hosted.bot
-    assert bot is not None
     assert not (await verify_all(bot.store)).problems
 
 
@@ -355,80 +350,6 @@ async def _runs(game: Game) -> bool:
     """Whether the clock has been reckoned since the player was told."""
     _, events = (await game.hosted.history())[0]
     return any(each.kind.value == "credited" for each in events)
-
-
-@both_in_soak
-async def test_a_move_of_a_player_who_was_not_told_costs_them_no_time(timed: Game) -> None:
-    game = timed
-    await game.say(game.black, "a1")
-    await game.hosted.settled()
-    await game.say(game.white, "b2")
-    await game.hosted.settled()
-    deny(game, ANYWHERE)
-    await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
-    await _pass(game, hours=5)
-    assert "You played d4." in all_text(await game.say(game.white, "d4"))
-    match = await the_match(game)
-    assert match.times is not None
-    assert match.times.left[1] > timedelta(minutes=9)
-
-
-@both_in_soak
-async def test_what_nobody_can_be_told_of_for_two_weeks_is_aborted_without_a_loser(
-    timed: Game,
-) -> None:
-    game = timed
-    await game.say(game.black, "a1")
-    await game.hosted.settled()
-    await game.say(game.white, "b2")
-    await game.hosted.settled()
-    deny(game, ANYWHERE)
-    await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
-    await _pass(game, seconds=AT_MOST.total_seconds() - 3600)
-    assert (await the_match(game)).status is MatchStatus.RUNNING
-    clock = game.hosted.clock
-    assert isinstance(clock, Ahead)
-    await time_passes(game.hosted, clock, hours=2)
-    # The board has just been refused again, and rests for an hour.
-    await game.hosted.settled()
-    await _pass(game, seconds=0)
-    match = await the_match(game)
-    assert (match.status, match.result) == (MatchStatus.ABORTED, None)
-    # Both hear of it, when they come by or when it can be posted.
-    bot = game.hosted.bot
-    assert bot is not None
-    await until(lambda: _is_owed(bot, game.white.id))
-    after = len(game.white.events)
-    await game.white.wait_answer(await game.white.slash("help", game.white.channel("games")))
-    told = await private(game, "your Quax match is over", after=after)
-    assert "14 days" in all_text(told)
-    allow(game)
-    # What Discord refuses in the very moment of the permission rests for a quarter of a minute.
-    await until(lambda: shows(game, "Nobody lost"))
-    assert not (await verify_all(bot.store)).problems
-
-
-@pytest.mark.long
-@both_in_soak
-async def test_the_opponent_moves_the_match_on_and_its_clock_runs_from_there(timed: Game) -> None:
-    game = timed
-    await game.say(game.black, "a1")
-    await game.hosted.settled()
-    await game.say(game.white, "b2")
-    await game.hosted.settled()
-    deny(game, ANYWHERE)
-    await edited(game, await game.say(game.black, "c3"), "couldn't be posted")
-    await _pass(game, hours=5)
-    elsewhere = game.black.channel("games")
-    await game.black.wait_answer(await game.black.slash("match move-here", elsewhere))
-    await game.white.wait_message(
-        lambda m: int(m["channel_id"]) == elsewhere and "your move" in all_text(m)
-    )
-    await until(lambda: _runs(game))
-    await _pass(game, minutes=9)
-    assert (await the_match(game)).status is MatchStatus.RUNNING
-    await _pass(game, minutes=2)
-    assert (await the_match(game)).status is MatchStatus.FINISHED
 
 
 async def test_where_the_channel_of_a_match_is_deleted_both_are_told(table: Hosted) -> None:
@@ -446,12 +367,12 @@ async def test_where_the_channel_of_a_match_is_deleted_both_are_told(table: Host
     world = table.playground.world
     world.places.remove_channel(world.state.channel(game.channel))
     general = game.black.channel("general")
-    answer = await game.black.wait_answer(await game.black.slash("move", general, move="a1"))
+    answer = await game.black.ask("move", general, move="a1")
     said = await edited(game, answer, "couldn't be posted")
     assert "was deleted" in said
     assert f"<@{game.white.id}> hasn't been told yet." in said
     after = len(game.white.events)
-    await game.white.wait_answer(await game.white.slash("help", general))
+    await game.white.ask("help", general)
     assert "was deleted" in all_text(await private(game, "your move in Quax", after=after))
 
 
@@ -460,7 +381,6 @@ async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allow
 ) -> None:
     anna = await table.join("Anna")
     world, bot = table.playground.world, table.bot
-    assert bot is not None
     channel = world.places.add_channel(world.home.id, "lobby")
     denied = Overwrite(world.state.bot_id, 1, 0, int(Permission.SEND_MESSAGES))
     world.places.set_overwrite(channel, denied)
@@ -486,7 +406,6 @@ async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allow
 
 async def _knows_no_turn(game: Game, person: int) -> bool:
     """Whether the bot has found that a person couldn't be told of their turn."""
-    assert game.hosted.bot is not None
     return bool(game.hosted.bot.periodic.blocked.owed_to(UserId(person))[0])
 
 
@@ -501,7 +420,7 @@ async def test_a_board_that_a_moderator_deleted_is_brought_back(game: Game) -> N
     board = await game.board()
     world = game.hosted.playground.world
     world.messages.remove(world.state.message(game.home, int(board["id"])))
-    answer = await game.white.wait_answer(await game.white.slash("board", game.home))
+    answer = await game.white.ask("board", game.home)
     assert answer["flags"] & 64
     assert "1 a1" in all_text(answer), "the private answer stays"
 
@@ -513,7 +432,7 @@ async def test_a_board_that_a_moderator_deleted_is_brought_back(game: Game) -> N
     await game.hosted.settled()
     assert "1 a1" in all_text(await game.board())
     before = [m["id"] for m in await game.white.messages(game.home)]
-    await game.white.wait_answer(await game.white.slash("board", game.home))
+    await game.white.ask("board", game.home)
     await asyncio.sleep(0.3)
     public = [m["id"] for m in await game.white.messages(game.home) if not m["flags"] & 64]
     assert set(public) <= set(before), "one that is there stays the only one"
@@ -536,7 +455,7 @@ async def test_an_offer_that_cannot_be_posted_is_told_to_the_player_who_makes_it
     anna = await table.join("Anna")
     channel = anna.channel("games")
     table.playground.faults.rest("POST", POST, Status(400, 240000), times=None)
-    answer = await anna.wait_answer(await anna.slash("play", channel, game="quax"))
+    answer = await anna.ask("play", channel, game="quax")
     said = await anna.wait_message(
         lambda m: m["id"] == answer["id"] and "couldn't be posted" in all_text(m)
     )
@@ -547,11 +466,9 @@ async def _begun_directly(table: Hosted, anna: Person, ben: Person) -> tuple[int
     """Have two people begin a small match in direct messages; the channels of both."""
     mine, his = await table.open_directs(anna, ben)
     options = "size 3, pie off"
-    await anna.wait_answer(
-        await anna.slash("play", mine, game="quax", opponent=ben, options=options, side="1")
-    )
+    await anna.ask("play", mine, game="quax", opponent=ben, options=options, side="1")
     offer = await ben.wait_message(lambda m: m["channel_id"] == str(his))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.press(offer, label="Accept")
     await table.settled()
     return mine, his
 
@@ -563,24 +480,24 @@ async def test_a_player_who_closed_direct_messages_is_waited_for_and_the_opponen
         anna, ben = await table.join("Anna"), await table.join("Ben")
         mine, his = await _begun_directly(table, anna, ben)
         for person, place, move in ((anna, mine, "a1"), (ben, his, "b2")):
-            await person.wait_answer(await person.slash("move", place, move=move))
+            await person.ask("move", place, move=move)
             await table.settled()
         closed = Status(403, 50007)
         table.playground.faults.rest("POST", f"/channels/{his}/messages", closed, times=None)
         after = len(anna.events)
-        await anna.wait_answer(await anna.slash("move", mine, move="c3"))
+        await anna.ask("move", mine, move="c3")
         told = await anna.wait_message(lambda m: "Parlour can't send" in all_text(m), after=after)
         assert f"<@{ben.id}> doesn't know that it's their move in Quax." in all_text(told)
         assert "The clock is stopped until they do." in all_text(told)
         await table.settled()
         newest = (await anna.messages(mine))[:2]
         assert any("3 c3" in all_text(each) for each in newest), "their own board stands"
-        shown = all_text(await anna.wait_answer(await anna.slash("board", mine)))
+        shown = all_text(await anna.ask("board", mine))
         assert "the clock is stopped" in shown
         # A word anywhere to Parlour, and they know.
         after = len(ben.events)
         server = ben.channel("games")
-        await ben.wait_answer(await ben.slash("help", server))
+        await ben.ask("help", server)
         event = await ben.wait_event(
             "MESSAGE_CREATE",
             lambda data: "your move in Quax" in all_text(data),
@@ -588,7 +505,7 @@ async def test_a_player_who_closed_direct_messages_is_waited_for_and_the_opponen
         )
         assert "can't send" in all_text(event.data)
         # Their move takes away what was said of them.
-        await ben.wait_answer(await ben.slash("move", server, move="a2"))
+        await ben.ask("move", server, move="a2")
         await table.settled()
         assert told["id"] not in {each["id"] for each in await anna.messages(mine)}
 
@@ -600,15 +517,14 @@ async def test_a_result_that_closed_messages_kept_away_is_told_at_the_next_word(
     mine, his = await _begun_directly(table, anna, ben)
     closed = Status(403, 50007)
     table.playground.faults.rest("POST", f"/channels/{his}/messages", closed, times=None)
-    sure = await anna.wait_answer(await anna.slash("match resign", mine))
-    told = await then(anna, sure, anna.click(sure, label="Resign"))
+    sure = await anna.ask("match resign", mine)
+    told = await anna.turn(sure, label="Resign")
     await table.settled()
     assert "couldn't be posted" not in all_text(told)
     bot = table.bot
-    assert bot is not None
     await until(lambda: _is_owed(bot, ben.id))
     after = len(ben.events)
-    await ben.wait_answer(await ben.slash("help", ben.channel("games")))
+    await ben.ask("help", ben.channel("games"))
     event = await ben.wait_event(
         "MESSAGE_CREATE", lambda data: f"<@{ben.id}> wins!" in all_text(data), after=after
     )
@@ -631,7 +547,5 @@ async def test_one_permission_that_is_lacking_is_asked_for_as_one(game: Game) ->
     }
     for lacking, words in said.items():
         deny(game, lacking)
-        told = await game.black.wait_answer(
-            await game.black.slash("play", game.channel, game="quax")
-        )
+        told = await game.black.ask("play", game.channel, game="quax")
         assert words in all_text(told)

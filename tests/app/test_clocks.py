@@ -14,21 +14,19 @@ from bot.domain import match_clock
 from bot.services.timeouts import sweep_flags
 from playground.forms import all_text, find_control
 from playground.person import Person
-from playground.world.controls import walk
-from tests.hosted import Ahead, Hosted, Json, hosted, press_action, then, time_passes
+from tests.hosted import (
+    Ahead,
+    Hosted,
+    Json,
+    begun,
+    choose,
+    hosted,
+    press_action,
+    time_passes,
+    values_chosen,
+)
 
 STAMP = re.compile(r"<t:(\d+):R>")
-
-
-async def _offered(table: Hosted, anna: Person, ben: Person, clock: str, **more: object) -> Json:
-    channel = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(
-        await anna.slash(
-            "play", channel, game="quax", opponent=ben, options="size 5, pie off", side="1",
-            clock=clock, **more,
-        )
-    )  # fmt: skip
-    return await ben.wait_message(lambda m: "would like to play" in all_text(m))
 
 
 async def _board(person: Person, home: int) -> Json:
@@ -44,62 +42,41 @@ def _stamp(text: str) -> int:
     return int(found[-1])
 
 
-async def test_a_match_on_time_from_the_offer_to_the_flag(tmp_path: Path) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        offer = await _offered(table, anna, ben, "10 min + 5 sec")
-        assert "10 minutes, plus 5 seconds after each move" in all_text(offer)
-        await ben.wait_answer(await press_action(ben, offer, "accept"))
-        await table.settled()
-        shown = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-        home = int(shown["channel_id"])
-        assert 595 <= _stamp(all_text(shown)) - datetime.now(UTC).timestamp() <= 600
-
-        await anna.wait_answer(await anna.slash("move", home, move="a1"))
-        await time_passes(table, clock, minutes=2)
-        await ben.wait_answer(await ben.slash("move", home, move="e5"))
-        await table.settled()
-        board = all_text(await _board(anna, home))
-        assert f"<@{ben.id}> 8 minutes" in board, "what is left of it, and the increment"
-        called = await anna.wait_message(lambda m: "your move" in all_text(m))
-        assert "<t:" not in all_text(called), "the board above tells the deadline"
-        assert "Time runs out <t:" in board
-
-        # Nine minutes are used, then the bot is away for six hours: they cost nobody anything.
-        await time_passes(table, clock, minutes=9)
-        await table.stop()
-        clock.by += timedelta(hours=6)
-        await table.start()
-        assert table.bot is not None
-        await table.bot.periodic.beat()
-        assert await sweep_flags(table.bot.store, clock, table.bot.outbox) == 0
-        listed = await anna.wait_answer(await anna.slash("matches", home))
-        left = _stamp(all_text(listed)) - clock.now().timestamp()
-        assert 50 <= left <= 65 + 5
-
-        await time_passes(table, clock, seconds=80)
-        late = await anna.wait_answer(await anna.slash("move", home, move="b2"))
-        assert "Your time has run out" in all_text(late) or "over" in all_text(late)
-        await table.settled()
-        end = all_text(await _board(ben, home))
-        assert f"<@{ben.id}> wins! <@{anna.id}> ran out of time." in end
-        ((_, events),) = await table.history()
-        assert [event.kind.value for event in events].count("flagged") == 1
-
-
-@pytest.mark.parametrize("typed", ["0", "-1", "1d1d", "99999999999999999999h", "1000000000000d"])
-async def test_a_clock_that_is_none_is_refused_in_private_and_nothing_is_offered(
-    table: Hosted, typed: str
-) -> None:
+async def test_a_match_on_time_from_the_offer_to_the_flag(table: Hosted, clock: Ahead) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
-    answer = await anna.wait_answer(
-        await anna.slash("play", channel, game="quax", opponent=ben, clock=typed)
-    )
-    assert answer["flags"] & 64
-    assert typed in all_text(answer)
-    assert await table.history() == ()
+    home = await begun(table, anna, ben, options="size 5, pie off", clock="10 min + 5 sec")
+    shown = await _board(anna, home)
+    assert 595 <= _stamp(all_text(shown)) - datetime.now(UTC).timestamp() <= 600
+
+    await anna.ask("move", home, move="a1")
+    await time_passes(table, clock, minutes=2)
+    await ben.ask("move", home, move="e5")
+    await table.settled()
+    board = all_text(await _board(anna, home))
+    assert f"<@{ben.id}> 8 minutes" in board, "what is left of it, and the increment"
+    called = await anna.wait_message(lambda m: "your move" in all_text(m))
+    assert "<t:" not in all_text(called), "the board above tells the deadline"
+    assert "Time runs out <t:" in board
+
+    # Nine minutes are used, then the bot is away for six hours: they cost nobody anything.
+    await time_passes(table, clock, minutes=9)
+    await table.stop()
+    clock.by += timedelta(hours=6)
+    await table.start()
+    await table.bot.periodic.beat()
+    assert await sweep_flags(table.bot.store, clock, table.bot.outbox) == 0
+    listed = await anna.ask("matches", home)
+    left = _stamp(all_text(listed)) - clock.now().timestamp()
+    assert 50 <= left <= 65 + 5
+
+    await time_passes(table, clock, seconds=80)
+    late = await anna.ask("move", home, move="b2")
+    assert "Your time has run out" in all_text(late) or "over" in all_text(late)
+    await table.settled()
+    end = all_text(await _board(ben, home))
+    assert f"<@{ben.id}> wins! <@{anna.id}> ran out of time." in end
+    ((_, events),) = await table.history()
+    assert [event.kind.value for event in events].count("flagged") == 1
 
 
 async def test_every_suggested_clock_is_accepted(tmp_path: Path) -> None:
@@ -114,9 +91,7 @@ async def test_every_suggested_clock_is_accepted(tmp_path: Path) -> None:
         assert await anna.autocomplete("play", channel, "clock", game="quax", clock="zzz") == []
         for each in (*shown, *typed):
             assert 1 <= len(each["name"]) <= 100
-            answer = await anna.wait_answer(
-                await anna.slash("play", channel, game="quax", clock=each["value"])
-            )
+            answer = await anna.ask("play", channel, game="quax", clock=each["value"])
             assert "Offer sent" in all_text(answer)
 
 
@@ -124,122 +99,73 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
     async with hosted(tmp_path, clock="3 days a move") as table:
         anna = await table.join("Anna")
         channel = int(anna.guild["channels"][0]["id"])
-        page = await anna.wait_answer(await anna.slash("play", channel))
-        menus = _menus(page)
-        page = await then(anna, page, anna.select(page, menus["sgame"]["custom_id"], ["quax"]))
-        page = await then(anna, page, press_action(anna, page, "smore"))
-        menu = _menus(page)["sclock"]
-        assert [each["value"] for each in menu["options"] if each.get("default")] == ["3d/move"]
-        page = await then(anna, page, anna.select(page, menu["custom_id"], ["none"]))
+        page = await anna.ask("play", channel)
+        page = await choose(anna, page, "sgame:", "quax")
+        page = await anna.shown(page, press_action(anna, page, "smore"))
+        assert values_chosen(page, "sclock:") == ["3d/move"]
+        page = await choose(anna, page, "sclock:", "none")
         await table.restart()
-        await then(anna, page, press_action(anna, page, "soffer"))
+        await anna.shown(page, press_action(anna, page, "soffer"))
         ((match, _),) = await table.history()
         assert match.clock is None
-        await anna.wait_answer(await anna.slash("play", channel, game="quax"))
+        await anna.ask("play", channel, game="quax")
         newest = max((found for found, _ in await table.history()), key=lambda m: m.created_at)
         assert newest.clock is not None
         assert find_control(page, label="Send offer")
 
 
-async def test_a_server_that_discord_has_lost_does_not_run_its_clocks(tmp_path: Path) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        bot = table.bot
-        assert bot is not None
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        offer = await _offered(table, anna, ben, "10m")
-        await ben.wait_answer(await press_action(ben, offer, "accept"))
-        await table.settled()
-        guild = int(anna.guild["id"])
-        places = table.playground.world.places
-        places.set_available(guild, available=False)
-        await _until(lambda: guild in bot.periodic.presence.away)
-        await time_passes(table, clock, hours=3)
-        await bot.periodic.beat()
-        assert await sweep_flags(bot.store, clock, bot.outbox) == 0
-        places.set_available(guild, available=True)
-        await _until(lambda: guild not in bot.periodic.presence.away)
-        await bot.periodic.beat()
-        ((match, _),) = await table.history()
-        over = match_clock.runs_out(match, bot.periodic.presence.standstills(match.origin.guild_id))
-        assert over is not None
-        assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
-
-
-async def test_a_server_that_sent_the_bot_away_while_it_was_down_does_not_run_its_clocks(
-    tmp_path: Path,
+@pytest.mark.parametrize("how", ["lost", "lost while down", "sent away while down"])
+async def test_a_server_that_is_away_stands_still_until_it_is_back(
+    table: Hosted, clock: Ahead, how: str
 ) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        offer = await _offered(table, anna, ben, "10m")
-        await ben.wait_answer(await press_action(ben, offer, "accept"))
-        await table.settled()
-        guild = int(anna.guild["id"])
-        state, places = table.playground.world.state, table.playground.world.places
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    await begun(table, anna, ben, options="size 5, pie off", clock="10m")
+    guild = int(anna.guild["id"])
+    state, places = table.playground.world.state, table.playground.world.places
+    if how != "lost":
         await table.stop()
+    if how == "sent away while down":
         places.leave(guild, state.bot_id)
-        bot = await table.start()
-        await _until(lambda: guild in bot.periodic.presence.away)
-        await bot.periodic.beat()
-        await time_passes(table, clock, hours=3)
-        await bot.periodic.beat()
-        assert await sweep_flags(bot.store, clock, bot.outbox) == 0
-        places.join(guild, state.bot_id)
-        await _until(lambda: guild not in bot.periodic.presence.away)
-        await bot.periodic.beat()
-        ((match, _),) = await table.history()
-        over = match_clock.runs_out(match, bot.periodic.presence.standstills(match.origin.guild_id))
-        assert over is not None
-        assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
-
-
-async def test_a_server_that_discord_has_lost_comes_back_without_having_been_left(
-    tmp_path: Path,
-) -> None:
-    async with hosted(tmp_path) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        offer = await _offered(table, anna, ben, "10m")
-        await ben.wait_answer(await press_action(ben, offer, "accept"))
-        await table.settled()
-        guild = int(anna.guild["id"])
-        places = table.playground.world.places
-        await table.stop()
+    else:
         places.set_available(guild, available=False)
-        bot = await table.start()
-        assert bot.client.get_guild(guild) is not None
+    bot = table.bot if how == "lost" else await table.start()
+    assert (bot.client.get_guild(guild) is None) is (how == "sent away while down")
+    presence = bot.periodic.presence
+    await _until(lambda: guild in presence.away)
+    await bot.periodic.beat()
+    await time_passes(table, clock, hours=3)
+    await bot.periodic.beat()
+    assert await sweep_flags(bot.store, clock, bot.outbox) == 0
+    if how == "sent away while down":
+        places.join(guild, state.bot_id)
+    else:
         places.set_available(guild, available=True)
-        await _until(lambda: guild not in bot.periodic.presence.away)
+    await _until(lambda: guild not in presence.away)
+    await bot.periodic.beat()
+    ((match, _),) = await table.history()
+    over = match_clock.runs_out(match, presence.standstills(match.origin.guild_id))
+    assert over is not None
+    assert timedelta(minutes=9) < over - clock.now() <= timedelta(minutes=10)
 
 
 @pytest.mark.logs_errors
 async def test_a_server_that_sent_the_bot_away_while_it_was_out_of_touch_is_forgotten(
-    tmp_path: Path,
+    table: Hosted,
 ) -> None:
-    async with hosted(tmp_path) as table:
-        bot = table.bot
-        assert bot is not None
-        anna = await table.join("Anna")
-        guild = int(anna.guild["id"])
-        state, places = table.playground.world.state, table.playground.world.places
-        assert bot.client.get_guild(guild) is not None
-        table.playground.gateway.invalidate_all(resumable=False)
-        places.leave(guild, state.bot_id)
-        await _until(lambda: guild in bot.periodic.presence.away)
-        assert bot.client.get_guild(guild) is None
-        places.join(guild, state.bot_id)
-        await _until(lambda: guild not in bot.periodic.presence.away)
+    bot = table.bot
+    anna = await table.join("Anna")
+    guild = int(anna.guild["id"])
+    state, places = table.playground.world.state, table.playground.world.places
+    assert bot.client.get_guild(guild) is not None
+    table.playground.gateway.invalidate_all(resumable=False)
+    places.leave(guild, state.bot_id)
+    await _until(lambda: guild in bot.periodic.presence.away)
+    assert bot.client.get_guild(guild) is None
+    places.join(guild, state.bot_id)
+    await _until(lambda: guild not in bot.periodic.presence.away)
 
 
 async def _until(holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(10):
         while not holds():
             await asyncio.sleep(0.01)
-
-
-def _menus(page: Json) -> dict[str, Json]:
-    return {
-        each["custom_id"].split(":")[3]: each
-        for each in walk(page["components"])
-        if each["type"] == 3
-    }

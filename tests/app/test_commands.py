@@ -13,7 +13,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from renderers import Style
-from tests.hosted import Game, Hosted, hosted, press_action, start_quax, then
+from tests.hosted import Game, Hosted, begun, hosted, press_action, start_quax
 
 TOP = {
     *("play", "move", "board", "plan", "matches", "match", "lobby", "rules", "learn", "profile"),
@@ -31,31 +31,30 @@ IN_MATCH = {
 
 
 async def test_the_commands_are_few_and_grouped_and_some_can_be_taken_along(
-    tmp_path: Path,
+    table: Hosted,
 ) -> None:
-    async with hosted(tmp_path) as table:
-        anna = await table.join("Anna")
-        await anna.command("play", anna.channel("general"))
-        state = table.playground.world.state
-        bodies = [each.body for each in state.commands.values()]
-        slash = {each["name"]: each for each in bodies if each["type"] == 1}
-        assert slash.keys() == TOP
-        inside = {each["name"]: each for each in slash["match"]["options"]}
-        assert inside.keys() == IN_MATCH
-        for name, each in inside.items():
-            fields = {field["name"]: field for field in each["options"]}
-            assert fields["match"]["autocomplete"], name
-            assert not fields["match"].get("required"), name
-        for name, body in slash.items():
-            expected = {0, 1} if name in PERSONAL else {0}
-            assert set(body["integration_types"]) == expected, name
-        assert slash["server"]["default_member_permissions"] == "32"
-        said = slash["plan"]["description"]
-        assert "premoves and conditional moves" in said
-        views = {field["name"]: field for field in slash["board"]["options"]}["view"]["choices"]
-        assert {each["value"] for each in views} == {"normal", "flipped", "large", "text"}
-        menus = {each["name"] for each in bodies if each["type"] == AppCommandType.user.value}
-        assert {"Challenge", "Ratings"} == menus
+    anna = await table.join("Anna")
+    await anna.command("play", anna.channel("general"))
+    state = table.playground.world.state
+    bodies = [each.body for each in state.commands.values()]
+    slash = {each["name"]: each for each in bodies if each["type"] == 1}
+    assert slash.keys() == TOP
+    inside = {each["name"]: each for each in slash["match"]["options"]}
+    assert inside.keys() == IN_MATCH
+    for name, each in inside.items():
+        fields = {field["name"]: field for field in each["options"]}
+        assert fields["match"]["autocomplete"], name
+        assert not fields["match"].get("required"), name
+    for name, body in slash.items():
+        expected = {0, 1} if name in PERSONAL else {0}
+        assert set(body["integration_types"]) == expected, name
+    assert slash["server"]["default_member_permissions"] == "32"
+    said = slash["plan"]["description"]
+    assert "premoves and conditional moves" in said
+    views = {field["name"]: field for field in slash["board"]["options"]}["view"]["choices"]
+    assert {each["value"] for each in views} == {"normal", "flipped", "large", "text"}
+    menus = {each["name"] for each in bodies if each["type"] == AppCommandType.user.value}
+    assert {"Challenge", "Ratings"} == menus
 
 
 def _manages(table: Hosted, person: Person) -> None:
@@ -66,67 +65,57 @@ def _manages(table: Hosted, person: Person) -> None:
 
 
 async def _finished(game: Game) -> None:
-    asked = await game.black.wait_answer(await game.black.slash("match resign", game.home))
-    await then(game.black, asked, game.black.click(asked, label="Resign"))
+    asked = await game.black.ask("match resign", game.home)
+    await game.black.turn(asked, label="Resign")
     await game.hosted.settled()
 
 
 async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
-    tmp_path: Path,
+    table: Hosted,
 ) -> None:
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table)
-        anna, cleo = game.black, await table.join("Cleo")
+    game = await start_quax(table)
+    anna, cleo = game.black, await table.join("Cleo")
 
-        async def say(person: object, command: str, **fields: object) -> str:
-            nonce = await person.slash(command, game.home, **fields)  # type: ignore[attr-defined]
-            return all_text(await person.wait_answer(nonce))  # type: ignore[attr-defined]
+    async def say(person: object, command: str, **fields: object) -> str:
+        nonce = await person.slash(command, game.home, **fields)  # type: ignore[attr-defined]
+        return all_text(await person.wait_answer(nonce))  # type: ignore[attr-defined]
 
-        await game.say(anna, "a1")
-        await game.say(game.white, "b2")
-        assert "Only the players of this match" in await say(cleo, "match resign")
-        assert "2 moves" in await say(cleo, "match replay")
-        assert "is to move" in await say(cleo, "view")
-        await _finished(game)
-        # Another match of Anna's runs, and is not meant here all the same.
-        after = len(game.white.events)
-        await anna.wait_answer(
-            await anna.slash("play", game.channel, game="quax", opponent=game.white)
-        )
-        offer = await game.white.wait_message(
-            lambda m: "would like to play" in all_text(m), after=after
-        )
-        await game.white.wait_answer(await press_action(game.white, offer, "accept"))
-        await table.settled()
-        over = "This match is over."
-        for command, fields in (
-            ("move", {"move": "a3"}),
-            ("match resign", {}),
-            ("match draw", {}),
-            *((f"match {each}", {}) for each in ("abort", "takeback", "pause", "resume")),
-            *((f"match {each}", {}) for each in ("claim", "substitute", "move-here")),
-            ("plan", {}),
-        ):
-            assert over in await say(anna, command, **fields), command
-        _manages(table, cleo)
-        assert over in await say(cleo, "server end-match")
-        for person in (anna, cleo):
-            assert "Move 2 of 2: b2" in await say(person, "match history")
-            assert "wins!" in await say(person, "board")
-            assert "```" in await say(person, "board", view="text")
-            assert "wins!" in await say(person, "view")
-            assert "2 moves" in await say(person, "match replay")
-            assert "### Quax" in await say(person, "rules")
-            assert "Step 1 of" in await say(person, "learn")
-        assert "quax match as a file" in (await say(cleo, "match download")).lower()
-        assert "looking through the match" in await say(anna, "review")
-        assert "Offer sent" in await say(anna, "match rematch")
+    await game.say(anna, "a1")
+    await game.say(game.white, "b2")
+    assert "Only the players of this match" in await say(cleo, "match resign")
+    assert "2 moves" in await say(cleo, "match replay")
+    assert "is to move" in await say(cleo, "view")
+    await _finished(game)
+    # Another match of Anna's runs, and is not meant here all the same.
+    await begun(table, anna, game.white, game.channel)
+    over = "This match is over."
+    for command, fields in (
+        ("move", {"move": "a3"}),
+        ("match resign", {}),
+        ("match draw", {}),
+        *((f"match {each}", {}) for each in ("abort", "takeback", "pause", "resume")),
+        *((f"match {each}", {}) for each in ("claim", "substitute", "move-here")),
+        ("plan", {}),
+    ):
+        assert over in await say(anna, command, **fields), command
+    _manages(table, cleo)
+    assert over in await say(cleo, "server end-match")
+    for person in (anna, cleo):
+        assert "Move 2 of 2: b2" in await say(person, "match history")
+        assert "wins!" in await say(person, "board")
+        assert "```" in await say(person, "board", view="text")
+        assert "wins!" in await say(person, "view")
+        assert "2 moves" in await say(person, "match replay")
+        assert "### Quax" in await say(person, "rules")
+        assert "Step 1 of" in await say(person, "learn")
+    assert "quax match as a file" in (await say(cleo, "match download")).lower()
+    assert "looking through the match" in await say(anna, "review")
+    assert "Offer sent" in await say(anna, "match rematch")
 
 
 async def test_a_board_is_shown_larger_or_from_the_other_side(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert game.hosted.bot is not None
     pictures, seen = game.hosted.bot.services.presenter.pictures, []
     draw = pictures.picture
 
@@ -145,7 +134,6 @@ async def test_a_board_is_shown_larger_or_from_the_other_side(
 async def test_private_boards_turn_to_a_players_side_and_public_ones_to_nobodys(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert game.hosted.bot is not None
     pictures, seen = game.hosted.bot.services.presenter.pictures, []
     draw = pictures.picture
 
@@ -154,131 +142,111 @@ async def test_private_boards_turn_to_a_players_side_and_public_ones_to_nobodys(
         return await draw(view, style)
 
     monkeypatch.setattr(pictures, "picture", picture)
-    page = await game.white.wait_answer(await game.white.slash("settings", game.home))
+    page = await game.white.ask("settings", game.home)
     menu = next(e for e in walk(page["components"]) if ":pref:turned" in e.get("custom_id", ""))
-    await then(game.white, page, game.white.select(page, menu["custom_id"], ["on"]))
-    await game.white.wait_answer(await game.white.slash("board", game.home))
-    await game.black.wait_answer(await game.black.slash("board", game.home))
+    await game.white.choose(page, menu["custom_id"], ["on"])
+    await game.white.ask("board", game.home)
+    await game.black.ask("board", game.home)
     assert seen == [1, None]
     await game.say(game.black, "c3")
     await game.hosted.settled()
     assert set(seen[2:]) == {None}, "the board in the thread is there for both"
 
 
-async def test_help_is_seven_lines_that_name_the_games_and_buttons(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna = await table.join("Anna")
-        helped = await anna.wait_answer(await anna.slash("help", anna.channel("general")))
-        title, *lines = all_text(helped).splitlines()
-        assert title == "### How Parlour works"
-        assert len(lines) == 7
-        assert all(f"**{kind.info.name}**" in lines[0] for kind in catalog.GAMES.values())
-        labels = [each.get("label") for each in walk(helped["components"]) if each["type"] == 2]
-        assert labels == ["Play", "Learn a game", "My matches", "Settings", "For organisers"]
+async def test_rules_and_lessons_without_a_game_show_all_of_them(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    for command in ("rules", "learn"):
+        told = await anna.ask(command, anna.channel("general"))
+        menus = [each for each in walk(told["components"]) if each["type"] == 3]
+        assert [len(each["options"]) for each in menus] == [
+            len(catalog.LESSONS),
+            len(catalog.GAMES),
+        ]
+    _manages(table, anna)
+    told = await anna.ask("server end-match", anna.channel("general"))
+    assert "Choose a match from the suggestions" in all_text(told)
 
 
-async def test_rules_and_lessons_without_a_game_show_all_of_them(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna = await table.join("Anna")
-        for command in ("rules", "learn"):
-            told = await anna.wait_answer(await anna.slash(command, anna.channel("general")))
-            menus = [each for each in walk(told["components"]) if each["type"] == 3]
-            assert [len(each["options"]) for each in menus] == [
-                len(catalog.LESSONS),
-                len(catalog.GAMES),
-            ]
-        _manages(table, anna)
-        told = await anna.wait_answer(await anna.slash("server end-match", anna.channel("general")))
-        assert "Choose a match from the suggestions" in all_text(told)
+async def test_a_match_is_named_by_its_opponent_or_game(table: Hosted) -> None:
+    game = await start_quax(table)
+    anna, general = game.black, game.channel
+    cleo = await table.join("Cleo")
+    await cleo.ask("play", general, game="pux", opponent=anna, side="2")
+    offer = await anna.wait_message(lambda m: "play Pux" in all_text(m))
+    await anna.wait_answer(await press_action(anna, offer, "accept"))
+    await table.settled()
+    found = await anna.autocomplete("match resign", general, "match", match="")
+    assert {each["name"] for each in found} == {
+        "Quax · Ben · your move",
+        "Pux · Cleo · your move",
+    }
+    (only,) = await anna.autocomplete("match resign", general, "match", match="cle pux")
+    assert only["name"] == "Pux · Cleo · your move"
+    for typed in (only["value"], "cleo", "PUX"):
+        said = await anna.ask("match resign", general, match=typed)
+        assert "Resign this Pux match?" in all_text(said), typed
+    which = await anna.ask("match resign", general, match="x")
+    assert "several matches" in all_text(which)
+    none = await anna.ask("match resign", general, match="dora")
+    assert "no such match" in all_text(none)
 
 
-async def test_a_match_is_named_by_its_opponent_or_game(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table)
-        anna, general = game.black, game.channel
-        cleo = await table.join("Cleo")
-        await cleo.wait_answer(
-            await cleo.slash("play", general, game="pux", opponent=anna, side="2")
-        )
-        offer = await anna.wait_message(lambda m: "play Pux" in all_text(m))
-        await anna.wait_answer(await press_action(anna, offer, "accept"))
-        await table.settled()
-        found = await anna.autocomplete("match resign", general, "match", match="")
-        assert {each["name"] for each in found} == {
-            "Quax · Ben · your move",
-            "Pux · Cleo · your move",
-        }
-        (only,) = await anna.autocomplete("match resign", general, "match", match="cle pux")
-        assert only["name"] == "Pux · Cleo · your move"
-        for typed in (only["value"], "cleo", "PUX"):
-            said = await anna.wait_answer(await anna.slash("match resign", general, match=typed))
-            assert "Resign this Pux match?" in all_text(said), typed
-        which = await anna.wait_answer(await anna.slash("match resign", general, match="x"))
-        assert "several matches" in all_text(which)
-        none = await anna.wait_answer(await anna.slash("match resign", general, match="dora"))
-        assert "no such match" in all_text(none)
+async def test_of_two_matches_that_look_the_same_the_one_chosen_is_meant(table: Hosted) -> None:
+    game = await start_quax(table)
+    anna, ben, general = game.black, game.white, game.channel
+    after = len(ben.events)
+    play = {"game": "quax", "opponent": ben, "options": "size 5, pie off", "side": "1"}
+    await anna.ask("play", general, **play)
+    offer = await ben.wait_message(lambda m: "Accept" in str(m["components"]), after=after)
+    await ben.wait_answer(await press_action(ben, offer, "accept"))
+    await table.settled()
+    listed = await anna.ask("matches", general)
+    (menu, _) = [each for each in walk(listed["components"]) if each["type"] == 3]
+    assert len({each["label"] for each in menu["options"]}) == 2
+    for person in (anna, ben):
+        found = await person.autocomplete("match resign", general, "match", match="")
+        assert len({each["name"] for each in found}) == 2
+    found = await anna.autocomplete("match resign", general, "match", match="quax")
+    assert {each["name"].rpartition(" · ")[0] for each in found} == {"Quax · Ben · your move"}
+    seen = await ben.autocomplete("view", general, "match", match="anna quax")
+    assert len({each["name"] for each in seen}) == 2
+    first, second = found
+    both = await anna.ask("match resign", general, match="Quax · Ben · your move")
+    assert "several matches" in all_text(both), "what fits both is not decided by Parlour"
+    for typed in (second["value"], second["name"], second["name"].upper()):
+        asked = await anna.ask("match resign", general, match=typed)
+        assert second["value"] in str(asked["components"])
+    await anna.turn(asked, label="Resign")
+    await table.settled()
+    ended = {match.id: match.status.is_final for match, _ in await table.history()}
+    assert ended == {first["value"]: False, second["value"]: True}
 
 
-async def test_of_two_matches_that_look_the_same_the_one_chosen_is_meant(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table)
-        anna, ben, general = game.black, game.white, game.channel
-        after = len(ben.events)
-        play = {"game": "quax", "opponent": ben, "options": "size 5, pie off", "side": "1"}
-        await anna.wait_answer(await anna.slash("play", general, **play))
-        offer = await ben.wait_message(lambda m: "Accept" in str(m["components"]), after=after)
-        await ben.wait_answer(await press_action(ben, offer, "accept"))
-        await table.settled()
-        listed = await anna.wait_answer(await anna.slash("matches", general))
-        (menu, _) = [each for each in walk(listed["components"]) if each["type"] == 3]
-        assert len({each["label"] for each in menu["options"]}) == 2
-        for person in (anna, ben):
-            found = await person.autocomplete("match resign", general, "match", match="")
-            assert len({each["name"] for each in found}) == 2
-        found = await anna.autocomplete("match resign", general, "match", match="quax")
-        assert {each["name"].rpartition(" · ")[0] for each in found} == {"Quax · Ben · your move"}
-        seen = await ben.autocomplete("view", general, "match", match="anna quax")
-        assert len({each["name"] for each in seen}) == 2
-        first, second = found
-        both = await anna.wait_answer(
-            await anna.slash("match resign", general, match="Quax · Ben · your move")
-        )
-        assert "several matches" in all_text(both), "what fits both is not decided by Parlour"
-        for typed in (second["value"], second["name"], second["name"].upper()):
-            asked = await anna.wait_answer(await anna.slash("match resign", general, match=typed))
-            assert second["value"] in str(asked["components"])
-        await then(anna, asked, anna.click(asked, label="Resign"))
-        await table.settled()
-        ended = {match.id: match.status.is_final for match, _ in await table.history()}
-        assert ended == {first["value"]: False, second["value"]: True}
+async def test_lists_of_matches_turn_their_pages_and_link_to_boards(table: Hosted) -> None:
+    game = await start_quax(table)
+    anna, ben, general = game.black, game.white, game.channel
+    cleo = await table.join("Cleo")
 
+    async def listed(person: object, **fields: object) -> str:
+        nonce = await person.slash("matches", general, **fields)  # type: ignore[attr-defined]
+        return all_text(await person.wait_answer(nonce))  # type: ignore[attr-defined]
 
-async def test_lists_of_matches_turn_their_pages_and_link_to_boards(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table)
-        anna, ben, general = game.black, game.white, game.channel
-        cleo = await table.join("Cleo")
-
-        async def listed(person: object, **fields: object) -> str:
-            nonce = await person.slash("matches", general, **fields)  # type: ignore[attr-defined]
-            return all_text(await person.wait_answer(nonce))  # type: ignore[attr-defined]
-
-        assert "Your matches" in await listed(anna)
-        assert f"<#{game.home}>" in await listed(anna, list="turn")
-        assert "No match is waiting" in await listed(ben, list="turn")
-        running = await listed(cleo, list="server")
-        assert f"<@{anna.id}> (to move)" in running
-        assert running.count(f"<@{anna.id}>") == 1, "each player is named once"
-        assert "No finished matches yet" in await listed(anna, list="finished")
-        await _finished(game)
-        assert "**lost**" in await listed(anna, list="finished")
-        assert f"Finished matches of <@{ben.id}>" in await listed(cleo, player=ben)
-        assert "**won**" in await listed(cleo, player=ben, list="finished")
-        assert "only the finished matches" in await listed(cleo, player=ben, list="turn")
-        page = await anna.wait_answer(await anna.slash("matches", general))
-        menus = [each for each in walk(page["components"]) if each["type"] == 3]
-        page = await then(anna, page, anna.select(page, menus[-1]["custom_id"], ["finished/0"]))
-        assert "**lost**" in all_text(page)
+    assert "Your matches" in await listed(anna)
+    assert f"<#{game.home}>" in await listed(anna, list="turn")
+    assert "No match is waiting" in await listed(ben, list="turn")
+    running = await listed(cleo, list="server")
+    assert f"<@{anna.id}> (to move)" in running
+    assert running.count(f"<@{anna.id}>") == 1, "each player is named once"
+    assert "No finished matches yet" in await listed(anna, list="finished")
+    await _finished(game)
+    assert "**lost**" in await listed(anna, list="finished")
+    assert f"Finished matches of <@{ben.id}>" in await listed(cleo, player=ben)
+    assert "**won**" in await listed(cleo, player=ben, list="finished")
+    assert "only the finished matches" in await listed(cleo, player=ben, list="turn")
+    page = await anna.ask("matches", general)
+    menus = [each for each in walk(page["components"]) if each["type"] == 3]
+    page = await anna.choose(page, menus[-1]["custom_id"], ["finished/0"])
+    assert "**lost**" in all_text(page)
 
 
 @pytest.mark.long
@@ -288,51 +256,49 @@ async def test_a_long_list_has_pages(tmp_path: Path, turned: int) -> None:
         anna = await table.join("Anna")
         general = anna.channel("general")
         for _ in range(12):
-            await anna.wait_answer(await anna.slash("play", general, game="quax"))
-        page = await anna.wait_answer(await anna.slash("matches", general))
+            await anna.ask("play", general, game="quax")
+        page = await anna.ask("matches", general)
         assert all_text(page).count("your offer is open") == 10
-        page = await then(anna, page, anna.click(page, label="Next page"))
+        page = await anna.turn(page, label="Next page")
         assert all_text(page).count("your offer is open") == 2
         if turned == 2:
-            page = await then(anna, page, anna.click(page, label="Previous page"))
+            page = await anna.turn(page, label="Previous page")
             assert all_text(page).count("your offer is open") == 10
 
 
-async def test_a_person_is_challenged_or_looked_up_from_their_menu(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        general = anna.channel("general")
-        await anna.command("play", general)
-        page = await anna.wait_answer(await anna.use_menu("Challenge", general, ben.id))
-        assert str(ben.id) in str(page["components"])
-        shown = await anna.wait_answer(await anna.use_menu("Ratings", general, ben.id))
-        assert f"<@{ben.id}>" in all_text(shown)
-        mine = await anna.wait_answer(await anna.use_menu("Challenge", general, anna.id))
-        assert "can't play against yourself" in all_text(mine)
+async def test_a_person_is_challenged_or_looked_up_from_their_menu(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    general = anna.channel("general")
+    await anna.command("play", general)
+    page = await anna.wait_answer(await anna.use_menu("Challenge", general, ben.id))
+    assert str(ben.id) in str(page["components"])
+    shown = await anna.wait_answer(await anna.use_menu("Ratings", general, ben.id))
+    assert f"<@{ben.id}>" in all_text(shown)
+    mine = await anna.wait_answer(await anna.use_menu("Challenge", general, anna.id))
+    assert "can't play against yourself" in all_text(mine)
 
 
 async def test_what_is_opened_from_help_leads_back_however_often_it_is_redrawn(
-    tmp_path: Path,
+    table: Hosted,
 ) -> None:
-    async with hosted(tmp_path) as table:
-        anna = await table.join("Anna")
-        general = anna.channel("general")
-        helped = await anna.wait_answer(await anna.slash("help", general))
-        for label, menu, value in (
-            ("Settings", "p1:-:0:pref:preview", "off"),
-            ("My matches", "p1:-:0:matches:", "finished/0"),
-        ):
-            page = await then(anna, helped, anna.click(helped, label=label))
-            page = await then(anna, page, anna.select(page, menu, [value]))
-            helped = await then(anna, page, anna.click(page, label="Back"))
-            assert "How Parlour works" in all_text(helped)
-        for label in ("Learn a game", "For organisers"):
-            page = await then(anna, helped, anna.click(helped, label=label))
-            helped = await then(anna, page, anna.click(page, label="Back"))
-        page = await then(anna, helped, anna.click(helped, label="For organisers"))
-        kinds = await anna.wait_answer(await anna.click(page, label="Create a tournament"))
-        assert kinds["id"] != page["id"], "it stands beside the help, as the page of /play does"
-        for name in ("settings", "matches"):
-            page = await anna.wait_answer(await anna.slash(name, general))
-            labels = [each.get("label") for each in walk(page["components"])]
-            assert "Back" not in labels, "it was not opened from there"
+    anna = await table.join("Anna")
+    general = anna.channel("general")
+    helped = await anna.ask("help", general)
+    for label, menu, value in (
+        ("Settings", "p1:-:0:pref:preview", "off"),
+        ("My matches", "p1:-:0:matches:", "finished/0"),
+    ):
+        page = await anna.turn(helped, label=label)
+        page = await anna.choose(page, menu, [value])
+        helped = await anna.turn(page, label="Back")
+        assert "How Parlour works" in all_text(helped)
+    for label in ("Learn a game", "For organisers"):
+        page = await anna.turn(helped, label=label)
+        helped = await anna.turn(page, label="Back")
+    page = await anna.turn(helped, label="For organisers")
+    kinds = await anna.press(page, label="Create a tournament")
+    assert kinds["id"] != page["id"], "it stands beside the help, as the page of /play does"
+    for name in ("settings", "matches"):
+        page = await anna.ask(name, general)
+        labels = [each.get("label") for each in walk(page["components"])]
+        assert "Back" not in labels, "it was not opened from there"

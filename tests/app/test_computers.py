@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from bot.app.wiring import thinking_alone
-from bot.domain.computers import is_computer
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
 from bot.domain.ids import UserId
@@ -23,7 +22,7 @@ from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Hosted, files, hosted, press_action, press_board, then
+from tests.hosted import Hosted, files, hosted, press_action, press_board
 
 
 async def newest(table: Hosted) -> Match:
@@ -61,7 +60,7 @@ async def play_to_the_end(
         move = moves[int(at * len(moves))]
         words = game.game.notation(game.position, move)
         home = match.home_id or match.origin.channel_id
-        answer = await person.wait_answer(await person.slash("move", home, move=words))
+        answer = await person.ask("move", home, move=words)
         assert "You played" in all_text(answer) or "You " in all_text(answer), all_text(answer)
     raise AssertionError("it does not end")
 
@@ -84,9 +83,7 @@ async def test_a_match_of_quax_from_play_to_its_end(
     assert choices[0]["name"] == "About my strength: level 2"
     assert [each["value"] for each in choices] == [str(number) for number in range(7)]
     assert choices[3]["name"] == "Level 3 (rating 1500)"
-    answer = await anna.wait_answer(
-        await anna.slash("play", channel, game="quax", computer="0", options="size 4, pie off")
-    )
+    answer = await anna.ask("play", channel, game="quax", computer="0", options="size 4, pie off")
     assert "The match has started." in all_text(answer)
     board = await anna.wait_message(lambda m: "Computer, level 2" in all_text(m))
     assert not board["mentions"] or {each["id"] for each in board["mentions"]} == {str(anna.id)}
@@ -103,7 +100,7 @@ async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path
     async with hosted(tmp_path, computer_moves=1) as table:
         anna = await table.join("Anna")
         fields = {"game": "quax", "computer": "1", "options": "size 5, pie off", "side": "1"}
-        await anna.wait_answer(await anna.slash("play", anna.channel("general"), **fields))
+        await anna.ask("play", anna.channel("general"), **fields)
         for rests in (False, True):
             match = await waited(table, anna)
             game = game_state_of(match)
@@ -111,73 +108,28 @@ async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path
                 game.position, next(iter(game.game.legal_moves(game.position)))
             )
             home = match.home_id or match.origin.channel_id
-            answer = await anna.wait_answer(await anna.slash("move", home, move=move))
+            answer = await anna.ask("move", home, move=move)
             said = "The computer has played many moves against you within a minute"
             assert (said in all_text(answer)) is rests, all_text(answer)
 
 
-@pytest.mark.long
-async def test_a_table_of_four_with_three_computers(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", channel))
-    page = await then(anna, page, anna.click(page, label="Play the computer"))
-    page = await then(
-        anna,
-        page,
-        anna.select(page, "p1:-:0:cgame:", ["pythagoras"]),
-    )
-    level = "p1:-:0:clevel:"
-    page = await then(anna, page, anna.select(page, level, ["1"]))
-    page = await then(anna, page, anna.click(page, label="Start the match"))
-    assert "The match has started." in all_text(page)
-    match = await newest(table)
-    assert sum(map(is_computer, match.players)) == 3
-    assert len(set(match.players)) == 4
-    thread = await anna.wait_event("THREAD_CREATE")
-    assert thread.data["name"].startswith("Pythagoras · Anna – Computer"), thread.data["name"]
-    match = await play_to_the_end(table, anna)
-    assert match.result is not None
-    again = (
-        await anna.click(page, label="Start the match")
-        if "Start the match" in labels(page)
-        else None
-    )
-    assert again is None
-
-
 async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table: Hosted) -> None:
     anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    offer = await anna.wait_answer(await anna.slash("play", channel))
-    offer = await then(anna, offer, anna.select(offer, "p1:-:0:sgame:", ["quax"]))
-    page = await then(anna, offer, anna.click(offer, label="Play the computer"))
+    offer = await anna.ask("play", anna.channel("general"))
+    offer = await anna.choose(offer, "p1:-:0:sgame:", ["quax"])
+    page = await anna.turn(offer, label="Play the computer")
     # One page with one start: a second form beside the offer was filled in by mistake.
     assert page["id"] == offer["id"]
     assert "Send offer" not in labels(page)
-    page = await then(anna, page, anna.select(page, "p1:-:0:cgame:", ["pux"]))
-    page = await then(anna, page, anna.click(page, label="Back"))
+    page = await anna.choose(page, "p1:-:0:cgame:", ["pux"])
+    page = await anna.turn(page, label="Back")
     assert {"Send offer", "More options"} <= set(labels(page))
     chosen = [each["label"] for each in options_of(page) if each.get("default")]
     assert "Pux" in chosen, chosen
-    page = await then(anna, page, anna.click(page, label="Play the computer"))
-    page = await then(anna, page, anna.click(page, label="Start the match"))
+    page = await anna.turn(page, label="Play the computer")
+    page = await anna.turn(page, label="Start the match")
     match = await waited(table, anna)
     assert match.game == "pux"
-    await table.settled()
-    assert len(await table.history()) == 1
-
-
-@pytest.mark.long
-async def test_a_page_starts_one_match_however_often_it_is_clicked(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", channel))
-    page = await then(anna, page, anna.click(page, label="Play the computer"))
-    page = await then(anna, page, anna.select(page, "p1:-:0:cgame:", ["quax"]))
-    start = anna.click(page, label="Start the match"), anna.click(page, label="Start the match")
-    await asyncio.gather(*start)
-    await waited(table, anna)
     await table.settled()
     assert len(await table.history()) == 1
 
@@ -185,24 +137,22 @@ async def test_a_page_starts_one_match_however_often_it_is_clicked(table: Hosted
 async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(
-        await anna.slash("play", channel, game="quax", options="size 7", clock="10m+5s")
-    )
+    await anna.ask("play", channel, game="quax", options="size 7", clock="10m+5s")
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    refused = await ben.wait_answer(await ben.click(offer, label="Play the computer"))
+    refused = await ben.press(offer, label="Play the computer")
     assert "Only" in all_text(refused) or "offer" in all_text(refused)
-    page = await anna.wait_answer(await anna.click(offer, label="Play the computer"))
+    page = await anna.press(offer, label="Play the computer")
     assert "Play the computer · Quax" in all_text(page), all_text(page)
     assert "Back" not in labels(page)
-    await then(anna, page, anna.click(page, label="Start the match"))
+    await anna.turn(page, label="Start the match")
     match = await newest(table)
     assert match.status is MatchStatus.RUNNING
     assert dict(match.options)["size"] == 7
     # Who has no matches finds those that are over, and those of others.
-    listed = await ben.wait_answer(await ben.slash("matches", channel))
-    over = await then(ben, listed, ben.click(listed, label="Finished matches"))
+    listed = await ben.ask("matches", channel)
+    over = await ben.turn(listed, label="Finished matches")
     assert "No finished matches yet." in all_text(over)
-    here = await then(ben, over, ben.select(over, "p1:-:0:matches:", ["server/0"]))
+    here = await ben.choose(over, "p1:-:0:matches:", ["server/0"])
     human, computer = rf"<@{anna.id}>( \(to move\))?", r"Computer, level \d( \(to move\))?"
     assert re.search(rf"{human} – {computer}|{computer} – {human}", all_text(here))
     assert match.clock is not None
@@ -217,50 +167,37 @@ async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
 async def test_in_direct_messages_and_in_ones_own_language(table: Hosted) -> None:
     anna = await table.join("Anna")
     direct = await anna.open_direct()
-    answer = await anna.wait_answer(
-        await anna.slash("play", direct, game="quax", computer="1", options="size 3", side="2")
-    )
+    answer = await anna.ask("play", direct, game="quax", computer="1", options="size 3", side="2")
     assert "The match has started." in all_text(answer)
     match = await play_to_the_end(table, anna)
     assert match.result is not None
-    rated = await anna.wait_answer(
-        await anna.slash("play", direct, game="quax", computer="1", rated=True)
-    )
+    rated = await anna.ask("play", direct, game="quax", computer="1", rated=True)
     assert "are casual" in all_text(rated)
     for typed in ("9", "x", "100"):
-        wrong = await anna.wait_answer(
-            await anna.slash("play", direct, game="quax", computer=typed)
-        )
+        wrong = await anna.ask("play", direct, game="quax", computer=typed)
         assert "from 1 to 6" in all_text(wrong)
 
 
 @pytest.mark.parametrize("killed", [False, True])
-async def test_it_goes_on_after_a_restart(tmp_path: Any, killed: bool) -> None:
-    async with hosted(tmp_path) as table:
-        anna = await table.join("Anna")
-        channel = int(anna.guild["channels"][0]["id"])
-        await anna.wait_answer(
-            await anna.slash(
-                "play", channel, game="quax", computer="3", options="size 5, pie off", side="1"
-            )
-        )
-        match = await waited(table, anna)
-        assert table.bot is not None
-        thinker: Any = table.bot.thinker
-        await anna.wait_answer(await anna.slash("move", match.home_id or channel, move="c3"))
-        if killed:
-            for process in tuple(thinker._all):
-                process.kill()
-        await table.restart()
-        match = await waited(table, anna)
-        assert match.ply == 2
+async def test_it_goes_on_after_a_restart(table: Hosted, killed: bool) -> None:
+    anna = await table.join("Anna")
+    channel = int(anna.guild["channels"][0]["id"])
+    await anna.ask("play", channel, game="quax", computer="3", options="size 5, pie off", side="1")
+    match = await waited(table, anna)
+    thinker: Any = table.bot.thinker
+    await anna.ask("move", match.home_id or channel, move="c3")
+    if killed:
+        for process in tuple(thinker._all):
+            process.kill()
+    await table.restart()
+    match = await waited(table, anna)
+    assert match.ply == 2
 
 
 async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
     given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
-    await anna.wait_answer(await anna.slash("play", channel, **given))
+    await anna.ask("play", anna.channel("general"), **given)
     board = await anna.wait_message(lambda m: "Hint" in labels(m))
     refused = await press_board(ben, board, "Hint")
     assert "You can't get hints in this match" in all_text(refused)
@@ -268,15 +205,15 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     panel = await press_board(anna, board, "Make a move")
     page = await press_board(anna, board, "Hint")
     assert "marked places" in all_text(page)
-    page = await then(anna, page, anna.click(page, label="Show the move"))
+    page = await anna.turn(page, label="Show the move")
     assert "Try **" in all_text(page)
     move = all_text(page).split("**")[1]
     # The notation alone says nothing to a player who is new to the game.
     assert f"Drop a stone on {move}" in all_text(page)
-    page = await then(anna, page, anna.click(page, label="Why?"))
+    page = await anna.turn(page, label="Why?")
     assert "wins" in all_text(page) or "match" in all_text(page) or "ahead" in all_text(page)
     step = find_control(old, label="Show the move")
-    page = await then(anna, page, anna.click(page, label=f"Play {move}"))
+    page = await anna.turn(page, label=f"Play {move}")
     assert f"You played {move}." in all_text(page)
     # Pages about a position go with it, but for the one that says what was played.
     for each in (old, panel):
@@ -298,16 +235,14 @@ async def test_players_allow_one_another_hints(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
     given: dict[str, Any] = {"game": "quax", "opponent": ben, "options": "size 4, pie off"}
-    refused = await anna.wait_answer(
-        await anna.slash("play", channel, **given, rated=True, hints=True)
-    )
+    refused = await anna.ask("play", channel, **given, rated=True, hints=True)
     assert "no hints in rated matches" in all_text(refused)
-    page = await anna.wait_answer(await anna.slash("play", channel))
-    page = await then(anna, page, anna.select(page, "p1:-:0:sgame:", ["quax"]))
-    page = await then(anna, page, press_action(anna, page, "smore"))
-    page = await then(anna, page, anna.select(page, "p1:-:0:srated:", ["hints"]))
+    page = await anna.ask("play", channel)
+    page = await anna.choose(page, "p1:-:0:sgame:", ["quax"])
+    page = await anna.shown(page, press_action(anna, page, "smore"))
+    page = await anna.choose(page, "p1:-:0:srated:", ["hints"])
     assert "casual · hints allowed" in all_text(page)
-    await anna.wait_answer(await anna.slash("play", channel, **given, side="1", hints=True))
+    await anna.ask("play", channel, **given, side="1", hints=True)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     assert "Casual · hints allowed" in all_text(offer) or "casual · hints" in all_text(offer)
     await ben.wait_answer(await press_action(ben, offer, "accept"))
@@ -328,22 +263,20 @@ async def test_without_workers_hints_come_and_moves_are_left_to_others(tmp_path:
         anna = await table.join("Anna")
         channel = int(anna.guild["channels"][0]["id"])
         given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
-        await anna.wait_answer(await anna.slash("play", channel, **given))
+        await anna.ask("play", channel, **given)
         board = await anna.wait_message(lambda m: "Hint" in labels(m))
-        assert table.bot is not None
         thinker: Any = table.bot.thinker
         assert thinker.started == 0
         page = await press_board(anna, board, "Hint")
         assert "marked places" in all_text(page)
         assert thinker.started == 1
-        await anna.wait_answer(await anna.slash("move", channel, move="a1"))
+        await anna.ask("move", channel, move="a1")
         await asyncio.sleep(0.5)
         assert (await newest(table)).ply == 1, "the computer's move is for other processes"
 
 
 async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any]) -> dict[str, Any]:
     """Try a moment of a review as a puzzle: first what was played, then what is better."""
-    assert table.bot is not None
     actor = Actor(UserId(anna.id), match.origin.guild_id)
     found = await table.bot.services.computers.review(actor, match.id)
     events = await table.bot.services.matches.history(actor, match.id)
@@ -354,19 +287,19 @@ async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any])
     assert ply is not None
     best, played = found.moves[ply].best, game.notations[ply]
     assert "Can you find a better move?" in all_text(page)
-    page = await then(anna, page, anna.click(page, label="Try it as a puzzle"))
+    page = await anna.turn(page, label="Try it as a puzzle")
     assert f"**{played}** was played, but only one move" in all_text(page)
     picture = next(at for at, each in enumerate(walk(page["components"])) if each["type"] == 12)
     below = list(walk(page["components"]))[picture:]
     assert any("only one move" in each.get("content", "") for each in below), "on a phone"
 
     async def typed(words: str) -> dict[str, Any]:
-        modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
-        return await then(anna, page, anna.submit_modal(modal, move=words))
+        modal = await anna.form(page, label="Type a move")
+        return await anna.shown(page, anna.submit_modal(modal, move=words))
 
     (menu,) = [each for each in walk(page["components"]) if each["type"] == 3]
     part = str(menu["options"][0]["value"])
-    page = await then(anna, page, anna.select(page, menu["custom_id"], [part]))
+    page = await anna.choose(page, menu["custom_id"], [part])
     assert "A puzzle from the match" in all_text(page)
     page = await typed("z99")
     assert "is right" not in all_text(page)
@@ -383,7 +316,7 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
     given = {"game": "quax", "computer": "2", "options": "size 4, pie off", "side": "1"}
-    await anna.wait_answer(await anna.slash("play", channel, **given))
+    await anna.ask("play", channel, **given)
     match = await play_to_the_end(table, anna, at=0.75)
     home = match.home_id or channel
     board = await anna.wait_message(lambda m: "Review" in labels(m))
@@ -392,23 +325,23 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
         shown = page["id"]
         page = await anna.wait_message(lambda m: m["id"] == shown and "Refresh" not in labels(m))
     assert "Review of Quax" in all_text(page)
-    typed = await anna.wait_answer(await anna.slash("review", home))
+    typed = await anna.ask("review", home)
     assert all_text(typed) == all_text(page)
     moments = [label for label in labels(page) if label.startswith("Move ")]
     assert 1 <= len(moments) <= 3
     page = await solve(anna, table, match, page)
-    page = await then(anna, page, anna.click(page, label="Back to the review"))
-    listed = await then(anna, page, press_action(anna, page, "revmoves"))
+    page = await anna.turn(page, label="Back to the review")
+    listed = await anna.shown(page, press_action(anna, page, "revmoves"))
     assert f"\n{match.ply} " in all_text(listed)
-    page = await then(anna, page, press_action(anna, listed, "review"))
-    page = await then(anna, page, anna.click(page, label=moments[0]))
+    page = await anna.shown(page, press_action(anna, listed, "review"))
+    page = await anna.turn(page, label=moments[0])
     line = await anna.wait_answer(await press_action(anna, page, "anline"))
     assert "Analysis of Quax" in all_text(line)
     better = all_text(page).partition("Better: **")[2].partition("**")[0]
     assert f"Drop a stone on {better}" in all_text(page), "in words too"
     assert f" · {better}" in all_text(line)
     assert await files(anna, line), "the line is in a file, to go on with"
-    started = await anna.wait_answer(await anna.click(page, label="Play from here"))
+    started = await anna.press(page, label="Play from here")
     assert "The match has started." in all_text(started)
     begun = await waited(table, anna)
     assert begun.id != match.id
@@ -421,21 +354,21 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
     given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
-    await anna.wait_answer(await anna.slash("play", channel, **given))
+    await anna.ask("play", channel, **given)
     await play_to_the_end(table, anna)
     board = await anna.wait_message(lambda m: "Review" in labels(m))
     history = await press_board(anna, board, "History")
-    page = await anna.wait_answer(await anna.click(history, label="Analyse"))
+    page = await anna.press(history, label="Analyse")
     assert "The game is over here." in all_text(page)
-    page = await then(anna, page, anna.click(page, label="Previous"))
+    page = await anna.turn(page, label="Previous")
     assert "to move." in all_text(page), "from the end there is a way to a move"
-    history = await then(anna, history, anna.click(history, label="First"))
-    page = await anna.wait_answer(await anna.click(history, label="Analyse"))
+    history = await anna.turn(history, label="First")
+    page = await anna.press(history, label="Analyse")
     assert "Analysis of Quax" in all_text(page)
 
     async def typed(words: str) -> dict[str, Any]:
-        modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
-        return await then(anna, page, anna.submit_modal(modal, move=words))
+        modal = await anna.form(page, label="Type a move")
+        return await anna.shown(page, anna.submit_modal(modal, move=words))
 
     def ways(shown: dict[str, Any]) -> list[dict[str, Any]]:
         menus = [each for each in walk(shown["components"]) if each["type"] == 3]
@@ -446,7 +379,7 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
         (value,) = [each["value"] for each in ways(page) if each["label"] == label]
         menus = [each for each in walk(page["components"]) if each["type"] == 3]
         (custom_id,) = [m["custom_id"] for m in menus if ":anway:" in m["custom_id"]]
-        return await then(anna, page, anna.select(page, custom_id, [str(value)]))
+        return await anna.choose(page, custom_id, [str(value)])
 
     assert "Black to move." in all_text(page)
     page = await typed("b2")
@@ -456,12 +389,12 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     assert "Start · b2 · c3" in all_text(page)
     page = await typed("c3")
     assert "already a stone on c3" in all_text(page)
-    page = await then(anna, page, press_action(anna, page, "anprevious"))
+    page = await anna.shown(page, press_action(anna, page, "anprevious"))
     assert "Start · b2" in all_text(page)
     assert "c3" not in all_text(page)
     page = await typed("c2")
     assert "Start · b2 · c2" in all_text(page)
-    page = await then(anna, page, press_action(anna, page, "anprevious"))
+    page = await anna.shown(page, press_action(anna, page, "anprevious"))
     assert [each["label"] for each in ways(page)] == ["c3", "c2"]
     page = await chosen("c3")
     assert "Start · b2 · c3" in all_text(page)
@@ -469,21 +402,19 @@ async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     shared = await anna.wait_message(lambda m: "Shared by" in all_text(m) and not m["flags"] & 64)
     ((name, data),) = (await files(anna, shared)).items()
     assert b"(b2 c3 (c2))" in data
-    restored = await anna.wait_answer(
-        await anna.slash("open", channel, file=await anna.upload(name, data))
-    )
+    restored = await anna.ask("open", channel, file=await anna.upload(name, data))
     assert "The file has 3 more moves in variations." in all_text(restored)
-    restored = await then(anna, restored, anna.click(restored, label="First"))
+    restored = await anna.turn(restored, label="First")
     restored = await anna.wait_answer(await press_action(anna, restored, "analyse"))
     assert "b2" in [each["label"] for each in ways(restored)]
-    page = await then(anna, page, press_action(anna, page, "anprevious"))
-    page = await then(anna, page, press_action(anna, page, "anremove"))
+    page = await anna.shown(page, press_action(anna, page, "anprevious"))
+    page = await anna.shown(page, press_action(anna, page, "anremove"))
     assert not ways(page)
-    page = await then(anna, page, press_action(anna, page, "anview"))
+    page = await anna.shown(page, press_action(anna, page, "anview"))
     assert "The computer's view" in all_text(page)
     (menu,) = [each for each in walk(page["components"]) if each["type"] == 3]
     value = str(menu["options"][0]["value"])
-    page = await then(anna, page, anna.select(page, menu["custom_id"], [value]))
+    page = await anna.choose(page, menu["custom_id"], [value])
     assert "Analysis of Quax" in all_text(page)
 
 
@@ -496,9 +427,8 @@ async def test_others_think_beside_a_bot_that_does_not(tmp_path: Any, postgres_u
         alone = asyncio.create_task(thinking_alone(table.settings, store, thinker).run())
         try:
             anna = await table.join("Anna")
-            channel = int(anna.guild["channels"][0]["id"])
             given = {"game": "quax", "computer": "1", "options": "size 3, pie off"}
-            await anna.wait_answer(await anna.slash("play", channel, **given))
+            await anna.ask("play", anna.channel("general"), **given)
             match = await play_to_the_end(table, anna)
             assert match.result is not None
         finally:
@@ -510,13 +440,12 @@ async def test_others_think_beside_a_bot_that_does_not(tmp_path: Any, postgres_u
 
 async def test_a_swap_of_the_computer_is_said_on_the_board(table: Hosted) -> None:
     anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(
-        await anna.slash("play", channel, game="quax", computer="4", options="size 5", side="Black")
+    await anna.ask(
+        "play", anna.channel("general"), game="quax", computer="4", options="size 5", side="Black"
     )
     match = await waited(table, anna)
     home = match.home_id or match.origin.channel_id
-    await anna.wait_answer(await anna.slash("move", home, move="c3"))
+    await anna.ask("move", home, move="c3")
     match = await waited(table, anna)
     assert match.last_move == "swap"
     board = await anna.wait_message(
@@ -527,7 +456,7 @@ async def test_a_swap_of_the_computer_is_said_on_the_board(table: Hosted) -> Non
     words = await anna.wait_answer(await press_action(anna, board, "text"))
     assert "The players have swapped colours." in all_text(words)
     assert "swapped colours and now plays Black" in all_text(words)
-    await anna.wait_answer(await anna.slash("move", home, move="a1"))
+    await anna.ask("move", home, move="a1")
     await waited(table, anna)
-    board = await anna.wait_answer(await anna.slash("board", home))
+    board = await anna.ask("board", home)
     assert "swapped colours" not in all_text(board)

@@ -52,7 +52,6 @@ async def _until(holds: Callable[[], object], *, patience: float = 15.0) -> None
 
 
 def _is_connected(table: Hosted) -> bool:
-    assert table.bot is not None
     return table.bot.client.is_connected
 
 
@@ -274,7 +273,6 @@ async def test_resumed_that_does_not_come_is_not_waited_for_for_ever(tmp_path: P
 
 
 async def test_a_hello_that_makes_no_sense_is_survived(table: Hosted) -> None:
-    assert table.bot is not None
     (shard,) = table.bot.client.connection.shards
     shard._timeouts = replace(FAST, longest=0.1)
     game, gateway = await start_quax(table), table.playground.gateway
@@ -301,7 +299,6 @@ async def test_a_hello_that_makes_no_sense_is_survived(table: Hosted) -> None:
 
 
 async def test_a_frame_that_cannot_be_read_costs_no_more_than_a_resume(table: Hosted) -> None:
-    assert table.bot is not None
     game, gateway = await start_quax(table), table.playground.gateway
     frames: list[str | bytes] = [
         "{no json",
@@ -353,13 +350,12 @@ async def test_a_line_on_which_heartbeats_are_not_answered_is_given_up(tmp_path:
     limits = GatewayLimits(heartbeat_ms=400)
     async with hosted(tmp_path, timeouts=replace(FAST, silence=0.6), limits=limits) as table:
         anna = await table.join("Anna")
-        channel = int(anna.guild["channels"][0]["id"])
         gateway = table.playground.gateway
         gateway.trouble.deaf = True
         until = asyncio.get_running_loop().time() + 5.0
         while not gateway.asked_to_resume:
             assert asyncio.get_running_loop().time() < until
-            await anna.slash("help", channel)
+            await anna.slash("help", anna.channel("general"))
             await asyncio.sleep(0.05)
         gateway.trouble.deaf = False
         await _until(lambda: _is_connected(table))
@@ -414,7 +410,6 @@ async def test_a_401_that_says_nothing_of_the_token_ends_nothing(table: Hosted) 
     await game.black.slash("move", game.home, move="a1")
     await asyncio.sleep(0.5)
     assert _is_connected(table)
-    assert table.bot is not None
     assert not table.bot.client.connection.token_doubted.is_set()
 
 

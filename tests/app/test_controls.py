@@ -6,7 +6,7 @@ from playground.faults import Status
 from playground.forms import all_text, fill_modal, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Game, Hosted, Json, picks, press_action, press_board, then
+from tests.hosted import Game, Hosted, Json, picks, press_action, press_board
 
 BUTTON, SELECT = 2, 3
 
@@ -32,21 +32,15 @@ async def _goes(game: Game, page: Json) -> None:
 async def test_a_panel_goes_on_after_a_restart(game: Game) -> None:
     panel = await _panel(game)
     await game.hosted.restart()
-    after = len(game.black.events)
-    await game.black.click(panel, label="c3")
-    panel = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    panel = await game.black.turn(panel, label="c3")
     await game.hosted.restart()
-    after = len(game.black.events)
-    await game.black.click(panel, label="Play c3")
-    told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    told = await game.black.turn(panel, label="Play c3")
     assert "You played c3." in all_text(told)
 
 
 async def test_confirming_after_the_position_has_changed_plays_nothing(game: Game) -> None:
     panel = await _panel(game)
-    after = len(game.black.events)
-    await game.black.click(panel, label="c3")
-    panel = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    panel = await game.black.turn(panel, label="c3")
     confirm = find_control(panel, label="Play c3")["custom_id"]
     await game.say(game.black, "a1")
     await _goes(game, panel)
@@ -67,25 +61,18 @@ async def test_confirming_after_the_position_has_changed_plays_nothing(game: Gam
 async def test_back_leads_to_the_question_before(game: Game) -> None:
     panel = await _panel(game)
     asked = picks(panel)
-    after = len(game.black.events)
-    await game.black.click(panel, label="c3")
-    shown = panel["id"]
-    panel = await game.black.wait_message(lambda m: m["id"] == shown, after=after)
-    after = len(game.black.events)
-    await game.black.click(panel, label="Back")
-    panel = await game.black.wait_message(lambda m: m["id"] == shown, after=after)
+    panel = await game.black.turn(panel, label="c3")
+    panel = await game.black.turn(panel, label="Back")
     assert picks(panel) == asked
 
 
 async def test_a_form_that_was_open_during_a_restart_still_counts(game: Game) -> None:
     panel = await _panel(game)
-    form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
+    form = await game.black.form(panel, label="Type a move")
     (field,) = (each for each in walk(form["components"]) if each["type"] == 4)
     assert field["placeholder"] == "d3, e2f3", "how a move is written"
     await game.hosted.restart()
-    after = len(game.black.events)
-    await game.black.submit_modal(form, move="d4")
-    told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    told = await game.black.shown(panel, game.black.submit_modal(form, move="d4"))
     assert "You played d4." in all_text(told)
 
 
@@ -93,7 +80,7 @@ async def test_a_form_submitted_after_the_position_has_changed_plays_nothing(
     game: Game,
 ) -> None:
     panel = await _panel(game)
-    form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
+    form = await game.black.form(panel, label="Type a move")
     written = {"custom_id": form["custom_id"], "components": fill_modal(form, {"move": "d4"})}
     await game.say(game.black, "a1")
     await _goes(game, panel)
@@ -106,7 +93,7 @@ async def test_a_form_submitted_after_the_position_has_changed_plays_nothing(
 
 async def test_a_form_whose_panel_is_gone_is_answered_and_plays_nothing(game: Game) -> None:
     panel = await _panel(game)
-    form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
+    form = await game.black.form(panel, label="Type a move")
     await game.say(game.black, "a1")
     await _goes(game, panel)
     told = await game.black.wait_answer(await game.black.submit_modal(form, move="d4"))
@@ -117,7 +104,7 @@ async def test_a_form_whose_panel_is_gone_is_answered_and_plays_nothing(game: Ga
 
 async def test_an_answer_whose_panel_goes_meanwhile_is_a_message_of_its_own(game: Game) -> None:
     panel = await _panel(game)
-    form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
+    form = await game.black.form(panel, label="Type a move")
     faults = game.hosted.playground.faults
     faults.rest("PATCH", r".*/messages/@original", Status(404, 10008))
     after = len(game.black.events)
@@ -133,7 +120,7 @@ async def test_resigning_and_aborting_ask_first(game: Game) -> None:
         asked = await press_board(game.black, board, label)
         assert question in all_text(asked)
         assert asked["flags"] & 64
-        left = await then(game.black, asked, press_action(game.black, asked, "nevermind"))
+        left = await game.black.shown(asked, press_action(game.black, asked, "nevermind"))
         assert all_text(left) == "Nothing has changed."
     (match, _), *_ = await game.hosted.history()
     assert match.status.value == "running"
@@ -148,10 +135,8 @@ async def test_resigning_and_aborting_ask_first(game: Game) -> None:
 
 
 async def test_the_other_wins_when_one_resigns(game: Game) -> None:
-    asked = await game.black.wait_answer(await game.black.slash("match resign", game.home))
-    after = len(game.black.events)
-    await game.black.click(asked, label="Resign")
-    told = await game.black.wait_message(lambda m: m["id"] == asked["id"], after=after)
+    asked = await game.black.ask("match resign", game.home)
+    told = await game.black.turn(asked, label="Resign")
     assert f"<@{game.white.id}> wins!" in all_text(told)
     await game.hosted.settled()
     board = await game.board()
@@ -165,24 +150,23 @@ async def test_the_other_wins_when_one_resigns(game: Game) -> None:
 async def test_who_has_left_a_table_is_told_so_wherever_they_try_to_go_on(table: Hosted) -> None:
     people = [await table.join(name) for name in ("Anna", "Ben", "Cyd", "Dan")]
     anna, *others = people
-    channel = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(await anna.slash("play", channel, game="pythagoras"))
+    await anna.ask("play", anna.channel("general"), game="pythagoras")
     offer = await others[0].wait_message(lambda m: "would like to play" in all_text(m))
     for each in others:
         await each.wait_answer(await press_action(each, offer, "accept"))
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     home = int(board["channel_id"])
-    asked = await anna.wait_answer(await anna.slash("match resign", home))
+    asked = await anna.ask("match resign", home)
     await anna.wait_success(await anna.click(asked, label="Resign"))
     await table.settled()
     left = "You've left this match, and the others play on."
     for command, fields in (("move", {"move": "1a1"}), ("plan", {}), ("match resign", {})):
-        answer = await anna.wait_answer(await anna.slash(command, home, **fields))
+        answer = await anna.ask(command, home, **fields)
         assert left in all_text(answer), command
     seen = await anna.messages(home)
     board = next(each for each in seen if "Make a move" in str(each["components"]))
     assert left in all_text(await anna.wait_answer(await press_action(anna, board, "move")))
-    assert "you've left" in all_text(await anna.wait_answer(await anna.slash("matches", home)))
+    assert "you've left" in all_text(await anna.ask("matches", home))
     more = await anna.wait_answer(await press_action(anna, board, "more"))
     shown = {each["label"] for each in walk(more["components"]) if each.get("label")}
     assert shown == {"Text board", "Rules"}, "nothing that only players can do"

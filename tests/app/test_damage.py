@@ -26,7 +26,7 @@ from bot.store import times, upkeep
 from bot.store.opening import sqlite_path
 from playground.forms import all_text
 from tests.databases import both_in_soak
-from tests.hosted import Ahead, Game, Hosted, Match, hosted, start_quax, time_passes
+from tests.hosted import Ahead, Game, Hosted, Match, begun, hosted, start_quax, time_passes
 
 pytestmark = pytest.mark.logs_errors
 
@@ -68,7 +68,6 @@ async def match_in(table: Hosted, home: int) -> MatchId:
 
 
 async def until(table: Hosted, match_id: MatchId, *, set_aside: bool) -> None:
-    assert table.bot is not None
     async with asyncio.timeout(20):
         while True:
             found = {each.match_id for each in await table.bot.store.read(upkeep.all_set_aside)}
@@ -79,18 +78,8 @@ async def until(table: Hosted, match_id: MatchId, *, set_aside: bool) -> None:
 
 async def _another(game: Game, options: str = "size 5, pie off") -> Match:
     """A second match between the same two, in a thread of its own."""
-    after, seen = len(game.black.events), len(game.white.events)
-    nonce = await game.black.slash(
-        "play", game.channel, game="quax", opponent=game.white, options=options, side="1"
-    )
-    await game.black.wait_answer(nonce)
-    offer = await game.white.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
-    await game.white.wait_answer(await game.white.click(offer, label="Accept"))
-    board = await game.black.wait_message(
-        lambda m: "Make a move" in str(m["components"]), after=after
-    )
-    await game.hosted.settled()
-    return Match(game.black, game.white, game.channel, int(board["channel_id"]))
+    home = await begun(game.hosted, game.black, game.white, game.channel, options=options)
+    return Match(game.black, game.white, game.channel, home)
 
 
 @both_in_soak
@@ -122,7 +111,7 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
     ):
         said = all_text(await game.white.wait_answer(nonce))
         assert DAMAGED in said, said
-    said = all_text(await game.white.wait_answer(await game.white.slash("matches", game.home)))
+    said = all_text(await game.white.ask("matches", game.home))
     assert "damaged, can't continue" in said
     assert "You played a1." in all_text(await other.say(other.black, "a1"))
     await table.settled()
@@ -131,7 +120,6 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
     ]
     assert versions[0][match_id] == versions[1][match_id]
 
-    assert table.bot is not None
     assert table.bot.periodic.verifier.set_aside == 1
     settings = Settings(_env_file=None, data=tmp_path, database=database_url)
     (found,) = [each for each in await examine(settings) if each.about == "matches"]
@@ -149,7 +137,6 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
 ) -> None:
     clock = Ahead()
     async with hosted(tmp_path, database=database_url, clock="1h", time=clock) as table:
-        assert table.bot is not None
         game = await start_quax(table)
         for person, move in ((game.black, "a1"), (game.white, "b2"), (game.black, "c3")):
             await game.say(person, move)
@@ -159,7 +146,6 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
         await alter(database_url, OLD_MOVE.format("a2", match_id))
         await until(table, match_id, set_aside=True)
         await time_passes(table, clock, hours=30)
-        assert table.bot is not None
         assert await table.bot.store.read(times.overdue, clock.now(), 9) == ()
         assert await table.bot.store.read(times.next_deadline) is None
         assert DAMAGED in all_text(await game.say(game.white, "d4"))
@@ -189,8 +175,7 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     match_id = await match_in(table, game.home)
     await alter(database_url, OLD_MOVE.format("a2", match_id))
     await until(table, match_id, set_aside=True)
-    assert table.bot is not None
-    asked = await game.white.wait_answer(await game.white.slash("match resign", game.home))
+    asked = await game.white.ask("match resign", game.home)
     assert "It will have no result." in all_text(asked)
     after = len(game.white.events)
     await game.white.click(asked, label="Leave")
@@ -229,12 +214,11 @@ async def test_a_head_that_cannot_be_read_keeps_nobody_else_from_playing(
     nonce = await game.white.click(board, label="Make a move")
     assert DAMAGED in all_text(await game.white.wait_answer(nonce))
     for command in ("matches", "lobby"):
-        said = all_text(await game.white.wait_answer(await game.white.slash(command, other.home)))
+        said = all_text(await game.white.ask(command, other.home))
         assert "went wrong" not in said
     assert "You played a1." in all_text(await other.say(other.black, "a1"))
     assert "You played b2." in all_text(await other.say(other.white, "b2"))
     await table.settled()
-    assert table.bot is not None
     assert (await table.bot.services.privacy.erase(game.black.id)).kept >= 1  # type: ignore[arg-type]
     assert not re.search(rf"\b{game.black.id}\b", str(await _heads(database_url)))
 
@@ -257,7 +241,6 @@ async def test_a_bit_flipped_on_the_disk_is_found_although_memory_holds_what_was
     game = await start_quax(table)
     await game.say(game.black, "a1")
     await table.settled()
-    assert table.bot is not None
     await table.bot.store.database.scrub()
     match_id = await match_in(table, game.home)
     path = tmp_path / "parlour.db"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -17,11 +16,10 @@ from bot.store import outgoing
 from bot.ui.delivery.digest_text import digest_text
 from playground.forms import all_text
 from playground.person import Person
-from tests.hosted import Hosted, decline, hosted, start_quax, then
+from tests.hosted import Hosted, decline, start_quax
 
 
 async def _reads_digests(table: Hosted, person: Person) -> None:
-    assert table.bot is not None
     await table.bot.services.preferences.change(
         UserId(person.id), lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
     )
@@ -30,7 +28,6 @@ async def _reads_digests(table: Hosted, person: Person) -> None:
 async def _digest(table: Hosted, person: Person) -> str:
     """The digest of this person, made due now; nothing if there is none."""
     bot = table.bot
-    assert bot is not None
     await table.settled()
     direct = await person.open_direct()
     before = {each["id"] for each in await person.messages(direct)}
@@ -45,64 +42,59 @@ async def _digest(table: Hosted, person: Person) -> str:
     )
 
 
-async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table)
-        anna, ben = game.black, game.white
-        await _reads_digests(table, ben)
-        await game.say(anna, "a1")
-        await anna.wait_answer(await anna.slash("match takeback", game.home))
-        said = await _digest(table, ben)
-        assert said.startswith("### These matches are waiting for your move\n**Quax** with <@")
-        assert f"<@{anna.id}> asks to take a move back." in said
-        for who, move in ((ben, "b2"), (anna, "c3"), (ben, "d4")):
-            await game.say(who, move)  # what was declined can be asked again after two moves
-        await anna.wait_answer(await anna.slash("match takeback", game.home))
-        said = await _digest(table, ben)
-        assert said.startswith("### These are waiting for your answer\n**Quax** with <@")
-        assert f"<@{anna.id}> asks to take a move back." in said
-        assert f"<#{game.home}>" in said
+async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(table: Hosted) -> None:
+    game = await start_quax(table)
+    anna, ben = game.black, game.white
+    await _reads_digests(table, ben)
+    await game.say(anna, "a1")
+    await anna.ask("match takeback", game.home)
+    said = await _digest(table, ben)
+    assert said.startswith("### These matches are waiting for your move\n**Quax** with <@")
+    assert f"<@{anna.id}> asks to take a move back." in said
+    for who, move in ((ben, "b2"), (anna, "c3"), (ben, "d4")):
+        await game.say(who, move)  # what was declined can be asked again after two moves
+    await anna.ask("match takeback", game.home)
+    said = await _digest(table, ben)
+    assert said.startswith("### These are waiting for your answer\n**Quax** with <@")
+    assert f"<@{anna.id}> asks to take a move back." in said
+    assert f"<#{game.home}>" in said
 
-        offers = []
-        for other in (anna, await table.join("Cleo")):
-            await ben.wait_answer(
-                await ben.slash(
-                    "play", game.channel, game="quax", opponent=other, options="size 5", side="2"
-                )
+    offers = []
+    for other in (anna, await table.join("Cleo")):
+        await ben.ask("play", game.channel, game="quax", opponent=other, options="size 5", side="2")
+        offer = await other.wait_message(
+            lambda m, other=other: (
+                f"would like to play Quax with <@{other.id}>" in all_text(m)
+                and "Accept" in str(m["components"])
             )
-            offer = await other.wait_message(
-                lambda m, other=other: (
-                    f"would like to play Quax with <@{other.id}>" in all_text(m)
-                    and "Accept" in str(m["components"])
-                )
-            )
-            offers.append((other, offer))
-        after = len(ben.events)
-        for (other, offer), label in zip(offers, ("Accept", "Decline"), strict=True):
-            if label == "Decline":
-                await decline(other, offer, saying="Not now")
-            else:
-                await other.wait_answer(await other.click(offer, label=label))
-        page = await anna.wait_answer(await anna.slash("match resign", game.home))
-        await anna.wait_success(await anna.click(page, label="Resign"))
-        async with asyncio.timeout(10):
-            while not any(match.result for match, _ in await table.history()):
-                await asyncio.sleep(0.01)  # the click is acknowledged before it is carried out
-        await table.settled()
-        told = [
-            event.data for event in ben.events[after:]
-            if str(ben.id) in [each["id"] for each in event.data.get("mentions", ())]
-            and not event.data.get("components")
-        ]  # fmt: skip
-        assert not told, "nothing but the digest tells a reader of digests"
-        title, *news = (await _digest(table, ben)).splitlines()
-        assert title == "### What has happened"
-        assert len(news) == 3
-        text = "\n".join(sorted(news))
-        assert f"**Quax** with <@{anna.id}> · the match has started · <#" in text
-        assert f"**Quax** with <@{offers[1][0].id}> · the offer was declined: not now · <#" in text
-        assert f"**Quax** with <@{anna.id}> · <@{ben.id}> wins! <@{anna.id}> resigned." in text
-        assert await _digest(table, ben) == "", "each once"
+        )
+        offers.append((other, offer))
+    after = len(ben.events)
+    for (other, offer), label in zip(offers, ("Accept", "Decline"), strict=True):
+        if label == "Decline":
+            await decline(other, offer, saying="Not now")
+        else:
+            await other.press(offer, label=label)
+    page = await anna.ask("match resign", game.home)
+    await anna.wait_success(await anna.click(page, label="Resign"))
+    async with asyncio.timeout(10):
+        while not any(match.result for match, _ in await table.history()):
+            await asyncio.sleep(0.01)  # the click is acknowledged before it is carried out
+    await table.settled()
+    told = [
+        event.data for event in ben.events[after:]
+        if str(ben.id) in [each["id"] for each in event.data.get("mentions", ())]
+        and not event.data.get("components")
+    ]  # fmt: skip
+    assert not told, "nothing but the digest tells a reader of digests"
+    title, *news = (await _digest(table, ben)).splitlines()
+    assert title == "### What has happened"
+    assert len(news) == 3
+    text = "\n".join(sorted(news))
+    assert f"**Quax** with <@{anna.id}> · the match has started · <#" in text
+    assert f"**Quax** with <@{offers[1][0].id}> · the offer was declined: not now · <#" in text
+    assert f"**Quax** with <@{anna.id}> · <@{ben.id}> wins! <@{anna.id}> resigned." in text
+    assert await _digest(table, ben) == "", "each once"
 
 
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT, NoticeWay.DIGEST])
@@ -111,13 +103,12 @@ async def test_the_end_of_a_match_reaches_its_player_by_the_way_they_chose(
 ) -> None:
     game = await start_quax(table)
     anna, ben = game.black, game.white
-    assert table.bot is not None
     await table.bot.services.preferences.change(
         UserId(ben.id), lambda chosen: replace(chosen, way=way)
     )
     direct, after = await ben.open_direct(), len(ben.events)
-    page = await anna.wait_answer(await anna.slash("match resign", game.home))
-    await then(anna, page, anna.click(page, label="Resign"))
+    page = await anna.ask("match resign", game.home)
+    await anna.turn(page, label="Resign")
     await table.settled()
     if way is NoticeWay.DIGEST:
         assert f"<@{ben.id}> wins! <@{anna.id}> resigned." in await _digest(table, ben)

@@ -80,7 +80,7 @@ async def test_an_acknowledgement_whose_connection_drops_is_tried_again(
 
 async def test_a_form_is_shown_although_the_connection_drops(game: Game) -> None:
     board = await game.board()
-    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    panel = await game.black.press(board, label="Make a move")
     game.hosted.playground.faults.rest("POST", CALLBACK, Drop())
     nonce = await game.black.click(panel, label="Type a move")
     await game.black.wait_modal(nonce)
@@ -108,7 +108,7 @@ async def test_nobody_is_left_thinking_where_only_the_answers_of_discord_are_los
 
 async def test_a_click_that_discord_took_too_slowly_is_answered(game: Game) -> None:
     board = await game.board()
-    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    panel = await game.black.press(board, label="Make a move")
     game.hosted.playground.faults.rest("POST", CALLBACK, Delay(2.7))
     after = len(game.black.events)
     await game.black.click(panel, label="a1")
@@ -263,7 +263,6 @@ async def test_an_event_that_cannot_be_read_does_not_end_the_connection(game: Ga
     game.hosted.playground.faults.event("INTERACTION_CREATE", change=spoil)
     await game.black.slash("move", game.home, move="a1")
     await asyncio.sleep(0.3)
-    assert game.hosted.bot is not None
     assert game.hosted.bot.client.malformed == 1
     assert "You played a1." in all_text(await game.say(game.black, "a1"))
 
@@ -272,7 +271,6 @@ async def test_an_event_that_cannot_be_read_does_not_end_the_connection(game: Ga
 async def test_a_bug_gets_an_id_and_leaves_the_match_as_it_was(
     game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert game.hosted.bot is not None
     service = game.hosted.bot.service
 
     async def broken(*_args: object, **_fields: object) -> None:
@@ -293,7 +291,6 @@ async def test_a_bug_gets_an_id_and_leaves_the_match_as_it_was(
 async def test_a_board_that_cannot_be_drawn_is_posted_in_letters(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert game.hosted.bot is not None
 
     def broken(*_args: object) -> None:
         raise ZeroDivisionError
@@ -326,7 +323,6 @@ async def test_a_board_whose_post_was_lost_stays_the_board_of_its_version(game: 
 
 async def test_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(game: Game) -> None:
     """As when the request that met a global limit was cancelled while waiting for its end."""
-    assert game.hosted.bot is not None
     client = game.hosted.bot.client
     limit = TooMany(retry_after=20.0, is_global=True)
     game.hosted.playground.faults.rest("POST", POST, limit)
@@ -349,7 +345,6 @@ async def test_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(game: G
 
 
 async def test_a_limit_that_is_not_over_is_left_to_the_library(game: Game) -> None:
-    assert game.hosted.bot is not None
     client = game.hosted.bot.client
     watching = asyncio.create_task(free_requests(client, longest=5.0, look=0.01))
     game.hosted.playground.faults.rest("POST", POST, TooMany(retry_after=0.5, is_global=True))

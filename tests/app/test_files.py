@@ -60,7 +60,6 @@ async def test_once_the_database_is_gone_no_move_is_taken_and_those_before_are_s
     lose(path)
     for _ in range(2):
         assert REFUSED in all_text(await game.say(game.white, "b2"))
-    assert table.bot is not None
     await table.bot.periodic.beat()
     assert not table.bot.store.is_well
     (saved,) = rescued_copies(path)

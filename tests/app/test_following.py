@@ -12,14 +12,14 @@ from playground.faults import Status
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, Hosted, Json, then
+from tests.hosted import Game, Json
 
 
 async def _followed(game: Game, reader: Person) -> None:
     """Have a person follow a match from its card."""
     found = await reader.messages(game.channel)
     card = next(each for each in found if "is to move" in all_text(each))
-    await reader.wait_answer(await reader.click(card, label="Follow"))
+    await reader.press(card, label="Follow")
     await game.hosted.settled()
 
 
@@ -34,12 +34,11 @@ def _menu(page: Json, action: str) -> str:
 async def test_a_match_is_followed_from_the_list_of_the_server_to_its_result(game: Game) -> None:
     table = game.hosted
     dora = await table.join("Dora")
-    general = dora.channel("general")
-    listed = await dora.wait_answer(await dora.slash("matches", general, list="server"))
+    listed = await dora.ask("matches", dora.channel("general"), list="server")
     ((match, _),) = await table.history()
     shown = await dora.wait_answer(await dora.select(listed, _menu(listed, "view"), [match.id]))
     assert "is to move" in all_text(shown)
-    said = all_text(await dora.wait_answer(await dora.click(shown, label="Follow")))
+    said = all_text(await dora.press(shown, label="Follow"))
     assert "A direct message shows it to you after each move" in said
     await table.settled()
     direct = await dora.open_direct()
@@ -52,8 +51,8 @@ async def test_a_match_is_followed_from_the_list_of_the_server_to_its_result(gam
     await table.settled()
     (message,) = await dora.messages(direct)
     assert "1 a1 · 2 b2" in all_text(message)
-    asked = await game.white.wait_answer(await game.white.slash("match resign", game.home))
-    await then(game.white, asked, game.white.click(asked, label="Resign"))
+    asked = await game.white.ask("match resign", game.home)
+    await game.white.turn(asked, label="Resign")
     told = await dora.wait_message(lambda m: "that you follow is over" in m["content"])
     assert f"<@{game.black.id}> wins!" in told["content"]
     assert f"<#{game.home}>" in told["content"]
@@ -65,35 +64,31 @@ async def test_view_without_fields_lists_what_one_follows_and_lets_go_of_it(game
     table = game.hosted
     dora = await table.join("Dora")
     general = dora.channel("general")
-    page = await dora.wait_answer(await dora.slash("view", general))
+    page = await dora.ask("view", general)
     assert "You follow nothing yet" in all_text(page)
     found = await dora.autocomplete("view", general, "match", match="anna")
     assert [each["name"] for each in found] == ["Quax · Anna – Ben"]
-    shown = await dora.wait_answer(await dora.slash("view", general, match=found[0]["value"]))
-    await dora.wait_answer(await dora.click(shown, label="Follow"))
-    players = await dora.wait_answer(await dora.click(shown, label="Follow a player"))
-    chosen = await then(
-        dora, players, dora.select(players, _menu(players, "fanof"), [str(game.white.id)])
-    )
+    shown = await dora.ask("view", general, match=found[0]["value"])
+    await dora.press(shown, label="Follow")
+    players = await dora.press(shown, label="Follow a player")
+    chosen = await dora.choose(players, _menu(players, "fanof"), [str(game.white.id)])
     assert f"You follow <@{game.white.id}>" in all_text(chosen)
     await table.settled()
-    page = await dora.wait_answer(await dora.slash("view", general))
+    page = await dora.ask("view", general)
     said = all_text(page)
     assert "**Quax**" in said
     assert f"Next matches of <@{game.white.id}>" in said
     ((match, _),) = await table.history()
-    page = await then(dora, page, dora.select(page, _menu(page, "unfollowed"), [match.id]))
+    page = await dora.choose(page, _menu(page, "unfollowed"), [match.id])
     assert "You no longer follow this match" in all_text(page)
     guild = dora.guild["id"]
-    page = await then(
-        dora, page, dora.select(page, _menu(page, "nofan"), [f"{game.white.id}/{guild}"])
-    )
+    page = await dora.choose(page, _menu(page, "nofan"), [f"{game.white.id}/{guild}"])
     assert "You follow nothing yet" in all_text(page)
-    own = await game.white.wait_answer(await game.white.slash("view", general, match="anna"))
+    own = await game.white.ask("view", general, match="anna")
     assert find_control(own, label="Make a move")
-    mine = await dora.wait_answer(await dora.slash("view", general, player=game.white))
+    mine = await dora.ask("view", general, player=game.white)
     assert "Running matches of" in all_text(mine)
-    followed = await then(dora, mine, dora.click(mine, label="Follow their matches"))
+    followed = await dora.turn(mine, label="Follow their matches")
     assert "When a match of theirs starts" in all_text(followed)
 
 
@@ -106,41 +101,32 @@ async def test_the_card_of_a_match_has_follow_and_the_message_unfollow(game: Gam
         if any(part.get("label") == "Follow" for part in walk(each["components"]))
     ]
     (card,) = cards
-    await dora.wait_answer(await dora.click(card, label="Follow"))
+    await dora.press(card, label="Follow")
     await table.settled()
     direct = await dora.open_direct()
     (message,) = await dora.messages(direct)
-    gone = await dora.wait_answer(await dora.click(message, label="Unfollow"))
+    gone = await dora.press(message, label="Unfollow")
     assert "You no longer follow this match" in all_text(gone)
     await game.say(game.black, "a1")
     await table.settled()
     assert not any("a1" in all_text(each) for each in await dora.messages(direct))
     assert not any(each["id"] == message["id"] for each in await dora.messages(direct))
-    own = await game.black.wait_answer(await game.black.click(card, label="Follow"))
+    own = await game.black.press(card, label="Follow")
     assert "You play in this match yourself" in all_text(own)
-
-
-async def test_a_player_who_sends_nothing_but_nonsense_is_refused(table: Hosted) -> None:
-    dora = await table.join("Dora")
-    general = dora.channel("general")
-    for fields in ({"match": "nothing like it"}, {"match": "abcdefghij"}):
-        said = await dora.wait_answer(await dora.slash("view", general, **fields))
-        assert "no such match" in all_text(said).lower()
 
 
 async def test_a_reader_of_digests_who_closed_direct_messages_hears_it_at_their_next_word(
     game: Game,
 ) -> None:
     table, bot = game.hosted, game.hosted.bot
-    assert bot is not None
     dora = await table.join("Dora")
     direct = await dora.open_direct()
     await _followed(game, dora)
     await bot.services.preferences.change(
         UserId(dora.id), lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
     )
-    page = await game.black.wait_answer(await game.black.slash("match resign", game.home))
-    await then(game.black, page, game.black.click(page, label="Resign"))
+    page = await game.black.ask("match resign", game.home)
+    await game.black.turn(page, label="Resign")
     await table.settled()
     closed = Status(403, 50007)
     table.playground.faults.rest("POST", f"/channels/{direct}/messages", closed, times=None)
@@ -149,12 +135,12 @@ async def test_a_reader_of_digests_who_closed_direct_messages_hears_it_at_their_
     await table.settled()
     await bot.periodic.blocked.look()
     after = len(dora.events)
-    await dora.wait_answer(await dora.slash("help", game.channel))
+    await dora.ask("help", game.channel)
     told = await dora.wait_message(lambda m: "What has happened" in all_text(m), after=after)
     assert told["flags"] & 64, "to them alone"
     assert f"**Quax** <@{game.black.id}> – <@{game.white.id}> (won)" in all_text(told)
     after = len(dora.events)
-    await dora.wait_answer(await dora.slash("help", game.channel))
+    await dora.ask("help", game.channel)
     await table.settled()
     heard = [all_text(each.data) for each in dora.events[after:] if each.name == "MESSAGE_CREATE"]
     assert not any("What has happened" in each for each in heard), "once"

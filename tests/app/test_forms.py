@@ -9,7 +9,7 @@ from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Game, Json, then
+from tests.hosted import Game, Json
 
 _BUTTON, _INPUT = 2, 4
 
@@ -19,7 +19,7 @@ def _values(form: Json) -> list[Any]:
 
 
 async def _open(person: Person, page: Json, label: str) -> Json:
-    return await person.wait_modal(await person.click(page, label=label))
+    return await person.form(page, label=label)
 
 
 async def _raw(game: Game, person: Person, custom_id: str) -> Json:
@@ -38,14 +38,14 @@ async def _raw(game: Game, person: Person, custom_id: str) -> Json:
 
 async def test_a_refused_move_is_there_to_be_mended(game: Game) -> None:
     anna = game.black
-    panel = await anna.wait_answer(await anna.click(await game.board(), label="Make a move"))
+    panel = await anna.press(await game.board(), label="Make a move")
     for typed in ("d44", "z9z9"):
         form = await _open(anna, panel, "Type a move" if typed == "d44" else "Edit")
-        panel = await then(anna, panel, anna.submit_modal(form, move=typed))
+        panel = await anna.shown(panel, anna.submit_modal(form, move=typed))
         assert "You played" not in all_text(panel)
         form = await _open(anna, panel, "Edit")
         assert _values(form) == [typed]
-    panel = await then(anna, panel, anna.submit_modal(form, move="d4"))
+    panel = await anna.shown(panel, anna.submit_modal(form, move="d4"))
     assert "You played d4." in all_text(panel)
     again = await _raw(game, anna, form["custom_id"])
     assert _values(again) == [None], "what was taken is not typed again"
@@ -53,23 +53,23 @@ async def test_a_refused_move_is_there_to_be_mended(game: Game) -> None:
 
 async def test_another_player_does_not_see_what_was_typed(game: Game) -> None:
     anna, ben = game.black, game.white
-    panel = await anna.wait_answer(await anna.click(await game.board(), label="Make a move"))
+    panel = await anna.press(await game.board(), label="Make a move")
     form = await _open(anna, panel, "Type a move")
-    await then(anna, panel, anna.submit_modal(form, move="secret"))
+    await anna.shown(panel, anna.submit_modal(form, move="secret"))
     theirs = await _raw(game, ben, form["custom_id"])
     assert _values(theirs) == [None]
 
 
 async def test_a_page_that_says_what_is_wrong_opens_its_form_as_it_was(game: Game) -> None:
     anna = game.black
-    page = await anna.wait_answer(await anna.slash("settings", game.channel))
+    page = await anna.ask("settings", game.channel)
     button = next(
         each
         for each in walk(page["components"])
         if str(each.get("custom_id")).split(":")[3:4] == ["remindat"]
     )
     form = await anna.wait_modal(await anna.use(page, button["custom_id"], _BUTTON))
-    page = await then(anna, page, anna.submit_modal(form, move="2d, twelve"))
+    page = await anna.shown(page, anna.submit_modal(form, move="2d, twelve"))
     shown = [each.get("custom_id") for each in walk(page["components"])]
     assert button["custom_id"] in shown
     form = await anna.wait_modal(await anna.use(page, button["custom_id"], _BUTTON))
@@ -78,16 +78,14 @@ async def test_a_page_that_says_what_is_wrong_opens_its_form_as_it_was(game: Gam
 
 async def test_of_several_fields_none_is_lost(game: Game) -> None:
     anna = game.black
-    page = await anna.wait_answer(
-        await anna.slash("tournament create", game.channel, kind="cup", game="quax", name="Cup")
-    )
+    page = await anna.ask("tournament create", game.channel, kind="cup", game="quax", name="Cup")
     form = await _open(anna, page, "Name & dates")
     typed = {"name": "Long Cup", "closes": "in 2 days", "begins": "soonish", "finish": "in 30 days"}
-    page = await then(anna, page, anna.submit_modal(form, **typed))
+    page = await anna.shown(page, anna.submit_modal(form, **typed))
     assert "soonish" in all_text(page)
     form = await _open(anna, page, "Name & dates")
     assert _values(form) == list(typed.values())
-    page = await then(anna, page, anna.submit_modal(form, begins="in 3 days"))
+    page = await anna.shown(page, anna.submit_modal(form, begins="in 3 days"))
     form = await _open(anna, page, "Name & dates")
     assert "in 3 days" not in _values(form), "as the page writes it"
 

@@ -28,7 +28,6 @@ async def test_a_player_hears_that_the_move_may_be_saved_and_later_that_it_is(
     async with hosted(tmp_path, database=postgres_url) as table:
         game = await start_quax(table)
         bot = table.bot
-        assert bot is not None
 
         def freeze(commit: Callable[[], None]) -> None:
             processes[:] = [*_backends(processes[-1]), processes[-1]]

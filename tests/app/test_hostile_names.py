@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from playground.forms import all_text
 from playground.world.controls import walk
-from tests.hosted import Hosted
+from tests.hosted import Hosted, begun
 
 _NAMES = ("A\u202enna\n\n# big", "B\u0301\u0302\u0303\u0304\u0305\u0306en\u200b\u2066 @everyone")
 
@@ -27,12 +26,8 @@ async def test_no_name_breaks_thread_list_picture_or_words(table: Hosted) -> Non
     guild = int(anna.guild["id"])
     for person, name in zip((anna, ben), _NAMES, strict=True):
         state.members[guild, person.id].nick = name
-    channel = int(anna.guild["channels"][0]["id"])
-    offer = {"game": "quax", "opponent": ben, "options": "size 5", "side": "1"}
-    await anna.wait_answer(await anna.slash("play", channel, **offer))
-    asked = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await ben.click(asked, label="Accept"))
-    await table.settled()
+    channel = anna.channel("general")
+    await begun(table, anna, ben, channel, options="size 5")
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     thread = state.channel(int(board["channel_id"])).name
     assert thread.startswith("Quax · Anna # big – B")
@@ -40,7 +35,7 @@ async def test_no_name_breaks_thread_list_picture_or_words(table: Hosted) -> Non
     assert _is_plain(thread)
     described = [each["description"] for each in _pictures(board)]
     assert described
-    games = await anna.wait_answer(await anna.slash("matches", channel))
+    games = await anna.ask("matches", channel)
     menu = next(each for each in walk(games["components"]) if each["type"] == 3)
     labels = [option["label"] for option in menu["options"]]
     assert len(labels) == 1

@@ -23,7 +23,7 @@ from games.view import BoardView
 from playground.forms import all_text
 from playground.person import Person
 from renderers import Picture, Style
-from tests.hosted import hosted, start_quax, then
+from tests.hosted import Hosted, hosted, start_quax
 from tests.sentences import marked_german, together
 
 
@@ -35,9 +35,9 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
     async with hosted(tmp_path / "data", languages=languages) as table:
         game = await start_quax(table)
         uwe = await table.join("Uwe", locale="de")
-        answer = await uwe.wait_answer(await uwe.slash("move", game.home, move="a1"))
+        answer = await uwe.ask("move", game.home, move="a1")
         assert all_text(answer).startswith("¡Only the players of this match")
-        rules = await uwe.wait_answer(await uwe.slash("rules", game.home, game="quax"))
+        rules = await uwe.ask("rules", game.home, game="quax")
         assert "¡The goal" in all_text(rules)
         assert "Only the players" not in all_text(await game.say(game.black, "a1"))
         await table.settled()
@@ -55,24 +55,24 @@ async def test_what_is_shared_with_everyone_is_in_the_language_of_the_server(
     async with hosted(tmp_path / "data", languages=languages) as table:
         uwe, ben = await table.join("Uwe", locale="de"), await table.join("Ben")
         general = uwe.channel("general")
-        await ben.wait_answer(await ben.slash("play", general, game="quax", opponent=uwe, side="1"))
+        await ben.ask("play", general, game="quax", opponent=uwe, side="1")
         await table.settled()
         offer = next(m for m in await uwe.messages(general) if "Accept" in str(m["components"]))
-        await uwe.wait_answer(await uwe.click(offer, label="Accept"))
+        await uwe.press(offer, label="Accept")
         await table.settled()
         ((match, _),) = await table.history()
         home = int(match.home_id or 0)
-        await ben.wait_answer(await ben.slash("move", home, move="a1"))
-        asked = await uwe.wait_answer(await uwe.slash("match resign", home))
-        await then(uwe, asked, uwe.click(asked, label="¡Resign"))
+        await ben.ask("move", home, move="a1")
+        asked = await uwe.ask("match resign", home)
+        await uwe.turn(asked, label="¡Resign")
         await table.settled()  # the end is told before anything is shared
         for command, where, label in (
             ("match replay", home, "1 move"),
             ("profile", general, "Ratings of"),
         ):
-            page = await uwe.wait_answer(await uwe.slash(command, where))
+            page = await uwe.ask(command, where)
             assert "¡" in all_text(page)
-            page = await then(uwe, page, uwe.click(page, label="¡Share here"))
+            page = await uwe.turn(page, label="¡Share here")
             assert "¡Shared" in all_text(page)
             shared = (await ben.messages(where, limit=1))[0]
             assert label in all_text(shared)
@@ -87,43 +87,41 @@ async def test_everything_public_of_a_match_is_in_the_language_chosen_with_its_o
     async with hosted(tmp_path / "data", languages=languages) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
         general = anna.channel("general")
-        page = await anna.wait_answer(await anna.slash("play", general))
+        page = await anna.ask("play", general)
         for menu, value in (("sgame:", "quax"), (None, "More options"), ("slanguage:", "de")):
             chosen = (
                 anna.click(page, label=value)
                 if menu is None
                 else anna.select(page, f"p1:-:0:{menu}", [value])
             )
-            page = await then(anna, page, chosen)
+            page = await anna.shown(page, chosen)
         assert "Language: Deutsch" in all_text(page)
-        page = await then(anna, page, anna.select(page, "p1:-:0:sguest:", [ben]))
-        page = await then(anna, page, anna.select(page, "p1:-:0:sside:", ["1"]))
-        assert (
-            all_text(await then(anna, page, anna.click(page, label="Send offer"))) == "Offer sent."
-        )
+        page = await anna.choose(page, "p1:-:0:sguest:", [ben])
+        page = await anna.choose(page, "p1:-:0:sside:", ["1"])
+        assert all_text(await anna.turn(page, label="Send offer")) == "Offer sent."
         offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
         assert "¡Language" in all_text(offer)
-        told = await ben.wait_answer(await ben.click(offer, label="¡Accept"))
+        told = await ben.press(offer, label="¡Accept")
         assert all_text(told).startswith("The match has started.")
         await table.settled()
         ((match, _),) = await table.history()
         home = int(match.home_id or 0)
-        await anna.wait_answer(await anna.slash("move", home, move="a1"))
+        await anna.ask("move", home, move="a1")
         await table.restart()
-        answer = await ben.wait_answer(await ben.slash("match resign", home))
+        answer = await ben.ask("match resign", home)
         assert "¡" not in all_text(answer), "what Ben alone sees is as before"
-        await then(ben, answer, ben.click(answer, label="Resign"))
+        await ben.turn(answer, label="Resign")
         await table.settled()
         for place in (general, home):
             public = await anna.messages(place)
             words = [all_text(each) for each in public if not each["flags"] & 64 and all_text(each)]
             assert words
             assert all("¡" in each for each in words), words
-        page = await anna.wait_answer(await anna.slash("match replay", home))
-        await then(anna, page, anna.click(page, label="Share here"))
+        page = await anna.ask("match replay", home)
+        await anna.turn(page, label="Share here")
         assert "¡" in all_text((await ben.messages(home, limit=1))[0])
-        page = await anna.wait_answer(await anna.slash("profile", general))
-        await then(anna, page, anna.click(page, label="Share here"))
+        page = await anna.ask("profile", general)
+        await anna.turn(page, label="Share here")
         assert "¡" not in all_text((await ben.messages(general, limit=1))[0])
 
 
@@ -135,7 +133,6 @@ async def test_players_are_told_once_that_they_share_another_language_than_their
     async with hosted(tmp_path / "data", languages=languages) as table:
         uwe, eva = await table.join("Uwe", locale="de"), await table.join("Eva", locale="de")
         general, bot = uwe.channel("general"), table.bot
-        assert bot is not None
 
         async def offered(**more: object) -> str:
             sent = await uwe.slash("play", general, game="quax", **more)
@@ -155,7 +152,7 @@ async def test_players_are_told_once_that_they_share_another_language_than_their
         assert said.startswith(f"¡Offer sent. ¡You and <@{eva.id}> use the same language")
         assert "withdraw the offer" in said
         assert await offered(opponent=eva) == "¡Offer sent.", "Uwe knows it now"
-        accepted = all_text(await eva.wait_answer(await eva.click(to_all, label="Accept")))
+        accepted = all_text(await eva.press(to_all, label="Accept"))
         assert f"¡You and <@{uwe.id}> use the same language" in accepted
         assert "your next match" in accepted
 
@@ -165,7 +162,6 @@ async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_pat
     languages = marked_german(tmp_path / "locales")
     async with hosted(tmp_path / "data", languages=languages) as table:
         bot = table.bot
-        assert bot is not None
         game = await start_quax(table)
         preferences = bot.services.preferences
         black, white = UserId(game.black.id), UserId(game.white.id)
@@ -195,14 +191,12 @@ async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_pat
         assert told["content"].startswith("<@"), "in the language of who reads it"
 
 
-async def test_a_language_that_is_gone_is_that_of_discord_again(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table)
-        assert table.bot is not None
-        await table.bot.services.preferences.change(
-            UserId(game.black.id), lambda chosen: replace(chosen, language="tlh", theme="gone")
-        )
-        assert all_text(await game.say(game.black, "a1")).startswith("You played")
+async def test_a_language_that_is_gone_is_that_of_discord_again(table: Hosted) -> None:
+    game = await start_quax(table)
+    await table.bot.services.preferences.change(
+        UserId(game.black.id), lambda chosen: replace(chosen, language="tlh", theme="gone")
+    )
+    assert all_text(await game.say(game.black, "a1")).startswith("You played")
 
 
 def _spanish(folder: Path) -> Languages:
@@ -227,7 +221,7 @@ async def test_catalogues_are_read_beside_the_event_loop(
     monkeypatch.setattr("bot.i18n._read_all", read)
     async with hosted(tmp_path / "data", languages=_spanish(tmp_path), new=True) as table:
         anna = await table.join("Anna", locale="es-ES")
-        await anna.wait_answer(await anna.slash("play", anna.channel("general")))
+        await anna.ask("play", anna.channel("general"))
     assert readers
     assert threading.main_thread() not in readers
 
@@ -257,7 +251,6 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
     languages = marked_german(tmp_path / "locales")
     async with hosted(tmp_path / "data", languages=languages) as table:
         bot = table.bot
-        assert bot is not None
         anna, uwe = await table.join("Anna"), await table.join("Uwe", locale="de")
         cleo = await table.join("Cleo")
         await bot.services.preferences.change(
@@ -279,18 +272,18 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
             return all_text((await person.messages(int(direct[person])))[0])
 
         for guest, known in ((uwe, False), (cleo, True)):
-            await anna.wait_answer(
-                await anna.slash(
-                    "play", int(direct[anna]), game="quax", opponent=guest,
-                    options="size 3, pie off", side="1",
-                )
-            )  # fmt: skip
+            await anna.ask(
+                "play",
+                int(direct[anna]),
+                game="quax",
+                opponent=guest,
+                options="size 3, pie off",
+                side="1",
+            )
             offer = await guest.wait_message(lambda m: "would like to play" in all_text(m))
             assert ("¡" in all_text(offer)) is known, "of who was never there nothing is known"
             assert "¡" not in await newest(anna)
-            await guest.wait_answer(
-                await guest.click(offer, label=("¡" if known else "") + "Accept")
-            )
+            await guest.press(offer, label=("¡" if known else "") + "Accept")
             await table.settled()
             closed = await guest.message(int(direct[guest]), offer["id"])
             assert "¡The match has started." in all_text(closed)
@@ -305,43 +298,29 @@ async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_them
         pages = await anna.messages(int(direct[anna]))
         board = next(each for each in pages if with_uwe.id in str(each["components"]))
 
-        panel = await anna.wait_answer(await anna.click(board, label="Make a move"))
-        form = await anna.wait_modal(await anna.click(panel, label="Type a move"))
+        panel = await anna.press(board, label="Make a move")
+        form = await anna.form(panel, label="Type a move")
         await anna.wait_success(await anna.submit_modal(form, move="a1"))
         await table.settled()
         said = [all_text(each) for each in (await uwe.messages(int(direct[uwe])))[:2]]
         assert all("¡" in each for each in said), "the board, and the line that calls him"
 
 
-@pytest.mark.parametrize(
-    ("locale", "fields"),
-    [
-        ("de", ("Brettgröße: 7, Tausch nach dem ersten Stein: aus", "3 Tage", "6 Stunden", "Rot")),
-        (
-            "fr",
-            (
-                "taille du plateau : 7, échange dès la première pierre : non",
-                "3 jours",
-                "6 heures",
-                "Rouge",
-            ),
-        ),
-        ("ja", ("盤の大きさ：7、初手のあとのスワップ：なし", "3日", "6時間", "赤")),
-    ],
-)
-async def test_an_offer_is_typed_in_the_language_of_its_maker(
-    tmp_path: Path, locale: str, fields: tuple[str, str, str, str]
-) -> None:
-    options, clock, expires, side = fields
-    async with hosted(tmp_path) as table:
-        uwe, ben = await table.join("Uwe", locale=locale), await table.join("Ben")
-        general = uwe.channel("general")
-        typed = {"options": options, "clock": clock, "expires": expires, "side": side}
-        nonce = await uwe.slash("play", general, game="quax", opponent=ben, **typed)
-        said = all_text(await uwe.wait_answer(nonce))
-        ((match, _),) = await table.history()
-        assert match.clock == TimeControl(timedelta(days=3), per_move=True), said
-        assert match.expires_at is not None
-        assert match.expires_at - match.created_at == timedelta(hours=6)
-        assert match.offered_by == 1
-        assert dict(match.options) == {"size": 7, "pie": "off"}
+async def test_an_offer_is_typed_in_the_language_of_its_maker(table: Hosted) -> None:
+    uwe, ben = await table.join("Uwe", locale="de"), await table.join("Ben")
+    said = await uwe.ask(
+        "play",
+        uwe.channel("general"),
+        game="quax",
+        opponent=ben,
+        options="Brettgröße: 7, Tausch nach dem ersten Stein: aus",
+        clock="3 Tage",
+        expires="6 Stunden",
+        side="Rot",
+    )
+    ((match, _),) = await table.history()
+    assert match.clock == TimeControl(timedelta(days=3), per_move=True), all_text(said)
+    assert match.expires_at is not None
+    assert match.expires_at - match.created_at == timedelta(hours=6)
+    assert match.offered_by == 1
+    assert dict(match.options) == {"size": 7, "pie": "off"}

@@ -21,17 +21,16 @@ from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from renderers import Style, render
-from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
+from tests.hosted import Ahead, Hosted, Json, hosted, time_passes
 
 
 async def press(person: Person, page: Json, label: str) -> Json:
-    return await then(person, page, person.click(page, label=label))
+    return await person.turn(page, label=label)
 
 
 async def begin(table: Hosted, key: str, name: str = "Anna", **more: str) -> tuple[Person, Json]:
     person = await table.join(name, **more)
-    channel = int(person.guild["channels"][0]["id"])
-    page = await person.wait_answer(await person.slash("learn", channel, game=key))
+    page = await person.ask("learn", person.channel("general"), game=key)
     assert page["flags"] & 64
     return person, page
 
@@ -54,7 +53,7 @@ def spot_of(page: Json) -> LessonState:
 
 async def pick(person: Person, page: Json, value: str) -> Json:
     menu = the_menu(page)
-    return await then(person, page, person.select(page, menu["custom_id"], [value]))
+    return await person.choose(page, menu["custom_id"], [value])
 
 
 async def tap(person: Person, page: Json, move: str) -> Json:
@@ -125,135 +124,113 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         assert "Two at once" in all_text(page)
         page = await press(anna, page, "Skip")
         assert "That is all." in all_text(page)
-        offer = await anna.wait_answer(await anna.click(page, label="Offer a match"))
+        offer = await anna.press(page, label="Offer a match")
         assert "'placeholder': 'Which game?'" in str(offer["components"])
-        rules = await anna.wait_answer(await anna.click(page, label="Rules"))
+        rules = await anna.press(page, label="Rules")
         assert "Put a stone on an empty cell." in all_text(rules)
         again = await press(anna, rules, "Learn by playing")
         assert "Rows · Step 1 of 2" in all_text(again)
         assert await table.history() == before
 
 
-async def test_the_answers_of_a_real_game_lead_through_its_lesson_to_the_end(
-    tmp_path: Path,
+async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(table: Hosted) -> None:
+    anna, page = await begin(table, "quax")
+    page = await press(anna, page, "Skip")
+    await table.restart()
+    page = await tap(anna, page, "c3")
+    assert "c3 is right." in all_text(page)
+    await table.restart()
+    page = await press(anna, page, "Text board")
+    assert "c3 is right." in all_text(page)
+    assert "```" in all_text(page)
+    page = await press(anna, page, "Next")
+    assert "Step 3 of" in all_text(page)
+    assert "```" in all_text(page), "the next page is in words as well"
+    page = await press(anna, page, "Picture")
+    assert any(part["type"] == 12 for part in walk(page["components"]))
+    page = await press(anna, page, "Back")
+    assert "Step 2 of" in all_text(page)
+
+
+async def test_back_takes_back_a_pick_then_the_move_then_the_task(table: Hosted) -> None:
+    anna, first = await begin(table, "pux")
+    assert "Back" not in labels(first)
+    second = await press(anna, first, "Skip")
+    options = the_menu(second)["options"]
+    spot = spot_of(second)
+    asked = LessonTask.at(spot).asked
+    ways = {each["value"]: asked(spot.way.then(each["value"])) for each in options}
+    partly = next(value for value, way in ways.items() if way.move is None)
+    picked = await pick(anna, second, partly)
+    assert spot_of(picked).way != MovePick()
+    await table.restart()
+    again = await press(anna, picked, "Back")
+    assert all_text(again) == all_text(second)
+    assert the_menu(again)["options"] == options
+    answer = catalog.LESSONS["pux"].tasks[1].answer
+    right = await tap(anna, again, answer)
+    assert f"{answer} is right." in all_text(right)
+    again = await press(anna, right, "Back")
+    assert all_text(again) == all_text(second), "the same task, to be done again"
+    again = await press(anna, again, "Back")
+    assert all_text(again) == all_text(first)
+    assert "Back" not in labels(again)
+
+
+async def test_back_in_a_puzzle_stays_in_it_and_puzzles_leads_to_all(table: Hosted) -> None:
+    anna, page = await begin(table, "pux")
+    every = await press(anna, page, "Puzzles")
+    assert "Back" not in labels(every)
+    first = await pick(anna, every, "pux.2.0.p")
+    assert "Back" not in labels(first)
+    second = await press(anna, first, "Skip")
+    assert "(2/" in all_text(second)
+    again = await press(anna, second, "Back")
+    assert all_text(again) == all_text(first)
+    assert all_text(await press(anna, again, "Puzzles")) == all_text(every)
+
+
+async def test_back_under_the_list_of_games_leads_to_the_help(table: Hosted) -> None:
+    anna = await table.join("Anna")
+    games = await anna.ask("learn", anna.channel("general"))
+    helped = await press(anna, games, "Back")
+    assert "How Parlour works" in all_text(helped)
+    assert all_text(await press(anna, helped, "Learn a game")) == all_text(games)
+
+
+async def test_learn_on_an_offer_that_has_expired_still_opens_the_lesson(
+    table: Hosted, clock: Ahead
 ) -> None:
-    async with hosted(tmp_path, commands_per_second=1000.0) as table:
-        anna, page = await begin(table, "pux")
-        lesson = catalog.LESSONS["pux"]
-        for number, task in enumerate(lesson.tasks, 1):
-            assert f"Step {number} of {len(lesson.tasks)}" in all_text(page)
-            page = await tap(anna, page, task.answer)
-            assert f"**{task.answer} is right.** {task.praise.message}" in all_text(page)
-            page = await press(anna, page, "Next")
-        assert lesson.farewell.message in all_text(page)
-        assert len(the_menu(page)["options"]) == len(lesson.puzzles)
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    general = anna.channel("general")
+    await anna.ask("play", general, game="quax", expires="1h")
+    offer = await ben.wait_message(lambda m: "Learn" in labels(m))
+    await time_passes(table, clock, hours=2)
+    page = await ben.press(offer, label="Learn")
+    assert page["flags"] & 64
+    assert "Quax · Step 1 of" in all_text(page)
+    page = await press(ben, page, "Skip")
+    assert "Quax · Step 2 of" in all_text(page)
+    await sweep_offers(table.bot.store, clock, table.bot.outbox)
+    over = await ben.wait_message(lambda m: "This offer has expired." in all_text(m))
+    assert "Learn" not in labels(over)
+    late = await table.raw(
+        ben,
+        InteractionType.COMPONENT,
+        general,
+        {"component_type": 2, "custom_id": "p1:-:0:learnit:quax"},
+        message=over,
+    )
+    assert "Quax · Step 1 of" in all_text(late)
 
 
-async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, page = await begin(table, "quax")
-        page = await press(anna, page, "Skip")
-        await table.restart()
-        page = await tap(anna, page, "c3")
-        assert "c3 is right." in all_text(page)
-        await table.restart()
-        page = await press(anna, page, "Text board")
-        assert "c3 is right." in all_text(page)
-        assert "```" in all_text(page)
-        page = await press(anna, page, "Next")
-        assert "Step 3 of" in all_text(page)
-        assert "```" in all_text(page), "the next page is in words as well"
-        page = await press(anna, page, "Picture")
-        assert any(part["type"] == 12 for part in walk(page["components"]))
-        page = await press(anna, page, "Back")
-        assert "Step 2 of" in all_text(page)
-
-
-async def test_back_takes_back_a_pick_then_the_move_then_the_task(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, first = await begin(table, "pux")
-        assert "Back" not in labels(first)
-        second = await press(anna, first, "Skip")
-        options = the_menu(second)["options"]
-        spot = spot_of(second)
-        asked = LessonTask.at(spot).asked
-        ways = {each["value"]: asked(spot.way.then(each["value"])) for each in options}
-        partly = next(value for value, way in ways.items() if way.move is None)
-        picked = await pick(anna, second, partly)
-        assert spot_of(picked).way != MovePick()
-        await table.restart()
-        again = await press(anna, picked, "Back")
-        assert all_text(again) == all_text(second)
-        assert the_menu(again)["options"] == options
-        answer = catalog.LESSONS["pux"].tasks[1].answer
-        right = await tap(anna, again, answer)
-        assert f"{answer} is right." in all_text(right)
-        again = await press(anna, right, "Back")
-        assert all_text(again) == all_text(second), "the same task, to be done again"
-        again = await press(anna, again, "Back")
-        assert all_text(again) == all_text(first)
-        assert "Back" not in labels(again)
-
-
-async def test_back_in_a_puzzle_stays_in_it_and_puzzles_leads_to_all(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, page = await begin(table, "pux")
-        every = await press(anna, page, "Puzzles")
-        assert "Back" not in labels(every)
-        first = await pick(anna, every, "pux.2.0.p")
-        assert "Back" not in labels(first)
-        second = await press(anna, first, "Skip")
-        assert "(2/" in all_text(second)
-        again = await press(anna, second, "Back")
-        assert all_text(again) == all_text(first)
-        assert all_text(await press(anna, again, "Puzzles")) == all_text(every)
-
-
-async def test_back_under_the_list_of_games_leads_to_the_help(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna = await table.join("Anna")
-        games = await anna.wait_answer(await anna.slash("learn", anna.channel("general")))
-        helped = await press(anna, games, "Back")
-        assert "How Parlour works" in all_text(helped)
-        assert all_text(await press(anna, helped, "Learn a game")) == all_text(games)
-
-
-async def test_learn_on_an_offer_that_has_expired_still_opens_the_lesson(tmp_path: Path) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        general = anna.channel("general")
-        await anna.wait_answer(await anna.slash("play", general, game="quax", expires="1h"))
-        offer = await ben.wait_message(lambda m: "Learn" in labels(m))
-        await time_passes(table, clock, hours=2)
-        page = await ben.wait_answer(await ben.click(offer, label="Learn"))
-        assert page["flags"] & 64
-        assert "Quax · Step 1 of" in all_text(page)
-        page = await press(ben, page, "Skip")
-        assert "Quax · Step 2 of" in all_text(page)
-        assert table.bot is not None
-        await sweep_offers(table.bot.store, clock, table.bot.outbox)
-        over = await ben.wait_message(lambda m: "This offer has expired." in all_text(m))
-        assert "Learn" not in labels(over)
-        late = await table.raw(
-            ben,
-            InteractionType.COMPONENT,
-            general,
-            {"component_type": 2, "custom_id": "p1:-:0:learnit:quax"},
-            message=over,
-        )
-        assert "Quax · Step 1 of" in all_text(late)
-
-
-async def test_the_boards_of_a_lesson_are_in_the_readers_own_theme(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, page = await begin(table, "rows")
-        assert await picture(anna, page) == drawn("dark")
-        assert table.bot is not None
-        preferences = table.bot.services.preferences
-        await preferences.change(UserId(anna.id), lambda mine: replace(mine, theme="light"))
-        page = await press(anna, page, "Hint")
-        assert await picture(anna, page) == drawn("light")
+async def test_the_boards_of_a_lesson_are_in_the_readers_own_theme(table: Hosted) -> None:
+    anna, page = await begin(table, "rows")
+    assert await picture(anna, page) == drawn("dark")
+    preferences = table.bot.services.preferences
+    await preferences.change(UserId(anna.id), lambda mine: replace(mine, theme="light"))
+    page = await press(anna, page, "Hint")
+    assert await picture(anna, page) == drawn("light")
 
 
 async def picture(person: Person, page: Json) -> bytes:
@@ -269,36 +246,21 @@ def drawn(theme: str) -> bytes:
     return render(view, Style(theme=theme, translate=Languages().default)).png
 
 
-async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, page = await begin(table, "quax")
-        page = await press(anna, page, "Skip")
+async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(table: Hosted) -> None:
+    anna, page = await begin(table, "quax")
+    page = await press(anna, page, "Skip")
 
-        async def typed(page: Json, text: str) -> Json:
-            modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
-            return await then(anna, page, anna.submit_modal(modal, move=text))
+    async def typed(page: Json, text: str) -> Json:
+        modal = await anna.form(page, label="Type a move")
+        return await anna.shown(page, anna.submit_modal(modal, move=text))
 
-        page = await typed(page, "a3")
-        assert "There's already a stone on a3." in all_text(page)
-        assert "Not allowed at: a3" in str(page["components"])
-        page = await typed(page, "what?")
-        assert "That isn't a Quax move." in all_text(page)
-        page = await typed(page, "C3")
-        assert "c3 is right." in all_text(page)
-
-
-async def test_the_first_page_leads_to_the_puzzles_at_once(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, page = await begin(table, "quax")
-        assert "Back" not in labels(page)
-        page = await press(anna, page, "Puzzles")
-        page = await pick(anna, page, "quax.2.0.p")
-        assert "Bill Taylor's puzzle" in all_text(page)
-        for move in ("b2", "a2", "c2", "b3"):
-            page = await tap(anna, page, move)
-            assert f"{move} is right." in all_text(page)
-            page = await press(anna, page, "Next")
-        assert "Puzzle 3 of" in all_text(page)
+    page = await typed(page, "a3")
+    assert "There's already a stone on a3." in all_text(page)
+    assert "Not allowed at: a3" in str(page["components"])
+    page = await typed(page, "what?")
+    assert "That isn't a Quax move." in all_text(page)
+    page = await typed(page, "C3")
+    assert "c3 is right." in all_text(page)
 
 
 STALE = (
@@ -321,11 +283,10 @@ STALE = (
 async def test_stale_and_forged_controls_are_answered_and_change_nothing(tmp_path: Path) -> None:
     async with hosted(tmp_path, commands_per_second=1000.0) as table:
         anna, page = await begin(table, "quax")
-        channel = int(anna.guild["channels"][0]["id"])
 
         async def forge(data: Json) -> str:
             kind = InteractionType.COMPONENT
-            answer = await table.raw(anna, kind, channel, data, message=page)
+            answer = await table.raw(anna, kind, anna.channel("general"), data, message=page)
             return all_text(answer)
 
         for control in STALE:
@@ -345,6 +306,5 @@ async def test_a_game_without_a_lesson_says_so(
     async with hosted(tmp_path) as table:
         anna, told = await begin(table, "rows")
         assert "There's no lesson for Rows yet." in all_text(told)
-        channel = int(anna.guild["channels"][0]["id"])
-        rules = await anna.wait_answer(await anna.slash("rules", channel, game="rows"))
+        rules = await anna.ask("rules", anna.channel("general"), game="rows")
         assert "Learn by playing" not in labels(rules)

@@ -24,7 +24,7 @@ from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import Overwrite
 from tests.databases import answer_instead
-from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
+from tests.hosted import Ahead, Hosted, Json, choose, hosted, time_passes
 
 _MANAGE = 1 << 5
 _VIEW = 1 << 10
@@ -41,21 +41,6 @@ def _manager(table: Hosted, person: Person) -> None:
     world.state.members[guild, person.id].roles.append(role.id)
 
 
-def _menus(page: Json) -> dict[str, Json]:
-    return {
-        each["custom_id"].split(":", 3)[3]: each
-        for each in walk(page["components"])
-        if "custom_id" in each and each["type"] in range(3, 9)
-    }
-
-
-async def _choose(person: Person, page: Json, menu: str, *values: object) -> Json:
-    after = len(person.events)
-    await person.select(page, _menus(page)[menu]["custom_id"], list(values))
-    shown = page["id"]
-    return await person.wait_message(lambda m: m["id"] == shown, after=after)
-
-
 def _is_lobby(message: Json) -> bool:
     return "All offers" in str(message["components"]) and not message["flags"] & 64
 
@@ -63,9 +48,8 @@ def _is_lobby(message: Json) -> bool:
 async def _open_lobby(table: Hosted, host: Person) -> int:
     """A channel with a lobby, chosen on the page of settings."""
     channel = table.playground.world.places.add_channel(int(host.guild["id"]), "lobby").id
-    general = int(host.guild["channels"][0]["id"])
-    page = await host.wait_answer(await host.slash("server settings", general))
-    page = await _choose(host, page, "serv:lobby", channel)
+    page = await host.ask("server settings", host.channel("general"))
+    page = await choose(host, page, "serv:lobby", channel)
     assert f"Lobby channel: — → <#{channel}>" in all_text(page)
     return channel
 
@@ -104,20 +88,19 @@ async def test_an_offer_for_several_matches_is_taken_again_and_again_from_the_lo
     anna, ben, cyd = [await table.join(name) for name in ("Anna", "Ben", "Cyd")]
     _manager(table, anna)
     channel = await _open_lobby(table, anna)
-    general = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", general))
+    page = await anna.ask("play", anna.channel("general"))
     for label in ("sgame", "smatches"):
         value = "quax" if label == "sgame" else "2"
         menu = find_control(page, custom_id=f"p1:-:0:{label}:")
-        page = await then(anna, page, anna.select(page, menu["custom_id"], [value]))
+        page = await anna.choose(page, menu["custom_id"], [value])
         if label == "sgame":
-            page = await then(anna, page, anna.click(page, label="More options"))
+            page = await anna.turn(page, label="More options")
     assert "up to 2 matches" in all_text(page)
     await anna.click(page, label="Send offer")
     shown = await _lobby(ben, channel, "2 matches left")
     (button,) = _accepts(shown)
     for person in (ben, cyd):  # both press what stood there first
-        begun = await person.wait_answer(await person.click(shown, custom_id=button))
+        begun = await person.press(shown, custom_id=button)
         assert "The match has started" in all_text(begun)
     assert not _accepts(await _lobby(ben, channel, "No open offers right now"))
 
@@ -132,17 +115,15 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     empty = await _lobby(ben, channel, "No open offers right now")
     assert empty["flags"] & 4096, "posted silently"
     general = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(
-        await anna.slash(
-            "play",
-            general,
-            game="quax",
-            options="size 7",
-            rated=True,
-            clock="3d",
-            rating="1400-1700",
-            expires="6h",
-        )
+    await anna.ask(
+        "play",
+        general,
+        game="quax",
+        options="size 7",
+        rated=True,
+        clock="3d",
+        rating="1400-1700",
+        expires="6h",
     )
     shown = await _lobby(ben, channel, "Quax")
     assert shown["id"] == empty["id"], "edited in place"
@@ -157,25 +138,25 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
         assert word in all_text(shown)
     assert not shown["mentions"]
     (accept,) = _accepts(shown)
-    own = await anna.wait_answer(await anna.click(shown, custom_id=accept))
+    own = await anna.press(shown, custom_id=accept)
     assert "your own offer" in all_text(own)
     assert find_control(own, label="Withdraw")
-    answer = await ben.wait_answer(await ben.click(shown, custom_id=accept))
+    answer = await ben.press(shown, custom_id=accept)
     assert "The match has started" in all_text(answer)
     assert f"It's in <#{general}>" in all_text(answer), "it is not played in the lobby"
     empty = await _lobby(ben, channel, "No open offers right now")
-    page = await ben.wait_answer(await ben.click(empty, label="Offer a match"))
-    page = await _choose(ben, page, "sgame:", "quux")
-    page = await then(ben, page, ben.click(page, label="More options"))
-    page = await _choose(ben, page, "sband:", "±200")
-    page = await _choose(ben, page, "slasts:", "1h")
+    page = await ben.press(empty, label="Offer a match")
+    page = await choose(ben, page, "sgame:", "quux")
+    page = await ben.turn(page, label="More options")
+    page = await choose(ben, page, "sband:", "±200")
+    page = await choose(ben, page, "slasts:", "1h")
     after = len(ben.events)
     await ben.click(page, label="Send offer")
     await ben.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
     shown = await _lobby(anna, channel, "Quux", "Rating range: 1300–1700")
     assert len([m for m in await anna.messages(channel) if m["type"] == 0]) == 1, "no clutter"
     (accept,) = _accepts(shown)
-    await anna.wait_answer(await anna.click(shown, custom_id=accept))
+    await anna.press(shown, custom_id=accept)
     await table.settled()
     await _lobby(anna, channel, "No open offers right now")
     homes = {match.home_id for match, _ in await table.history()}
@@ -191,10 +172,9 @@ async def test_a_thread_without_a_message_to_hang_on_is_made_once(quick: Hosted)
     _manager(table, anna)
     channel = await _open_lobby(table, anna)
     await _lobby(anna, channel)
-    await anna.wait_answer(await anna.slash("play", channel, game="quax"))
+    await anna.ask("play", channel, game="quax")
     await _lobby(ben, channel, "Quax")
     ((offered, _),) = await table.history()
-    assert table.bot is not None
     match = replace(offered, players=(UserId(anna.id), UserId(ben.id)))
     make = table.bot.messenger.make_thread
     first = await make(match, None)
@@ -203,21 +183,19 @@ async def test_a_thread_without_a_message_to_hang_on_is_made_once(quick: Hosted)
     assert await make(match, None, may_exist=True) != first, "that is another's"
 
 
-async def test_the_maker_of_an_offer_that_expires_in_the_lobby_hears_it(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        table.clock = clock
-        await table.restart()
-        anna = await table.join("Anna")
-        _manager(table, anna)
-        channel = await _open_lobby(table, anna)
-        await anna.wait_answer(await anna.slash("play", channel, game="quax", expires="5m"))
-        await _lobby(anna, channel, "Quax")
-        await time_passes(table, clock, minutes=6)
-        assert table.bot is not None
-        await sweep_offers(table.bot.store, clock, table.bot.outbox)
-        said = await anna.wait_message(lambda m: "offer has expired. Make a new one" in all_text(m))
-        assert [each["id"] for each in said["mentions"]] == [str(anna.id)]
+async def test_the_maker_of_an_offer_that_expires_in_the_lobby_hears_it(table: Hosted) -> None:
+    clock = Ahead()
+    table.clock = clock
+    await table.restart()
+    anna = await table.join("Anna")
+    _manager(table, anna)
+    channel = await _open_lobby(table, anna)
+    await anna.ask("play", channel, game="quax", expires="5m")
+    await _lobby(anna, channel, "Quax")
+    await time_passes(table, clock, minutes=6)
+    await sweep_offers(table.bot.store, clock, table.bot.outbox)
+    said = await anna.wait_message(lambda m: "offer has expired. Make a new one" in all_text(m))
+    assert [each["id"] for each in said["mentions"]] == [str(anna.id)]
 
 
 async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(
@@ -230,16 +208,16 @@ async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(
     shown = await _lobby(anna, channel)
     await table.restart()
     general = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(await anna.slash("play", general, game="quax"))
+    await anna.ask("play", general, game="quax")
     again = await _lobby(anna, channel, "Quax")
     assert again["id"] == shown["id"]
     world = table.playground.world
     world.messages.delete(channel, int(shown["id"]), user_id=world.state.bot_id)
-    await anna.wait_answer(await anna.slash("play", general, game="quux"))
+    await anna.ask("play", general, game="quux")
     new = await _lobby(anna, channel, "Quax", "Quux")
     assert new["id"] != shown["id"]
-    page = await anna.wait_answer(await anna.slash("server settings", general))
-    await _choose(anna, page, "serv:lobby")
+    page = await anna.ask("server settings", general)
+    await choose(anna, page, "serv:lobby")
     async with asyncio.timeout(10):
         while [each for each in await anna.messages(channel) if _is_lobby(each)]:
             await asyncio.sleep(0.05)
@@ -257,8 +235,8 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
     channel = await _open_lobby(table, anna)
     shown = await _lobby(anna, channel)
     general = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("server settings", general))
-    page = await _choose(anna, page, "serv:lobby", closed.id)
+    page = await anna.ask("server settings", general)
+    page = await choose(anna, page, "serv:lobby", closed.id)
     assert f"Parlour can't show the lobby in <#{closed.id}>" in all_text(page), (
         "refused before it is saved"
     )
@@ -267,13 +245,13 @@ async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to
     world.messages.delete(channel, int(shown["id"]), user_id=world.state.bot_id)
     lost = Overwrite(world.state.bot_id, 1, 0, _SEND)
     world.places.set_overwrite(world.state.channel(channel), lost)
-    await anna.wait_answer(await anna.slash("play", general, game="quax"))
+    await anna.ask("play", general, game="quax")
     async with asyncio.timeout(10):
         while f"Parlour can't show the lobby in <#{channel}>" not in all_text(page):
-            page = await anna.wait_answer(await anna.slash("server settings", general))
+            page = await anna.ask("server settings", general)
             await asyncio.sleep(0.1)
     world.places.set_overwrite(world.state.channel(channel), Overwrite(world.state.bot_id, 1, 0, 0))
-    await _choose(anna, await _choose(anna, page, "serv:lobby"), "serv:lobby", channel)
+    await choose(anna, await choose(anna, page, "serv:lobby"), "serv:lobby", channel)
     await _lobby(anna, channel, "Quax")
 
 
@@ -328,14 +306,14 @@ async def test_offers_made_where_not_everybody_may_look_stay_there(quick: Hosted
     guild = int(anna.guild["id"])
     hidden = world.places.add_channel(guild, "hosts")
     channel = await _open_lobby(table, anna)
-    await anna.wait_answer(await anna.slash("play", hidden.id, game="quux"))
+    await anna.ask("play", hidden.id, game="quux")
     await _lobby(ben, channel, "Quux")
     world.places.set_overwrite(hidden, Overwrite(guild, 0, 0, _VIEW))
     general = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(await anna.slash("play", general, game="quax"))
+    await anna.ask("play", general, game="quax")
     shown = await _lobby(ben, channel, "Quax")
     assert "Quux" not in all_text(shown)
-    private = await ben.wait_answer(await ben.slash("lobby", general))
+    private = await ben.ask("lobby", general)
     assert "Quax" in all_text(private)
     assert "Quux" not in all_text(private)
 
@@ -345,24 +323,21 @@ async def test_many_offers_are_turned_through_in_private(quick: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     _manager(table, anna)
     channel = await _open_lobby(table, anna)
-    general = int(anna.guild["channels"][0]["id"])
     for _ in range(9):
-        await anna.wait_answer(await anna.slash("play", general, game="pythagoras"))
+        await anna.ask("play", anna.channel("general"), game="pythagoras")
     shown = await _lobby(ben, channel, "And 1 more")
     assert len(_accepts(shown)) == 8
-    page = await ben.wait_answer(await ben.click(shown, label="All offers"))
+    page = await ben.press(shown, label="All offers")
     assert page["flags"] & 64
     assert "Page 1 of 2" in all_text(page)
-    after = len(ben.events)
-    await ben.click(page, label="Next")
-    page = await ben.wait_message(lambda m: m["id"] == page["id"], after=after)
+    page = await ben.turn(page, label="Next")
     assert len(_accepts(page)) == 1
-    page = await then(ben, page, ben.click(page, custom_id=_accepts(page)[0]))
+    page = await ben.turn(page, custom_id=_accepts(page)[0])
     assert "You have a seat" in all_text(page)
     assert "Page 2 of 2" in all_text(page)
     assert "2 of 4 seats free" in all_text(page)
     assert not _accepts(page), "one's own seat is left, not taken again"
-    page = await then(ben, page, ben.click(page, label="Withdraw"))
+    page = await ben.turn(page, label="Withdraw")
     assert "You gave up your seat" in all_text(page)
     assert "3 of 4 seats free" in all_text(page)
     assert len(_accepts(page)) == 1
@@ -375,22 +350,22 @@ async def test_the_private_list_shows_what_became_of_the_offer_that_one_has_acce
     anna, ben, cleo = await table.join("Anna"), await table.join("Ben"), await table.join("Cleo")
     general = int(anna.guild["channels"][0]["id"])
     for game in ("quax", "quux", "pux"):
-        await anna.wait_answer(await anna.slash("play", general, game=game))
-    page = await ben.wait_answer(await ben.slash("lobby", general))
+        await anna.ask("play", general, game=game)
+    page = await ben.ask("lobby", general)
     pux, quux, quax = _accepts(page)
     assert "\n-# Casual · No clock\n" in all_text(page), "a line begins with a capital letter"
-    stale = await cleo.wait_answer(await cleo.slash("lobby", general))
+    stale = await cleo.ask("lobby", general)
 
-    page = await then(ben, page, ben.click(page, custom_id=pux))
+    page = await ben.turn(page, custom_id=pux)
     assert "The match has started" in all_text(page)
     assert "It's in" not in all_text(page), "it is here"
     assert "Pux" not in all_text(page)
     assert _accepts(page) == [quux, quax]
 
-    stale = await then(cleo, stale, cleo.click(stale, custom_id=pux))
+    stale = await cleo.turn(stale, custom_id=pux)
     assert "This offer is no longer open: the match has started." in all_text(stale)
     assert _accepts(stale) == [quux, quax]
-    page = await then(ben, page, ben.click(page, custom_id=quax))
+    page = await ben.turn(page, custom_id=quax)
     assert "The match has started" in all_text(page)
     assert [match.status.value for match, _ in await table.history()].count("running") == 2
 
@@ -405,14 +380,14 @@ async def test_an_offer_for_other_ratings_has_no_button_but_says_for_whom_it_is(
         ("quux", {"rating": "1400-1600"}),
         ("pythagoras", {"rating": "1600+", "opponent": ben}),
     ):
-        await anna.wait_answer(await anna.slash("play", general, game=game, **more))
-    page = await ben.wait_answer(await ben.slash("lobby", general))
+        await anna.ask("play", general, game=game, **more)
+    page = await ben.ask("lobby", general)
     assert "Rating range: ≥ 1600; yours is 1500? · " in all_text(page)
     assert "Rating range: 1400–1600 · " in all_text(page)
     assert len(_accepts(page)) == 2, "and who is named in an offer is welcome with any rating"
-    page = await then(ben, page, ben.click(page, custom_id=_accepts(page)[0]))
+    page = await ben.turn(page, custom_id=_accepts(page)[0])
     assert "You have a seat" in all_text(page)
-    own = await anna.wait_answer(await anna.slash("lobby", general))
+    own = await anna.ask("lobby", general)
     assert "yours is" not in all_text(own)
     assert str(own["components"]).count("Withdraw") == 3
 
@@ -422,15 +397,14 @@ async def test_a_seat_taken_is_told_although_the_list_cannot_be_renewed(
 ) -> None:
     anna, ben = await quick.join("Anna"), await quick.join("Ben")
     general = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(await anna.slash("play", general, game="quax"))
-    page = await ben.wait_answer(await ben.slash("lobby", general))
-    assert quick.bot is not None
+    await anna.ask("play", general, game="quax")
+    page = await ben.ask("lobby", general)
 
     async def away(*_: object) -> None:
         raise StoreUnavailable("away")
 
     answer_instead(monkeypatch, quick.bot.store, lobbies.open_offers, away)
-    page = await then(ben, page, ben.click(page, custom_id=_accepts(page)[0]))
+    page = await ben.turn(page, custom_id=_accepts(page)[0])
     assert all_text(page) == "The match has started. Its board is on the way."
 
 
@@ -440,10 +414,10 @@ async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
     table = quick
     anna, ben = await table.join("Anna"), await table.join("Ben")
     general = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(await anna.slash("play", general, game="quax", rating="1600+"))
+    await anna.ask("play", general, game="quax", rating="1600+")
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     assert "Rating range: ≥ 1600" in all_text(offer)
-    refused = await ben.wait_answer(await ben.click(offer, label="Accept"))
+    refused = await ben.press(offer, label="Accept")
     assert refused["flags"] & 64
     assert "ratings ≥ 1600; yours in this game is 1500?. Take another" in all_text(refused)
     for fields, words in (
@@ -453,7 +427,7 @@ async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
         ({"expires": "1m"}, "can stay open from 5m to 30d"),
         ({"expires": "soon"}, "“soon” isn't a duration"),
     ):
-        answer = await anna.wait_answer(await anna.slash("play", general, game="quax", **fields))
+        answer = await anna.ask("play", general, game="quax", **fields)
         assert words in all_text(answer)
     assert len(await table.history()) == 1
     found = await anna.autocomplete("play", general, "rating", game="quax", rating="1450 to 1600")
@@ -462,42 +436,16 @@ async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
     assert found[0]["value"] == "3h"
 
 
-async def test_whom_the_seeker_has_blocked_gets_no_seat_from_the_lobby_and_no_reason(
-    quick: Hosted,
-) -> None:
-    table = quick
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    _manager(table, anna)
-    channel = await _open_lobby(table, anna)
-    await anna.wait_answer(await anna.slash("block add", channel, player=ben))
-    await anna.wait_answer(await anna.slash("play", channel, game="quax"))
-    shown = await _lobby(ben, channel, "Quax")
-    words = "You can't take a seat in this match. Try another one."
-    refused = await ben.wait_answer(await ben.click(shown, custom_id=_accepts(shown)[0]))
-    assert all_text(refused) == words
-    page = await ben.wait_answer(await ben.slash("lobby", channel))
-    page = await then(ben, page, ben.click(page, custom_id=_accepts(page)[0]))
-    assert words in all_text(page)
-    assert "Quax" in all_text(page)
-    assert not _accepts(page)
-    ((match, _),) = await table.history()
-    assert match.is_open
-
-
 async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -> None:
     anna = await quick.join("Anna")
-    general = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", general))
-    page = await _choose(anna, page, "sgame:", "quax")
-    page = await then(anna, page, anna.click(page, label="More options"))
+    page = await anna.ask("play", anna.channel("general"))
+    page = await choose(anna, page, "sgame:", "quax")
+    page = await anna.turn(page, label="More options")
     for typed, words in (("1450 - 1612", "1450–1612"), ("nonsense", "isn't a rating range")):
-        modal = await anna.wait_modal(await anna.click(page, label="Type a rating range"))
-        after = len(anna.events)
-        await anna.submit_modal(modal, move=typed)
-        shown = page["id"]
-        page = await anna.wait_message(lambda m, s=shown: m["id"] == s, after=after)
+        modal = await anna.form(page, label="Type a rating range")
+        page = await anna.shown(page, anna.submit_modal(modal, move=typed))
         assert words in str(page["components"])
-    page = await _choose(anna, page, "sopt:size", "9")
+    page = await choose(anna, page, "sopt:size", "9")
     after = len(anna.events)
     await anna.click(page, label="Send offer")
     await anna.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
@@ -510,10 +458,10 @@ async def test_after_enough_rated_matches_a_casual_one_is_proposed(tmp_path: Pat
         anna, ben = await table.join("Anna"), await table.join("Ben")
         general = int(anna.guild["channels"][0]["id"])
         fields = {"game": "quax", "opponent": ben, "options": "size 7", "rated": True}
-        await anna.wait_answer(await anna.slash("play", general, **fields))
+        await anna.ask("play", general, **fields)
         offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        await ben.wait_answer(await ben.click(offer, label="Accept"))
-        page = await anna.wait_answer(await anna.slash("play", general, **fields))
+        await ben.press(offer, label="Accept")
+        page = await anna.ask("play", general, **fields)
         assert "1 rated match of this game in 7 days" in all_text(page)
         after = len(anna.events)
         await anna.click(page, label="Send offer")
@@ -528,14 +476,12 @@ async def test_without_a_database_that_answers_the_lobby_says_so_and_it_is_no_bu
     quick: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna = await quick.join("Anna")
-    general = int(anna.guild["channels"][0]["id"])
-    assert quick.bot is not None
 
     async def away(*_: object) -> None:
         raise StoreUnavailable("away")
 
     answer_instead(monkeypatch, quick.bot.store, lobbies.open_offers, away)
-    answer = await anna.wait_answer(await anna.slash("lobby", general))
+    answer = await anna.ask("lobby", anna.channel("general"))
     assert "Please try again in a minute" in all_text(answer)
 
 
@@ -548,11 +494,11 @@ async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick:
     own = next(each for each in world.state.roles_of(guild) if each.bot_id is not None)
     strong = world.places.add_role(guild, "strong", _MANAGE)
     seekers = world.places.add_role(guild, "seekers", 0)
-    page = await anna.wait_answer(await anna.slash("server settings", general))
+    page = await anna.ask("server settings", general)
 
     async def chosen(role: int, said: str) -> None:
         nonlocal page
-        page = await _choose(anna, page, "serv:seekers", role)
+        page = await choose(anna, page, "serv:seekers", role)
         assert said in all_text(page)
 
     await chosen(guild, "All members have @everyone already")
@@ -571,21 +517,21 @@ async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick:
     shown = await _lobby(ben, channel)
     member = world.state.members[guild, ben.id]
     world.places.set_role_permissions(seekers.id, _MANAGE)
-    refused = await ben.wait_answer(await ben.click(shown, label="Tell me of new offers"))
+    refused = await ben.press(shown, label="Tell me of new offers")
     assert "must have no permissions" in all_text(refused)
     assert not member.roles, "nobody is given what a role has come to allow"
     world.places.set_role_permissions(seekers.id, 0)
-    answer = await ben.wait_answer(await ben.click(shown, label="Tell me of new offers"))
+    answer = await ben.press(shown, label="Tell me of new offers")
     assert answer["flags"] & 64
     assert f"You have the role <@&{seekers.id}> now" in all_text(answer)
     assert member.roles == [seekers.id]
-    listed = await ben.wait_answer(await ben.slash("lobby", general))
+    listed = await ben.ask("lobby", general)
     assert find_control(listed, label="Stop telling me"), "the private list has the button as well"
-    others = await anna.wait_answer(await anna.slash("lobby", general))
+    others = await anna.ask("lobby", general)
     assert find_control(others, label="Tell me of new offers")
 
     for game in ("quax", "quux"):
-        await anna.wait_answer(await anna.slash("play", general, game=game))
+        await anna.ask("play", general, game=game)
         await _lobby(ben, channel, game.capitalize())
     await table.settled()
     calls = [each for each in await ben.messages(channel) if each["mention_roles"]]
@@ -595,11 +541,11 @@ async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick:
     assert not calls[0]["flags"] & 4096, "it may wake a phone"
 
     world.places.set_role_permissions(own.id, own.permissions & ~_ROLES)
-    kept = await then(ben, answer, ben.click(answer, label="Stop telling me"))
+    kept = await ben.turn(answer, label="Stop telling me")
     assert "Discord didn't let Parlour change your roles" in all_text(kept)
     assert member.roles == [seekers.id]
     world.places.set_role_permissions(own.id, own.permissions | _ROLES)
-    answer = await ben.wait_answer(await ben.click(shown, label="Tell me of new offers"))
-    gone = await then(ben, answer, ben.click(answer, label="Stop telling me"))
+    answer = await ben.press(shown, label="Tell me of new offers")
+    gone = await ben.turn(answer, label="Stop telling me")
     assert "New offers no longer ping you." in all_text(gone)
     assert not member.roles

@@ -95,19 +95,17 @@ async def test_a_database_of_the_release_before_serves_the_bot_that_it_has_serve
         await table.start()
 
 
-async def test_another_process_may_be_the_first_at_the_same_moment(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        assert table.bot is not None
-        bot, store = table.bot, table.bot.store
-        known = await store.read(upkeep.served)
-        answers = iter((frozenset[int](), known))
+async def test_another_process_may_be_the_first_at_the_same_moment(table: Hosted) -> None:
+    bot, store = table.bot, table.bot.store
+    known = await store.read(upkeep.served)
+    answers = iter((frozenset[int](), known))
 
-        async def then() -> frozenset[int]:
-            return next(answers)
+    async def then() -> frozenset[int]:
+        return next(answers)
 
-        with pytest.MonkeyPatch.context() as patch:
-            answer_instead(patch, store, upkeep.served, then)
-            await bot._check_application()
+    with pytest.MonkeyPatch.context() as patch:
+        answer_instead(patch, store, upkeep.served, then)
+        await bot._check_application()
 
 
 async def test_there_is_no_starting_over_where_something_is(

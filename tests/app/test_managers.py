@@ -12,11 +12,11 @@ from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.app.test_settings import _MANAGE, _give, _take
-from tests.hosted import Game, Hosted, Json, then
+from tests.hosted import Game, Hosted, Json
 
 
 async def _say(person: Person, command: str, where: int, **fields: object) -> str:
-    return all_text(await person.wait_answer(await person.slash(command, where, **fields)))
+    return all_text(await person.ask(command, where, **fields))
 
 
 async def test_a_stuck_match_is_ended_with_a_reason_that_its_players_and_the_log_have(
@@ -29,9 +29,7 @@ async def test_a_stuck_match_is_ended_with_a_reason_that_its_players_and_the_log
     await game.say(game.white, "b2")
     found = await dora.autocomplete("server end-match", game.channel, "match", match="ben")
     assert [each["name"] for each in found] == ["Quax · Anna – Ben"]
-    page = await dora.wait_answer(
-        await dora.slash("server end-match", game.channel, match=found[0]["value"])
-    )
+    page = await dora.ask("server end-match", game.channel, match=found[0]["value"])
     assert "End Quax · Anna – Ben" in all_text(page)
     said = await _end(dora, page, "asleep *again*")
     assert "You ended Quax · Anna – Ben" in said
@@ -50,9 +48,8 @@ async def test_a_stuck_match_is_ended_with_a_reason_that_its_players_and_the_log
         f"<@{dora.id}> ended Quax · Anna – Ben (<#{game.home}>) without a result. Reason: asleep"
     )
     assert ended in log
-    settings = await dora.wait_answer(await dora.slash("server settings", game.channel))
+    settings = await dora.ask("server settings", game.channel)
     assert "asleep" not in all_text(settings), "what is no setting is in the log alone"
-    assert table.bot is not None
     (entry,) = await table.bot.store.read(stored_people.audit_of, GuildId(int(dora.guild["id"])), 5)
     assert "Anna" not in str(entry.after), "names are shown, never stored"
     again = await _say(dora, "server end-match", game.channel, match="quax")
@@ -68,8 +65,8 @@ def _menu(page: Json, action: str) -> str:
 
 
 async def _end(person: Person, page: Json, why: str) -> str:
-    form = await person.wait_modal(await person.click(page, label="End match"))
-    answer = await then(person, page, person.submit_modal(form, move=why))
+    form = await person.form(page, label="End match")
+    answer = await person.shown(page, person.submit_modal(form, move=why))
     return all_text(answer)
 
 
@@ -81,12 +78,10 @@ async def test_a_match_is_decided_for_a_player_and_the_page_goes_on_after_a_rest
     _give(table, dora, _MANAGE)
     await game.say(game.black, "a1")
     await game.say(game.white, "b2")
-    page = await dora.wait_answer(await dora.slash("server end-match", game.channel, match="anna"))
+    page = await dora.ask("server end-match", game.channel, match="anna")
     control = _menu(page, "endhow")
-    open_still = await dora.wait_answer(
-        await dora.slash("server end-match", game.channel, match="anna")
-    )
-    page = await then(dora, page, dora.select(page, control, ["1"]))
+    open_still = await dora.ask("server end-match", game.channel, match="anna")
+    page = await dora.choose(page, control, ["1"])
     await table.restart()
     said = await _end(dora, page, "Anna's account was stolen")
     assert f"<@{game.white.id}> wins!" in said
@@ -105,19 +100,19 @@ async def test_a_table_of_four_is_decided_by_places_that_all_four_are_told(table
     dora = await table.join("Dora")
     _give(table, dora, _MANAGE)
     anna, general = people[0], dora.channel("general")
-    await anna.wait_answer(await anna.slash("play", general, game="pythagoras", side="1"))
+    await anna.ask("play", general, game="pythagoras", side="1")
     await table.settled()
     offer = next(m for m in await dora.messages(general) if "Accept" in str(m["components"]))
     for person in people[1:]:
-        await person.wait_answer(await person.click(offer, label="Accept"))
+        await person.press(offer, label="Accept")
     await table.settled()
-    page = await dora.wait_answer(await dora.slash("server end-match", general, match="pyth"))
+    page = await dora.ask("server end-match", general, match="pyth")
     how = _menu(page, "endhow")
-    page = await then(dora, page, dora.select(page, how, ["places"]))
+    page = await dora.choose(page, how, ["places"])
     assert "Choose a place for every player first" in await _end(dora, page, "late")
     for index, place in enumerate("4122"):
         control = how.replace("endhow:", f"endplace:{index}")
-        page = await then(dora, page, dora.select(page, control, [place]))
+        page = await dora.choose(page, control, [place])
     said = await _end(dora, page, "The server closes")
     ids = [f"<@{person.id}>" for person in people]
     shown = f"Places: 1. {ids[1]} · 2. {ids[2]} and {ids[3]} · 4. {ids[0]}."
@@ -138,13 +133,13 @@ async def test_roles_say_who_plays_who_offers_and_who_arranges(table: Hosted) ->
     _give(table, dora, _MANAGE)
     general = dora.channel("general")
     members, helpers = _give(table, ben), _give(table, cyd)
-    page = await dora.wait_answer(await dora.slash("server settings", general))
+    page = await dora.ask("server settings", general)
     for field, role in (("players", members), ("arrangers", helpers)):
-        page = await then(dora, page, dora.select(page, f"p1:-:0:serv:{field}", [role]))
-    await ben.wait_answer(await ben.slash("play", general, game="quax"))
+        page = await dora.choose(page, f"p1:-:0:serv:{field}", [role])
+    await ben.ask("play", general, game="quax")
     await table.settled()
     offer = next(m for m in await ben.messages(general) if "Accept" in str(m["components"]))
-    refused = all_text(await cyd.wait_answer(await cyd.click(offer, label="Accept")))
+    refused = all_text(await cyd.press(offer, label="Accept"))
     assert f"only people with the role <@&{members}> can play" in refused
     assert "can play" in await _say(cyd, "play", general, game="quax")
     for person in (ben, cyd):
@@ -170,13 +165,13 @@ async def test_the_log_is_paged_and_each_reason_is_there_in_full(table: Hosted) 
     general, others = dora.channel("general"), [await table.join(f"P{n}") for n in range(10)]
     for other in others:
         await _say(dora, "server keep-out", general, player=other)
-    page = await dora.wait_answer(await dora.slash("server log", general))
+    page = await dora.ask("server log", general)
     assert f"<@{dora.id}> kept <@{others[9].id}> from playing here." in all_text(page)
     assert f"<@{others[0].id}>" not in all_text(page)
-    page = await then(dora, page, dora.click(page, label="Older"))
+    page = await dora.turn(page, label="Older")
     assert f"kept <@{others[0].id}> from" in all_text(page)
     assert f"<@{others[9].id}>" not in all_text(page)
-    page = await then(dora, page, dora.click(page, label="Newer"))
+    page = await dora.turn(page, label="Newer")
     assert f"kept <@{others[9].id}> from" in all_text(page)
     await _say(dora, "server let-in", general, player=others[9])
     let_in = f"<@{dora.id}> let <@{others[9].id}> play here again."
@@ -194,18 +189,18 @@ async def test_open_offers_are_cleared_after_a_question_and_their_players_are_to
     await _say(cyd, "play", general, game="pythagoras")
     await table.settled()
     offer = next(m for m in await ben.messages(general) if "to play Pythagoras" in all_text(m))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
-    ask = await dora.wait_answer(await dora.slash("server clear-offers", general))
+    await ben.press(offer, label="Accept")
+    ask = await dora.ask("server clear-offers", general)
     assert all_text(ask).splitlines() == [
         "**Withdraw 2 open offers? The players who made them will be told.**",
         f"- Pythagoras · <@{cyd.id}>",
         f"- Quax · <@{ben.id}>",
     ]
-    kept = await then(dora, ask, dora.click(ask, label="Never mind"))
+    kept = await dora.turn(ask, label="Never mind")
     assert all_text(kept) == "Nothing has changed."
-    ask = await dora.wait_answer(await dora.slash("server clear-offers", general))
+    ask = await dora.ask("server clear-offers", general)
     await _say(ben, "play", general, game="pux")
-    done = await then(dora, ask, dora.click(ask, label="Clear"))
+    done = await dora.turn(ask, label="Clear")
     assert "2 open offers withdrawn." in all_text(done)
     for person, words in (
         (ben, "a manager of the server withdrew your Quax offer"),
@@ -244,16 +239,14 @@ async def test_a_player_is_kept_out_and_let_in(table: Hosted) -> None:
     await _say(dora, "play", general, game="quax")
     await table.settled()
     offer = next(m for m in await ben.messages(general) if "Accept" in str(m["components"]))
-    refused = all_text(await ben.wait_answer(await ben.click(offer, label="Accept")))
+    refused = all_text(await ben.press(offer, label="Accept"))
     assert "don't let you play here" in refused
-    page = await ben.wait_answer(await ben.slash("lobby", general))
-    page = await then(
-        ben, page, ben.click(page, custom_id=find_control(page, label="Accept")["custom_id"])
-    )
+    page = await ben.ask("lobby", general)
+    page = await ben.turn(page, custom_id=find_control(page, label="Accept")["custom_id"])
     assert "don't let you play here" in all_text(page)
     assert "can play here again" in await _say(dora, "server let-in", general, player=ben)
     assert "can play here already" in await _say(dora, "server let-in", general, player=ben)
-    assert "has started" in all_text(await ben.wait_answer(await ben.click(offer, label="Accept")))
+    assert "has started" in all_text(await ben.press(offer, label="Accept"))
 
 
 async def test_nobody_else_can_do_any_of_it(game: Game) -> None:
@@ -283,27 +276,27 @@ async def test_the_secret_of_an_address_for_results_is_shown_once_to_its_manager
     table = game.hosted
     dora = await table.join("Dora")
     role = _give(table, dora, _MANAGE)
-    page = await dora.wait_answer(await dora.slash("server webhook", game.channel))
+    page = await dora.ask("server webhook", game.channel)
     assert page["flags"] & 64, "to nobody else"
-    modal = await dora.wait_modal(await dora.click(page, label="Set address"))
-    page = await then(dora, page, dora.submit_modal(modal, move="https://127.0.0.1/"))
+    modal = await dora.form(page, label="Set address")
+    page = await dora.shown(page, dora.submit_modal(modal, move="https://127.0.0.1/"))
     assert "isn't an address" in all_text(page)
-    modal = await dora.wait_modal(await dora.click(page, label="Set address"))
-    page = await then(dora, page, dora.submit_modal(modal, move="https://hook.invalid/x"))
+    modal = await dora.form(page, label="Set address")
+    page = await dora.shown(page, dora.submit_modal(modal, move="https://hook.invalid/x"))
     (secret,) = re.findall(r"\|\|`([\w-]{43})`\|\|", all_text(page))
     assert "https://hook.invalid/x" in all_text(page)
     again = await _say(dora, "server webhook", game.channel)
     assert "https://hook.invalid/x" in again
     assert secret not in again
-    page = await then(dora, page, dora.click(page, label="New secret"))
+    page = await dora.turn(page, label="New secret")
     (other,) = re.findall(r"\|\|`([\w-]{43})`\|\|", all_text(page))
     assert other != secret
     log = await _say(dora, "server log", game.channel)
     assert "set the address for results, with a new secret: hook.invalid" in log
     assert secret not in log
-    page = await then(dora, page, dora.click(page, label="Remove"))
+    page = await dora.turn(page, label="Remove")
     assert "hook.invalid" not in all_text(page)
-    modal = await dora.wait_modal(await dora.click(page, label="Set address"))
+    modal = await dora.form(page, label="Set address")
     _take(table, dora, role)
     await dora.submit_modal(modal, move="https://hook.invalid/y")
     await dora.wait_message(lambda m: "Only people with the permission" in all_text(m))

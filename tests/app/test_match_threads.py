@@ -19,14 +19,14 @@ THREAD = r".*/channels/\d+/threads"
 async def _offered(table: Hosted, channel: int) -> tuple[Person, Person, int]:
     """Two people, and the message of an open offer of the first of them."""
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    await anna.wait_answer(await anna.slash("play", channel, game="quax", options="size 5"))
+    await anna.ask("play", channel, game="quax", options="size 5")
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     return anna, ben, int(offer["id"])
 
 
 async def _taken_in_the_lobby(table: Hosted, ben: Person, channel: int) -> Channel:
     """Take the one open offer from the list; where its board is then."""
-    listed = await ben.wait_answer(await ben.slash("lobby", channel))
+    listed = await ben.ask("lobby", channel)
     await ben.wait_success(await ben.click(listed, label="Accept"))
     await table.settled()
     board = await ben.wait_message(lambda m: "Make a move" in str(m["components"]))

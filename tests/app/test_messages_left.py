@@ -18,7 +18,7 @@ from bot.domain.ids import UserId
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Hosted, Json, decline, hosted, press_board, then
+from tests.hosted import Hosted, Json, decline, hosted, press_board
 
 _KINDS = ("thread", "channel", "direct", "four")
 _SPOKEN = (0, 20, 23)
@@ -66,7 +66,7 @@ class _Match:
             for each in await self.seen(person)
             if f"<@{person.id}>" in all_text(each) and "Decline" in _labels(each)
         )
-        await person.wait_answer(await person.click(asked, label=label))
+        await person.press(asked, label=label)
         await self.table.settled()
 
     async def asked(self, who: Person, label: str, answer: str, lines: int) -> None:
@@ -86,7 +86,7 @@ class _Match:
         assert await self.left() - before <= lines, f"{label}: {answer}"
 
     async def type(self, person: Person, move: str) -> None:
-        told = await person.wait_answer(await person.slash("move", self.home(person), move=move))
+        told = await person.ask("move", self.home(person), move=move)
         assert "You played" in all_text(told), all_text(told)
 
 
@@ -106,18 +106,17 @@ async def _begun(table: Hosted, kind: str) -> _Match:
     fields: dict[str, Any] = {"game": "pux", "opponent": others[0], "side": "1"}
     if kind == "four":
         fields = {"game": "pythagoras", "side": "1"}
-    await anna.wait_answer(await anna.slash("play", places[anna.id][0], **fields))
+    await anna.ask("play", places[anna.id][0], **fields)
     await table.settled()
     made.taps = 0
     for each in others:
         offer = next(one for one in await made.seen(each) if "Accept" in _labels(one))
-        await each.wait_answer(await each.click(offer, label="Accept"))
+        await each.press(offer, label="Accept")
         await table.settled()
     if kind in ("thread", "four"):
         ((match, _),) = await table.history()
         for each in people:
             places[each.id].append(int(match.home_id or 0))
-    assert table.bot is not None
     for each in people:
         await table.bot.services.preferences.change(
             UserId(each.id), lambda own: replace(own, preview=False)
@@ -185,7 +184,7 @@ async def test_what_a_match_asks_of_thumbs_and_leaves_behind(
         for who in people[1:]:
             match.taps = 0
             sure = await match.press(who, "Resign")
-            await then(who, sure, who.click(sure, label="Resign"))
+            await who.turn(sure, label="Resign")
             assert match.taps <= 3, "it asks once whether one is sure"
             await table.settled()
         assert await match.left() - before <= 2, "two messages at the end"
@@ -235,7 +234,7 @@ async def test_what_was_agreed_on_leaves_no_more_than_moves_and_a_result(
         moves = len(line) + 1
         assert await match.left() - start <= moves, "one message a move, also of one taken back"
         if end == "Abort":
-            await last.wait_answer(await last.slash("match abort", match.home(last)))
+            await last.ask("match abort", match.home(last))
             for each in people[:-1]:
                 await match.answer(each, "Accept")
         else:
@@ -247,31 +246,30 @@ async def test_what_was_agreed_on_leaves_no_more_than_moves_and_a_result(
         assert not re.search("offers a draw|asks to|Accepted", texts)
 
 
-async def test_a_pass_leaves_one_message_as_any_move_does(tmp_path: Path) -> None:
+async def test_a_pass_leaves_one_message_as_any_move_does(table: Hosted) -> None:
     """All of a game of Quux in which both run out of room."""
-    async with hosted(tmp_path) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        general = anna.channel("general")
-        match = _Match(table, [anna, ben], {each.id: [general] for each in (anna, ben)})
-        fields: dict[str, Any] = {"game": "quux", "options": "size 3", "side": "1"}
-        await anna.wait_answer(await anna.slash("play", general, opponent=ben, **fields))
-        await table.settled()
-        offer = next(each for each in await match.seen(ben) if "Accept" in _labels(each))
-        await ben.wait_answer(await ben.click(offer, label="Accept"))
-        await table.settled()
-        ((begun, _),) = await table.history()
-        for each in match.people:
-            match.places[each.id].append(int(begun.home_id or 0))
-        start = await match.left()
-        line = ["Lb1", "La2", "Mb2", "Ma3", "Ma1", "Sb2", "Mb3", "Sc3", "Sc2", "Sa1"]
-        line += ["Sc1", "Sb1", "Ma2"]
-        for number, move in enumerate(line):
-            await match.type(match.people[number % 2], move)
-            assert await match.left() - start <= number + 1
-        who = match.people[len(line) % 2]
-        told = await who.wait_answer(await who.slash("move", match.home(who), move="--"))
-        assert "You passed." in all_text(told)
-        assert await match.left() - start <= len(line) + 1
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    general = anna.channel("general")
+    match = _Match(table, [anna, ben], {each.id: [general] for each in (anna, ben)})
+    fields: dict[str, Any] = {"game": "quux", "options": "size 3", "side": "1"}
+    await anna.ask("play", general, opponent=ben, **fields)
+    await table.settled()
+    offer = next(each for each in await match.seen(ben) if "Accept" in _labels(each))
+    await ben.press(offer, label="Accept")
+    await table.settled()
+    ((begun, _),) = await table.history()
+    for each in match.people:
+        match.places[each.id].append(int(begun.home_id or 0))
+    start = await match.left()
+    line = ["Lb1", "La2", "Mb2", "Ma3", "Ma1", "Sb2", "Mb3", "Sc3", "Sc2", "Sa1"]
+    line += ["Sc1", "Sb1", "Ma2"]
+    for number, move in enumerate(line):
+        await match.type(match.people[number % 2], move)
+        assert await match.left() - start <= number + 1
+    who = match.people[len(line) % 2]
+    told = await who.ask("move", match.home(who), move="--")
+    assert "You passed." in all_text(told)
+    assert await match.left() - start <= len(line) + 1
 
 
 async def test_a_rematch_that_was_declined_leaves_the_word_to_its_maker_alone(
@@ -283,7 +281,7 @@ async def test_a_rematch_that_was_declined_leaves_the_word_to_its_maker_alone(
         match = await _begun_counting(table, "thread", made)
         anna, ben = match.people
         sure = await match.press(ben, "Resign")
-        await then(ben, sure, ben.click(sure, label="Resign"))
+        await ben.turn(sure, label="Resign")
         await table.settled()
         before = await match.left()
         await match.press(anna, "Rematch")

@@ -21,7 +21,6 @@ async def test_when_discord_begins_no_session_with_so_few_there_are_more_shards(
     async with hosted(tmp_path, database=SecretStr(postgres_url)) as table:
         game = await start_quax(table)
         bot, gateway = table.bot, table.playground.gateway
-        assert bot is not None
         gateway.limits = replace(gateway.limits, shards=3)
         gateway.trouble.refuse_identify = 4011
         gateway.invalidate_all(resumable=False)

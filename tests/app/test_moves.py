@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-
-import pytest
-
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.world.controls import walk
-from playground.world.model import InteractionType
-from tests.hosted import Game, Hosted, press_action, press_board, start_quax
-
-
-@pytest.mark.parametrize("text", ["A1", " a1 ", "ａ１", "a1\n"])
-async def test_forgiving_text_is_taken(game: Game, text: str) -> None:
-    assert "You played a1." in all_text(await game.say(game.black, text))
+from tests.hosted import Game, Hosted, begun, press_action, start_quax
 
 
 async def test_a_refused_move_names_the_rule_and_shows_the_place(game: Game) -> None:
@@ -28,37 +18,6 @@ async def test_a_refused_move_names_the_rule_and_shows_the_place(game: Game) -> 
     assert labels == ["Make a move", "Rules"]
     panel = await game.white.wait_answer(await press_action(game.white, answer, "move"))
     assert "What's your move?" in all_text(panel)
-
-
-async def test_moves_out_of_turn_by_strangers_and_after_the_end_are_refused(game: Game) -> None:
-    assert "not your turn" in all_text(await game.say(game.white, "a1"))
-    cleo = await game.hosted.join("Cleo")
-    answer = await cleo.wait_answer(await cleo.slash("move", game.home, move="a1"))
-    assert "Only the players of this match" in all_text(answer)
-    board = await game.board()
-    told = await cleo.wait_answer(await press_action(cleo, board, "move"))
-    assert "Only the players" in all_text(told)
-    more = await cleo.wait_answer(await press_action(cleo, board, "more"))
-    shown = [each.get("label") for each in walk(more["components"]) if "label" in each]
-    assert shown == ["Text board", "Rules"], "what is for players is not shown to others"
-    assert "not your turn" in all_text(
-        await game.white.wait_answer(await press_action(game.white, board, "move"))
-    )
-    panel = await press_board(game.white, board, "Resign")
-    after = len(game.white.events)
-    await game.white.click(panel, label="Resign")
-    await game.white.wait_message(lambda m: m["id"] == panel["id"], after=after)
-    await game.hosted.settled()
-    assert "This match is over" in all_text(await game.say(game.black, "a1"))
-    make = find_control(board, label="Make a move")["custom_id"]
-    late = await game.hosted.raw(
-        game.black,
-        InteractionType.COMPONENT,
-        game.home,
-        {"component_type": 2, "custom_id": make},
-        message=board,
-    )
-    assert "over" in all_text(late)
 
 
 async def test_suggestions_are_legal_and_follow_what_is_typed(game: Game) -> None:
@@ -89,62 +48,20 @@ async def test_a_suggestion_says_that_its_move_wins(game: Game) -> None:
     assert shown[0]["value"] == "e1"
 
 
-async def test_a_move_can_be_typed_into_the_form_of_the_panel(game: Game) -> None:
-    board = await game.board()
-    panel = await game.black.wait_answer(await press_action(game.black, board, "move"))
-    form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
-    after = len(game.black.events)
-    await game.black.submit_modal(form, move="d4")
-    told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
-    assert "You played d4." in all_text(told)
-
-
 async def test_with_several_matches_the_player_is_asked_which_one(table: Hosted) -> None:
     first = await start_quax(table)
     anna, ben = first.black, first.white
-    await anna.wait_answer(
-        await anna.slash(
-            "play", first.channel, game="quax", opponent=ben, options="size 5, pie off", side="1"
-        )
-    )
-    offer = await ben.wait_message(
-        lambda m: "would like to play" in all_text(m) and "Accept" in str(m["components"]),
-        after=len(ben.events) - 1,
-    )
-    await ben.wait_answer(await press_action(ben, offer, "accept"))
-    await table.settled()
-    asked = await anna.wait_answer(await anna.slash("move", first.channel, move="b2"))
+    await begun(table, anna, ben, first.channel, options="size 5, pie off")
+    asked = await anna.ask("move", first.channel, move="b2")
     assert "Which one" in all_text(asked)
     assert asked["flags"] & 64
-    odd = await anna.wait_answer(await anna.slash("move", first.channel, move="b2 (或 c2)"))
+    odd = await anna.ask("move", first.channel, move="b2 (或 c2)")
     select = next(each for each in walk(odd["components"]) if each["type"] == 3)
-    after = len(anna.events)
-    await anna.select(odd, select["custom_id"], [select["options"][1]["value"]])
-    told = await anna.wait_message(lambda m: m["id"] == odd["id"], after=after)
+    told = await anna.choose(odd, select["custom_id"], [select["options"][1]["value"]])
     assert "What's your move?" in all_text(told), "there is no room for every word in a control"
     select = next(each for each in walk(asked["components"]) if each["type"] == 3)
     assert len(select["options"]) == 2
-    after = len(anna.events)
-    await anna.select(asked, select["custom_id"], [select["options"][1]["value"]])
-    told = await anna.wait_message(lambda m: m["id"] == asked["id"], after=after)
+    told = await anna.choose(asked, select["custom_id"], [select["options"][1]["value"]])
     assert "You played b2." in all_text(told)
-    rest = await anna.wait_answer(await anna.slash("move", first.channel, move="c2"))
+    rest = await anna.ask("move", first.channel, move="c2")
     assert "You played c2." in all_text(rest), "the other match alone waits for her now"
-
-
-async def test_forty_at_once_one_is_played_and_thirty_nine_are_told_why(game: Game) -> None:
-    await game.say(game.black, "a1")
-    board_home = game.home
-    nonces = [
-        await game.white.slash("move", board_home, move=f"{file}{rank}")
-        for file in "bcde"
-        for rank in range(1, 6)
-        for _ in range(2)
-    ]
-    answers = await asyncio.gather(*(game.white.wait_answer(nonce) for nonce in nonces))
-    words = [all_text(answer) for answer in answers]
-    assert sum("You played" in text for text in words) == 1
-    assert sum("It's not your turn" in text for text in words) == 38
-    assert sum("You've already played" in text for text in words) == 1, "each was typed twice"
-    (match, _), *_ = await game.hosted.history()
-    assert match.ply == 2

@@ -9,7 +9,7 @@ from bot.ui.pages.components import container, text
 from playground.forms import all_text
 from playground.wire import Json
 from playground.world.controls import walk
-from tests.hosted import Hosted
+from tests.hosted import Hosted, begun
 
 JOINER = "\N{WORD JOINER}"
 
@@ -38,17 +38,12 @@ def test_a_message_joins_the_two_places_of_a_move(said: str, sent: str) -> None:
 
 async def test_a_move_that_is_copied_from_a_message_is_played(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    general = anna.channel("general")
-    await anna.wait_answer(await anna.slash("play", general, game="pux", opponent=ben, side="1"))
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    home = int(board["channel_id"])
+    home = await begun(table, anna, ben, game="pux")
     for person, other, move in (
         (anna, ben, f"c2,c1d2-{JOINER}c3"),
         (ben, anna, f"c7,b7d7-{JOINER}b6"),
     ):
-        await person.wait_answer(await person.slash("move", home, move=move))
+        await person.ask("move", home, move=move)
         told = await other.wait_message(lambda m, move=move: move in _raw(m))
         assert move.replace(JOINER, "") in all_text(told)
         assert move.replace(JOINER, "") not in _raw(told)

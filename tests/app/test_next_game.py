@@ -7,20 +7,13 @@ import pytest
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.model import InteractionType
-from tests.hosted import Hosted, Json, press_action, start_quax
+from tests.hosted import Hosted, Json, begun, press_action, start_quax
 
 
 async def _another(table: Hosted, host: Person, guest: Person, game: str = "quax") -> None:
     """One more match, in which the host begins."""
-    channel = int(host.guild["channels"][0]["id"])
-    after = len(guest.events)
     options = "size 5, pie off" if game == "quax" else ""
-    await host.wait_answer(
-        await host.slash("play", channel, game=game, opponent=guest, options=options, side="1")
-    )
-    offer = await guest.wait_message(lambda m: "would like to play" in all_text(m), after=after)
-    await guest.wait_answer(await press_action(guest, offer, "accept"))
-    await table.settled()
+    await begun(table, host, guest, game=game, options=options)
 
 
 async def _next(person: Person, page: Json) -> Json:
@@ -42,7 +35,7 @@ async def test_next_game_goes_round_the_matches_that_wait(table: Hosted) -> None
     anna, ben = game.black, game.white
     await _another(table, anna, ben)
     await _another(table, anna, ben, "quux")
-    page = await anna.wait_answer(await anna.slash("matches", game.channel))
+    page = await anna.ask("matches", game.channel)
     seen = []
     for _ in range(4):
         page = await _next(anna, page)
@@ -51,7 +44,7 @@ async def test_next_game_goes_round_the_matches_that_wait(table: Hosted) -> None
         seen.append(find_control(page, label="Make a move")["custom_id"])
     assert len(set(seen[:3])) == 3
     assert seen[3] == seen[0]
-    page = await ben.wait_answer(await ben.slash("matches", game.channel))
+    page = await ben.ask("matches", game.channel)
     assert not _has_next(page)
 
 
@@ -79,7 +72,7 @@ async def test_after_a_move_the_next_game_is_offered_if_there_is_one(table: Host
 
 async def test_where_nothing_waits_next_game_says_so(table: Hosted) -> None:
     game = await start_quax(table)
-    page = await game.black.wait_answer(await game.black.slash("matches", game.channel))
+    page = await game.black.ask("matches", game.channel)
     await game.say(game.black, "a2")
     page = await _next(game.black, page)
     assert all_text(page) == "No match is waiting for your move."
@@ -90,7 +83,7 @@ async def test_next_game_after_a_match_that_is_none_begins_with_the_first(
     table: Hosted, match: str
 ) -> None:
     game = await start_quax(table)
-    page = await game.black.wait_answer(await game.black.slash("matches", game.channel))
+    page = await game.black.ask("matches", game.channel)
     answer = await table.raw(
         game.black,
         InteractionType.COMPONENT,

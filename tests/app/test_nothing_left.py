@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,21 +10,17 @@ import pytest
 from bot.domain import stalled
 from bot.domain.events import CommandContext
 from bot.domain.match import MatchStatus
-from bot.services.timeouts import sweep_offers
 from bot.store import transactions
 from bot.ui.interaction import answer_lifecycle
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.hosted import (
-    Ahead,
     Game,
     Hosted,
     Json,
     hosted,
     press_action,
     start_quax,
-    then,
-    time_passes,
 )
 
 
@@ -64,18 +59,18 @@ async def test_a_request_loses_its_buttons_says_how_it_ended_and_goes_with_the_t
     anna, ben = game.black, game.white
     await game.say(anna, "a1")
     await game.hosted.settled()
-    asked = await anna.wait_answer(await anna.slash("match takeback", game.home))
+    asked = await anna.ask("match takeback", game.home)
     await game.hosted.settled()
     question = await _question(game, "asks to take back")
     assert _buttons(question) == ["Accept", "Decline"]
     assert "Open until the next move" in all_text(question)
     await game.hosted.restart()
     if how == "accept":
-        await ben.wait_answer(await ben.click(question, label="Accept"))
+        await ben.press(question, label="Accept")
     elif how == "decline":
-        await ben.wait_answer(await ben.click(question, label="Decline"))
+        await ben.press(question, label="Decline")
     elif how == "withdraw":
-        await then(anna, asked, anna.click(asked, label="Withdraw"))
+        await anna.turn(asked, label="Withdraw")
     else:
         await game.say(ben, "b2")
     await game.hosted.settled()
@@ -98,8 +93,8 @@ async def test_the_private_way_to_withdraw_goes_with_the_request(game: Game, how
     anna, ben = game.black, game.white
     await game.say(anna, "a1")
     await game.hosted.settled()
-    first = await anna.wait_answer(await anna.slash("match takeback", game.home))
-    asked = await anna.wait_answer(await anna.slash("match takeback", game.home))
+    first = await anna.ask("match takeback", game.home)
+    asked = await anna.ask("match takeback", game.home)
     assert _buttons(first) == _buttons(asked) == ["Withdraw"]
     await game.hosted.settled()
     after = len(anna.events)
@@ -107,7 +102,7 @@ async def test_the_private_way_to_withdraw_goes_with_the_request(game: Game, how
         await game.say(ben, "b2")
     else:
         question = await _question(game, "asks to take back")
-        await ben.wait_answer(await ben.click(question, label=how))
+        await ben.press(question, label=how)
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == asked["id"], after=after)
 
 
@@ -123,16 +118,16 @@ async def test_what_was_answered_goes_once_the_board_or_the_request_says_it(
         anna, ben = game.black, game.white
         await game.say(anna, "a1")
         await game.say(ben, "b2")
-        await ben.wait_answer(await ben.slash(f"match {wish}", game.home))
+        await ben.ask(f"match {wish}", game.home)
         await table.settled()
         question = await _question(game, "asks ")
         after = len(anna.events)
-        told = await anna.wait_answer(await anna.click(question, label=how))
+        told = await anna.press(question, label=how)
         verb = "accepted" if how == "Accept" else "declined"
         assert all_text(told).startswith(f"You {verb}")
         await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == told["id"], after=after)
         if (wish, how) == ("pause", "Accept"):
-            told = await anna.wait_answer(await anna.slash("match resume", game.home))
+            told = await anna.ask("match resume", game.home)
             await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == told["id"])
 
 
@@ -140,8 +135,8 @@ async def test_a_takeback_to_be_answered_first_goes_with_its_question(game: Game
     anna, ben = game.black, game.white
     await game.say(anna, "a1")
     await game.say(ben, "b2")
-    await ben.wait_answer(await ben.slash("match takeback", game.home))
-    first = await anna.wait_answer(await anna.slash("match takeback", game.home))
+    await ben.ask("match takeback", game.home)
+    first = await anna.ask("match takeback", game.home)
     assert _buttons(first) == ["Accept", "Decline"]
     after = len(anna.events)
     await anna.click(first, label="Decline")
@@ -154,7 +149,7 @@ async def test_how_a_match_was_ended_goes_once_the_board_says_it(
 ) -> None:
     monkeypatch.setattr(answer_lifecycle, "_SECOND_CLICK", 0.0)
     anna = game.black
-    sure = await anna.wait_answer(await anna.slash(f"match {how}", game.home))
+    sure = await anna.ask(f"match {how}", game.home)
     after = len(anna.events)
     await anna.click(sure, label=how.capitalize())
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == sure["id"], after=after)
@@ -165,9 +160,9 @@ async def test_a_question_that_was_taken_back_says_so_and_goes(
 ) -> None:
     monkeypatch.setattr(answer_lifecycle, "_SECOND_CLICK", 0.5)
     anna = game.black
-    sure = await anna.wait_answer(await anna.slash("match resign", game.home))
+    sure = await anna.ask("match resign", game.home)
     after = len(anna.events)
-    left = await then(anna, sure, press_action(anna, sure, "nevermind"))
+    left = await anna.shown(sure, press_action(anna, sure, "nevermind"))
     assert all_text(left) == "Nothing has changed."
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == sure["id"], after=after)
     ((match, _),) = await game.hosted.history()
@@ -178,9 +173,9 @@ async def test_what_was_withdrawn_is_said_in_the_place_of_the_button(game: Game)
     anna = game.black
     await game.say(anna, "a1")
     await game.hosted.settled()
-    asked = await anna.wait_answer(await anna.slash("match takeback", game.home))
+    asked = await anna.ask("match takeback", game.home)
     after = len(anna.events)
-    told = await then(anna, asked, anna.click(asked, label="Withdraw"))
+    told = await anna.turn(asked, label="Withdraw")
     assert _buttons(told) == []
     await game.hosted.settled()
     await game.say(game.white, "b2")
@@ -197,14 +192,14 @@ async def test_what_was_asked_for_goes_at_the_end_whose_message_says_it(
     anna, ben = game.black, game.white
     for person, move in ((anna, "a1"), (ben, "b2")):
         await game.say(person, move)
-    await ben.wait_answer(await ben.slash(f"match {wish}", game.home))
+    await ben.ask(f"match {wish}", game.home)
     await game.hosted.settled()
     question = await _question(game, "asks to")
     if wish == "abort":
-        await anna.wait_answer(await anna.click(question, label="Accept"))
+        await anna.press(question, label="Accept")
     else:
-        sure = await ben.wait_answer(await ben.slash("match resign", game.home))
-        await then(ben, sure, ben.click(sure, label="Resign"))
+        sure = await ben.ask("match resign", game.home)
+        await ben.turn(sure, label="Resign")
     await game.hosted.settled()
     said = await _said(game)
     assert not any("asks to" in each for each in said)
@@ -217,9 +212,7 @@ async def test_word_of_the_start_goes_with_the_first_move(game: Game) -> None:
         return [each for each in messages if "match has started" in str(each["content"])]
 
     anna, ben = game.black, game.white
-    first = await anna.wait_answer(
-        await anna.slash("play", game.channel, game="quax", opponent=ben, side="2")
-    )
+    first = await anna.ask("play", game.channel, game="quax", opponent=ben, side="2")
     assert "Offer sent" in all_text(first)
     await game.hosted.settled()
     offer = next(each for each in await ben.messages(game.channel) if "Accept" in _buttons(each))
@@ -228,26 +221,9 @@ async def test_word_of_the_start_goes_with_the_first_move(game: Game) -> None:
     matches = [match for match, _ in await game.hosted.history()]
     home = int(next(each.home_id for each in matches if each.home_id != game.home))
     assert len(started(await anna.messages(home))) == 1
-    await ben.wait_answer(await ben.slash("move", home, move="a1"))
+    await ben.ask("move", home, move="a1")
     await game.hosted.settled()
     assert not started(await anna.messages(home))
-
-
-async def test_an_offer_that_expires_tells_its_maker(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        clock = Ahead()
-        table.clock = clock
-        await table.restart()
-        anna = await table.join("Anna")
-        general = anna.channel("general")
-        await anna.wait_answer(await anna.slash("play", general, game="quax", expires="5m"))
-        await table.settled()
-        await time_passes(table, clock, minutes=6)
-        assert table.bot is not None
-        await sweep_offers(table.bot.store, clock, table.bot.outbox)
-        said = await anna.wait_message(lambda m: "offer has expired. Make a new one" in all_text(m))
-        assert [each["id"] for each in said["mentions"]] == [str(anna.id)]
-        assert clock.by >= timedelta(minutes=6)
 
 
 async def test_no_machine_text_stands_under_a_board(game: Game) -> None:
@@ -260,66 +236,14 @@ async def test_no_machine_text_stands_under_a_board(game: Game) -> None:
         assert match.head_hash[:8] not in said
 
 
-async def test_four_matches_end_with_few_messages(tmp_path: Path) -> None:
-    """Of a whole match a board a move is left, and one line at its end."""
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table)
-        for number, move in enumerate(("a1", "b2", "c3", "d4")):
-            await game.say((game.black, game.white)[number % 2], move)
-            await table.settled()
-        messages = [m for m in await game.black.messages(game.home) if not m["flags"] & 64]
-        boards = [m for m in messages if any(e["type"] == 12 for e in walk(m["components"]))]
-        assert len(boards) == 5, "one for the start and one a move"
-        lines = [m for m in messages if m["content"]]
-        assert len(lines) == 1, "who is to move"
-        sure = await game.black.wait_answer(await game.black.slash("match resign", game.home))
-        await then(game.black, sure, game.black.click(sure, label="Resign"))
-        await table.settled()
-        messages = [m for m in await game.black.messages(game.home) if not m["flags"] & 64]
-        assert len([m for m in messages if m["content"]]) == 1, "that it is over"
-
-
-async def test_the_offer_becomes_the_card_of_its_match_and_ends_as_the_result(game: Game) -> None:
-    async def card() -> Json:
-        return next(
-            each
-            for each in await game.black.messages(game.channel)
-            if any(part["type"] == 17 for part in walk(each["components"]))
-        )
-
-    assert f"<@{game.black.id}> is to move" in all_text(await card())
-    assert _buttons(await card()) == ["Follow"]
-    await game.say(game.black, "a1")
-    await game.say(game.white, "b2")
-    sure = await game.black.wait_answer(await game.black.slash("match resign", game.home))
-    await then(game.black, sure, game.black.click(sure, label="Resign"))
-    await game.hosted.settled()
-    ended = await card()
-    assert f"<@{game.white.id}> wins!" in all_text(ended)
-    assert "2 moves" in all_text(ended)
-    assert _buttons(ended) == ["Replay", "History", "Rematch", "Review"]
-    cleo = await game.hosted.join("Cleo")
-    shown = await cleo.wait_answer(await cleo.click(ended, label="History"))
-    assert "Move 2 of 2: b2" in all_text(shown)
-
-
-async def test_the_card_of_a_match_without_a_move_counts_none(game: Game) -> None:
-    sure = await game.black.wait_answer(await game.black.slash("match abort", game.home))
-    await then(game.black, sure, game.black.click(sure, label="Abort"))
-    await game.hosted.settled()
-    (ended,) = [m for m in await game.black.messages(game.channel) if "aborted" in all_text(m)]
-    assert "Quax" in all_text(ended)
-    assert "0 moves" not in all_text(ended)
-
-
 @pytest.mark.parametrize("moves", [("a1",), ()], ids=["moved", "not begun"])
 async def test_a_match_without_a_result_offers_no_rematch(
     game: Game, moves: tuple[str, ...]
 ) -> None:
     for move in moves:
         await game.say(game.black, move)
-    sure = await game.white.wait_answer(await game.white.slash("match abort", game.home))
-    await then(game.white, sure, game.white.click(sure, label="Abort"))
+    sure = await game.white.ask("match abort", game.home)
+    await game.white.turn(sure, label="Abort")
     await game.hosted.settled()
     found = await game.black.messages(game.channel) + await game.black.messages(game.home)
     offered = [_buttons(each) for each in found if _buttons(each)]
@@ -329,48 +253,21 @@ async def test_a_match_without_a_result_offers_no_rematch(
     assert match.status is MatchStatus.ABORTED
 
 
-async def test_an_offer_says_whose_side_is_which_and_offers_rules_and_lesson(
-    tmp_path: Path,
-) -> None:
-    async with hosted(tmp_path) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        general = anna.channel("general")
-        await anna.wait_answer(await anna.slash("play", general, game="quax", side="2"))
-        await table.settled()
-        (offer,) = [m for m in await ben.messages(general) if "Accept" in _buttons(m)]
-        assert f"Black: anyone · Red: <@{anna.id}>" in all_text(offer)
-        assert _buttons(offer) == [
-            "Accept",
-            "Rules",
-            "Learn",
-            "Withdraw",
-            "Play the computer",
-        ]
-        lesson = await ben.wait_answer(await ben.click(offer, label="Learn"))
-        assert "Step 1 of" in all_text(lesson)
-        assert lesson["flags"] & 64
-        rules = await ben.wait_answer(await ben.click(offer, label="Rules"))
-        lesson = await then(ben, rules, ben.click(rules, label="Learn by playing"))
-        assert "Step 1 of" in all_text(lesson)
-        assert lesson["flags"] & 64
-
-
-async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        there, _ = await table.open_directs(anna, ben)
-        await anna.wait_answer(await anna.slash("play", there, game="quax", opponent=ben))
-        mine = await anna.wait_message(lambda m: "would like to play" in all_text(m))
-        theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        assert _buttons(mine) == ["Rules", "Learn", "Withdraw", "Play the computer"]
-        assert _buttons(theirs) == ["Accept", "Decline", "Rules", "Learn"]
+async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    there, _ = await table.open_directs(anna, ben)
+    await anna.ask("play", there, game="quax", opponent=ben)
+    mine = await anna.wait_message(lambda m: "would like to play" in all_text(m))
+    theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    assert _buttons(mine) == ["Rules", "Learn", "Withdraw", "Play the computer"]
+    assert _buttons(theirs) == ["Accept", "Decline", "Rules", "Learn"]
 
 
 async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) -> None:
     people = [await table.join(name) for name in ("Anna", "Ben", "Cyd", "Dan", "Eve")]
     anna, *others, eve = people
     general = anna.channel("general")
-    await anna.wait_answer(await anna.slash("play", general, game="pythagoras", side="1"))
+    await anna.ask("play", general, game="pythagoras", side="1")
     await table.settled()
     for each in others:
         offer = next(m for m in await each.messages(general) if "Accept" in _buttons(m))
@@ -378,8 +275,7 @@ async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) ->
         await table.settled()
     ((match, _),) = await table.history()
     home, bot = int(match.home_id or 0), table.bot
-    assert bot is not None
-    await anna.wait_answer(await anna.slash("move", home, move="3i1"))
+    await anna.ask("move", home, move="3i1")
     await table.settled()
     match = (await bot.store.read(transactions.load, match.id, None)).match or match
     change = stalled.depart(match, CommandContext(bot.clock.now()), 2)
@@ -388,7 +284,7 @@ async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) ->
     bot.outbox.wake()
     await table.settled()
     word = next(m for m in await anna.messages(home) if "Find a substitute" in _buttons(m))
-    told = await anna.wait_answer(await anna.click(word, label="Find a substitute"))
+    told = await anna.press(word, label="Find a substitute")
     assert "Offer sent" in all_text(told)
     await table.settled()
     gone = match.players[2]

@@ -13,15 +13,13 @@ from bot.domain.preferences import NoticeWay
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
-from playground.world.model import InteractionType, Overwrite
-from tests.hosted import Hosted, decline, hosted, press_action, then
+from tests.hosted import Hosted, decline, hosted, press_action
 
 
 async def _offer(table: Hosted, **fields: object) -> tuple[Person, Person, dict[str, Any]]:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
     given = {key: ben if value == "ben" else value for key, value in fields.items()}
-    await anna.wait_answer(await anna.slash("play", channel, game="quax", **given))
+    await anna.ask("play", anna.channel("general"), game="quax", **given)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     return anna, ben, offer
 
@@ -31,18 +29,6 @@ async def test_a_challenge_names_and_mentions_the_opponent_alone(table: Hosted) 
     assert [each["id"] for each in offer["mentions"]] == [str(ben.id)]
     assert f"<@{anna.id}>" in all_text(offer)
     assert not offer["mention_everyone"]
-
-
-async def test_declining_tells_the_host_and_closes_the_offer(table: Hosted) -> None:
-    anna, ben, offer = await _offer(table, opponent="ben")
-    answer = await decline(ben, offer)
-    assert "You declined." in all_text(answer)
-    told = await anna.wait_message(lambda m: "was declined" in str(m["content"]))
-    assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
-    now = await anna.message(int(offer["channel_id"]), offer["id"])
-    assert "This offer was declined." in all_text(now)
-    with pytest.raises(LookupError):
-        find_control(now, label="Accept")
 
 
 @pytest.mark.parametrize(
@@ -58,16 +44,19 @@ async def test_a_decline_carries_a_word_to_the_host(table: Hosted, saying: str, 
     await table.settled()
     now = await anna.message(int(offer["channel_id"]), offer["id"])
     assert find_control(now, label="Accept"), "the question alone declines nothing"
-    await then(ben, asked, ben.click(asked, label=saying))
+    await ben.turn(asked, label=saying)
     told = await anna.wait_message(lambda m: "was declined" in str(m["content"]))
     assert words in str(told["content"])
     assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
+    now = await anna.message(int(offer["channel_id"]), offer["id"])
+    with pytest.raises(LookupError):
+        find_control(now, label="Accept")
 
 
 async def test_a_decline_that_was_a_slip_leaves_the_offer_open(table: Hosted) -> None:
     anna, ben, offer = await _offer(table, opponent="ben")
     asked = await ben.wait_answer(await press_action(ben, offer, "decline"))
-    left = await then(ben, asked, press_action(ben, asked, "nevermind"))
+    left = await ben.shown(asked, press_action(ben, asked, "nevermind"))
     assert all_text(left) == "Nothing has changed."
     await table.settled()
     now = await anna.message(int(offer["channel_id"]), offer["id"])
@@ -86,44 +75,8 @@ async def test_an_offer_shows_the_board_it_begins_with_until_it_is_answered(
     assert not [each for each in walk(now["components"]) if each["type"] == 12]
 
 
-async def test_withdrawing_closes_the_offer_and_it_can_never_be_accepted(table: Hosted) -> None:
-    anna, ben, offer = await _offer(table, opponent="ben")
-    answer = await anna.wait_answer(await anna.click(offer, label="Withdraw"))
-    assert "You withdrew your offer." in all_text(answer)
-    await table.settled()
-    accept = find_control(offer, label="Accept")["custom_id"]
-    late = await table.raw(
-        ben,
-        InteractionType.COMPONENT,
-        int(offer["channel_id"]),
-        {"component_type": 2, "custom_id": accept},
-        message=offer,
-    )
-    assert "no longer open: it was withdrawn" in all_text(late)
-
-
-async def test_an_open_offer_is_taken_by_the_first_to_come(table: Hosted) -> None:
-    anna, ben, offer = await _offer(table)
-    with pytest.raises(LookupError):
-        find_control(offer, label="Decline")
-    own = await anna.wait_answer(await press_action(anna, offer, "accept"))
-    assert "your own offer" in all_text(own)
-    cleo = await table.join("Cleo")
-    assert "started" in all_text(await ben.wait_answer(await press_action(ben, offer, "accept")))
-    accept = find_control(offer, label="Accept")["custom_id"]
-    late = await table.raw(
-        cleo,
-        InteractionType.COMPONENT,
-        int(offer["channel_id"]),
-        {"component_type": 2, "custom_id": accept},
-        message=offer,
-    )
-    assert "no longer open: the match has started" in all_text(late)
-
-
 async def test_options_and_sides_are_taken_as_people_write_them(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
     for text, size, pie in (
         ("SIZE=7; pie: OFF", 7, "off"),
         ("quick", 7, "on"),
@@ -131,8 +84,8 @@ async def test_options_and_sides_are_taken_as_people_write_them(table: Hosted) -
         ("ｓｉｚｅ ９", 9, "on"),
         ("", 11, "on"),
     ):
-        answer = await anna.wait_answer(
-            await anna.slash("play", channel, game="quax", opponent=ben, options=text, side="Red")
+        answer = await anna.ask(
+            "play", anna.channel("general"), game="quax", opponent=ben, options=text, side="Red"
         )
         assert "Offer sent" in all_text(answer)
         newest = max((m for m, _ in await table.history()), key=lambda m: m.created_at)
@@ -157,27 +110,22 @@ async def test_suggestions_lead_to_options_that_are_accepted(table: Hosted) -> N
 async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     direct, _ = await table.open_directs(anna, ben)
-    answer = await anna.wait_answer(
-        await anna.slash(
-            "play", direct, game="quax", opponent=ben, options="size 3, pie off", side="1"
-        )
+    answer = await anna.ask(
+        "play", direct, game="quax", opponent=ben, options="size 3, pie off", side="1"
     )
     assert "Offer sent" in all_text(answer)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     begun = await ben.wait_answer(await press_action(ben, offer, "accept"))
     assert all_text(begun) == "The match has started. Its board is on the way."
     await table.settled()
-    server = int(ben.guild["channels"][0]["id"])
     for person in (anna, ben):
-        listed = all_text(await person.wait_answer(await person.slash("matches", server)))
+        listed = all_text(await person.ask("matches", ben.channel("general")))
         assert "in direct messages" in listed
         assert "<#" not in listed, "each has their own, which the other cannot open"
         await person.wait_message(lambda m: "Make a move" in str(m["components"]))
-    assert "played a2" in all_text(
-        await anna.wait_answer(await anna.slash("move", direct, move="a2"))
-    )
+    assert "played a2" in all_text(await anna.ask("move", direct, move="a2"))
     home = await ben.open_direct()
-    assert "played c3" in all_text(await ben.wait_answer(await ben.slash("move", home, move="c3")))
+    assert "played c3" in all_text(await ben.ask("move", home, move="c3"))
 
 
 async def test_nobody_is_challenged_in_direct_messages_who_did_not_ask_for_any(
@@ -187,13 +135,13 @@ async def test_nobody_is_challenged_in_direct_messages_who_did_not_ask_for_any(
     direct, his = await anna.open_direct(), await ben.open_direct()
 
     async def is_challenged() -> bool:
-        told = await anna.wait_answer(await anna.slash("play", direct, game="quax", opponent=ben))
+        told = await anna.ask("play", direct, game="quax", opponent=ben)
         assert told["flags"] & 64
         await table.settled()
         return f"<@{ben.id}> hasn't asked Parlour for direct messages" not in all_text(told)
 
     async def settings(place: int) -> str:
-        return all_text(await ben.wait_answer(await ben.slash("settings", place)))
+        return all_text(await ben.ask("settings", place))
 
     assert not await is_challenged(), "has never chosen or used anything"
     assert "Players can't challenge you" in await settings(ben.channel("general"))
@@ -202,27 +150,11 @@ async def test_nobody_is_challenged_in_direct_messages_who_did_not_ask_for_any(
     assert await table.history() == ()
     assert "Players can challenge you" in await settings(his)
     assert await is_challenged()
-    assert table.bot is not None
     await table.bot.services.preferences.change(
         UserId(ben.id), lambda own: replace(own, way=NoticeWay.NOTHING)
     )
     assert "Players can't challenge you" in await settings(his)
     assert not await is_challenged()
-
-
-async def test_where_the_bot_may_not_post_it_says_what_it_lacks(table: Hosted) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
-    world = table.playground.world
-    world.places.set_overwrite(
-        world.state.channel(channel), Overwrite(world.state.bot_id, 1, 0, 1 << 15)
-    )
-    answer = await anna.wait_answer(await anna.slash("play", channel, game="quax", opponent=ben))
-    assert "Attach Files" in all_text(answer)
-    dora = await table.join("Dora", locale="de")
-    answer = await dora.wait_answer(await dora.slash("play", channel, game="quax", opponent=ben))
-    assert "Bitte um das Recht Dateien anhängen" in all_text(answer)
-    assert await table.history() == ()
 
 
 async def test_without_threads_a_match_lives_in_its_channel(tmp_path: Path) -> None:
@@ -232,17 +164,14 @@ async def test_without_threads_a_match_lives_in_its_channel(tmp_path: Path) -> N
         board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
         assert board["channel_id"] == offer["channel_id"]
         assert any(each["type"] == 12 for each in walk(board["components"]))
-        second = await anna.wait_answer(
-            await anna.slash("play", int(board["channel_id"]), game="quax", opponent=ben)
-        )
+        second = await anna.ask("play", int(board["channel_id"]), game="quax", opponent=ben)
         assert "Another match is running in this channel" in all_text(second)
 
 
 async def _at_a_table_of_four(table: Hosted) -> tuple[Person, Person, Person, dict[str, Any]]:
     """Anna's offer, in which Ben has taken a free seat, and Cyd may take the one kept for her."""
     anna, ben, cyd = [await table.join(name) for name in ("Anna", "Ben", "Cyd")]
-    channel = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(await anna.slash("play", channel, game="pythagoras", opponent=cyd))
+    await anna.ask("play", anna.channel("general"), game="pythagoras", opponent=cyd)
     offer = await cyd.wait_message(lambda m: "would like to play" in all_text(m))
     await ben.wait_answer(await press_action(ben, offer, "accept"))
     return anna, ben, cyd, offer
@@ -253,7 +182,7 @@ async def test_the_list_says_how_an_offer_stands_with_each_who_is_in_it(table: H
     channel = int(offer["channel_id"])
 
     async def listed(person: Person) -> str:
-        return all_text(await person.wait_answer(await person.slash("matches", channel)))
+        return all_text(await person.ask("matches", channel))
 
     assert "your offer is open" in await listed(anna)
     assert "you have a seat, others are free" in await listed(ben)
@@ -272,6 +201,6 @@ async def test_who_has_a_seat_is_told_when_the_others_end_the_offer(table: Hoste
         told = await person.wait_message(lambda m, words=words: words in str(m["content"]))
         assert [each["id"] for each in told["mentions"]] == [str(person.id)]
     anna, ben, cyd, offer = await _at_a_table_of_four(table)
-    await anna.wait_answer(await anna.click(offer, label="Withdraw"))
+    await anna.press(offer, label="Withdraw")
     told = await ben.wait_message(lambda m: "had a seat was withdrawn" in str(m["content"]))
     assert [each["id"] for each in told["mentions"]] == [str(ben.id)]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from pathlib import Path
 
 from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.hosted import Ahead, Hosted, Json, Match, hosted, then, time_passes
+from tests.hosted import Ahead, Hosted, Json, Match, begun, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -17,16 +16,8 @@ async def _begun(table: Hosted) -> Match:
     """A match of two people in which Anna, who begins, has made her first move."""
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(
-        await anna.slash(
-            "play", channel, game="pythagoras", opponent=ben, options="seats 2", side="1",
-            clock="3 days a move",
-        )
-    )  # fmt: skip
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    match = Match(anna, ben, channel, int(board["channel_id"]))
+    given = {"game": "pythagoras", "options": "seats 2", "clock": "3 days a move"}
+    match = Match(anna, ben, channel, await begun(table, anna, ben, channel, **given))
     await match.say(anna, "2k1")
     await table.settled()
     return match
@@ -49,63 +40,30 @@ async def _deadline(table: Hosted) -> int:
     return int(match.deadline.timestamp())
 
 
-async def test_a_player_whose_planned_move_earns_another_is_called_and_reminded(
-    tmp_path: Path,
-) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        match = await _begun(table)
-        anna, ben = match.black, match.white
-        page = await anna.wait_answer(await anna.slash("plan", match.home, line="1k2 3k3"))
-        await then(anna, page, anna.click(page, label="Save"))
-        await match.say(ben, "1k2")
-        await table.settled()
-        assert f"<@{anna.id}> is to move" in all_text(await match.board())
-        ((called, said),) = await _lines(ben, match)
-        assert called == str(anna.id)
-        assert "your move in Pythagoras" in said
-        assert "you played 3k3" in said
-        assert STAMP.findall(said) == []
-        shown = STAMP.findall(all_text(await match.board()))
-        assert int(shown[0]) == await _deadline(table)
-        await table.restart()
-        await _wait(table, clock, 59)
-        assert [said for _, said in await _lines(ben, match)] == [said]
-        await _wait(table, clock, 2)
-        ((called, said),) = await _lines(ben, match)
-        assert called == str(anna.id)
-        assert f"is due <t:{await _deadline(table)}:R>" in said
-        await match.say(anna, "1a1")
-        await table.settled()
-        ((called, said),) = await _lines(ben, match)
-        assert called == str(ben.id)
-
-
 async def test_a_player_who_moves_again_is_told_so_and_reminded_after_a_restart(
-    tmp_path: Path,
+    table: Hosted,
+    clock: Ahead,
 ) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        match = await _begun(table)
-        anna, ben = match.black, match.white
-        answer = await match.say(ben, "1k2")
-        assert "turn again" not in all_text(answer)
-        await table.settled()
-        await time_passes(table, clock, hours=5)
-        answer = await match.say(anna, "3k3")
-        assert all_text(answer).startswith("You played 3k3. It's your turn again.")
-        await table.settled()
-        assert await _lines(ben, match) == [], "nobody is called, and the call before is gone"
-        panel = await anna.wait_answer(await anna.click(answer, label="Make a move"))
-        assert "You play" in all_text(panel)
-        # She leaves. What comes next depends on no process that was there.
-        await table.restart()
-        await _wait(table, clock, 54)
-        assert await _lines(ben, match) == []
-        await _wait(table, clock, 2)
-        ((called, said),) = await _lines(ben, match)
-        assert called == str(anna.id)
-        assert f"is due <t:{await _deadline(table)}:R>" in said
+    match = await _begun(table)
+    anna, ben = match.black, match.white
+    answer = await match.say(ben, "1k2")
+    assert "turn again" not in all_text(answer)
+    await table.settled()
+    await time_passes(table, clock, hours=5)
+    answer = await match.say(anna, "3k3")
+    assert all_text(answer).startswith("You played 3k3. It's your turn again.")
+    await table.settled()
+    assert await _lines(ben, match) == [], "nobody is called, and the call before is gone"
+    panel = await anna.press(answer, label="Make a move")
+    assert "You play" in all_text(panel)
+    # She leaves. What comes next depends on no process that was there.
+    await table.restart()
+    await _wait(table, clock, 54)
+    assert await _lines(ben, match) == []
+    await _wait(table, clock, 2)
+    ((called, said),) = await _lines(ben, match)
+    assert called == str(anna.id)
+    assert f"is due <t:{await _deadline(table)}:R>" in said
 
 
 async def test_from_another_channel_the_answer_leads_on(table: Hosted) -> None:
@@ -113,12 +71,12 @@ async def test_from_another_channel_the_answer_leads_on(table: Hosted) -> None:
     anna, ben = match.black, match.white
     await match.say(ben, "1k2")
     elsewhere = anna.channel("games")
-    answer = await anna.wait_answer(await anna.slash("move", elsewhere, move="3k3"))
-    panel = await anna.wait_answer(await anna.click(answer, label="Make a move"))
+    answer = await anna.ask("move", elsewhere, move="3k3")
+    panel = await anna.press(answer, label="Make a move")
     assert find_control(panel, label="Type a move")
     # Pressed later, when the turn is over, it plays nothing.
     await match.say(anna, "1a1")
-    late: Json = await anna.wait_answer(await anna.click(answer, label="Make a move"))
+    late: Json = await anna.press(answer, label="Make a move")
     assert "It's not your turn" in all_text(late) or f"<@{ben.id}>" in all_text(late)
     ((found, _),) = await table.history()
     assert found.ply == 4

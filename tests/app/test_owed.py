@@ -27,7 +27,6 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def _owed(game: Game) -> None:
     """Wait until it is written down that Black has not been answered."""
-    assert game.hosted.bot is not None
     async with asyncio.timeout(20):
         while UserId(game.black.id) not in dict(await game.hosted.bot.store.read(notices.all_owed)):
             await asyncio.sleep(0.01)
@@ -49,7 +48,7 @@ async def _private(game: Game) -> list[str]:
 
 async def _rules(game: Game) -> None:
     """Something that has nothing to do with the match."""
-    await game.black.wait_answer(await game.black.slash("help", game.home))
+    await game.black.ask("help", game.home)
 
 
 async def _told(game: Game) -> list[str]:
@@ -81,7 +80,7 @@ async def test_what_was_played_is_told_at_the_next_contact(
 async def test_nobody_else_is_told(game: Game) -> None:
     await _move_without_answer(game, "a1", Drop())
     game.hosted.playground.faults.clear()
-    await game.white.wait_answer(await game.white.slash("help", game.home))
+    await game.white.ask("help", game.home)
     await asyncio.sleep(0.3)
     assert not any(EARLIER in all_text(m) for m in await game.white.messages(game.home))
 
@@ -168,7 +167,6 @@ async def test_an_answer_that_hangs_is_told_at_the_next_contact(
     after = len(game.black.events)
     await _rules(game)
     await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after)
-    assert game.hosted.bot is not None
     for connection in list(game.hosted.bot.services.background._tasks):
         connection.cancel()
 

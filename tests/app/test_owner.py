@@ -19,7 +19,7 @@ from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.model import InteractionType
 from tests.app.test_posted_once import POST, _forget_nonces, _struck
-from tests.hosted import Hosted, Json, press_action, then
+from tests.hosted import Hosted, Json, press_action
 
 
 async def _owned(table: Hosted) -> Person:
@@ -44,12 +44,11 @@ async def _until(is_so: Callable[[], bool]) -> None:
 
 
 async def _page(person: Person) -> Json:
-    return await person.wait_answer(await person.slash("owner", person.channel("general")))
+    return await person.ask("owner", person.channel("general"))
 
 
 def _tells_managers(table: Hosted, *guilds: int) -> dict[int, int]:
     """Have servers a channel for what Discord tells managers; the channels by server."""
-    assert table.bot is not None
     found = {}
     for each in guilds:
         guild = table.bot.client.get_guild(each)
@@ -61,7 +60,7 @@ def _tells_managers(table: Hosted, *guilds: int) -> dict[int, int]:
 async def _previewed(person: Person, words: str) -> Json:
     page = await _page(person)
     form = await person.wait_modal(await press_action(person, page, "ownertell"))
-    return await then(person, page, person.submit_modal(form, move=words))
+    return await person.shown(page, person.submit_modal(form, move=words))
 
 
 def _told(table: Hosted, channel: int, words: str) -> int:
@@ -88,7 +87,7 @@ async def test_the_command_is_in_the_owners_server_alone_and_refuses_all_others(
     refused = await _page(ben)
     assert "Only the owner of this bot" in all_text(refused)
     assert refused["flags"] & 64
-    own = await ben.wait_answer(await ben.slash("help", ben.channel("general")))
+    own = await ben.ask("help", ben.channel("general"))
     buttons = re.findall(r"p1:-:0:owner\w*:\w*", str(page["components"]))
     for custom_id in (*buttons, "p1:-:0:ownerendyes:stop", "p1:-:0:ownersend:1"):
         if "ownertell" in custom_id:
@@ -119,7 +118,6 @@ async def test_all_servers_are_told_once_whatever_is_pressed_again_or_dies(table
     world.places.join(silent.id, world.state.bot_id)
     await table.restart()
     channels = _tells_managers(table, world.home.id, other.id)
-    assert table.bot is not None
     put_into = table.bot.services.mentions.put_into
     await _until(lambda: put_into("/help") != "/help")
     assert "Write a message first." in all_text(await _previewed(anna, "  \n "))
@@ -154,7 +152,7 @@ async def test_all_servers_are_told_once_whatever_is_pressed_again_or_dies(table
     (entry,) = await table.bot.services.preferences.audit_of(GuildId(world.home.id))
     again = (host_message(entry.guild_id, words, entry.at),)
     assert not await table.bot.store.write(people.tell_servers, entry, again)
-    log = await anna.wait_answer(await anna.slash("server log", anna.channel("general")))
+    log = await anna.ask("server log", anna.channel("general"))
     assert "sent 2 servers a message: Parlour moves" in all_text(log)
 
 
@@ -162,9 +160,9 @@ async def test_all_servers_are_told_once_whatever_is_pressed_again_or_dies(table
 async def test_it_ends_once_the_owner_is_answered(table: Hosted, how: Shutdown) -> None:
     anna = await _owned(table)
     page = await _page(anna)
-    asked = await then(anna, page, anna.click(page, label=how.value.title()))
+    asked = await anna.turn(page, label=how.value.title())
     assert "no clock runs while Parlour is away" in all_text(asked)
-    answer = await then(anna, asked, press_action(anna, asked, "ownerendyes"))
+    answer = await anna.shown(asked, press_action(anna, asked, "ownerendyes"))
     assert "Parlour ends now" in all_text(answer)
     with pytest.raises(Ended) as ended:
         await table.ended()

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from bot.ui.plans.plan_page import PlanPick
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Game, Hosted, Json, moves_named, then
+from tests.hosted import Game, Hosted, Json, moves_named
 
 
 def menu_of(page: Json, action: str) -> Json:
@@ -24,16 +22,16 @@ def menu_of(page: Json, action: str) -> Json:
 
 async def pick(person: Person, page: Json, value: str) -> Json:
     custom_id = menu_of(page, "planpick")["custom_id"]
-    return await then(person, page, person.select(page, custom_id, [value]))
+    return await person.choose(page, custom_id, [value])
 
 
 async def press(person: Person, page: Json, label: str) -> Json:
-    return await then(person, page, person.click(page, label=label))
+    return await person.turn(page, label=label)
 
 
 async def typed(person: Person, game: Game, line: str) -> Json:
     """Type a line and save it from its preview; the page of the plan."""
-    page = await person.wait_answer(await person.slash("plan", game.home, line=line))
+    page = await person.ask("plan", game.home, line=line)
     assert "Save this plan?" in all_text(page)
     return await press(person, page, "Save")
 
@@ -65,7 +63,7 @@ async def test_a_typed_plan_is_played_and_seen_by_nobody_before(game: Game) -> N
 
 async def test_a_line_is_picked_from_menus_and_kept(game: Game) -> None:
     ben = game.white
-    page = await ben.wait_answer(await ben.slash("plan", game.home))
+    page = await ben.ask("plan", game.home)
     assert "Nothing planned yet." in all_text(page)
     page = await press(ben, page, "Add line")
     assert "What does Black play?" in all_text(page)
@@ -86,7 +84,7 @@ async def test_a_line_is_picked_from_menus_and_kept(game: Game) -> None:
     assert form["title"] == "Whatever they play"
     page = await press(ben, page, "Save line")
     assert f"{first['label']} → **{answer['label']}**" in all_text(page)
-    page = await then(ben, page, ben.submit_modal(form, move="a4"))
+    page = await ben.shown(page, ben.submit_modal(form, move="a4"))
     assert f"→ **{answer['label']}** → any move → **a4**" in all_text(page)
     page = await press(ben, page, "Back to the plan")
     page = await press(ben, page, "Remove all")
@@ -99,7 +97,7 @@ async def test_back_and_dropping_one_line(game: Game) -> None:
     page = await typed(ben, game, "* c3")
     assert "2. any move → **c3**" in all_text(page)
     lines = menu_of(page, "planline")["custom_id"]
-    page = await then(ben, page, ben.select(page, lines, ["0"]))
+    page = await ben.choose(page, lines, ["0"])
     assert "Line 1" in all_text(page)
     page = await press(ben, page, "Remove line")
     assert "1. any move → **c3**" in all_text(page)
@@ -112,35 +110,16 @@ async def test_back_and_dropping_one_line(game: Game) -> None:
     assert "1. any move → **c3**" in all_text(page)
 
 
-@pytest.mark.long
-async def test_lines_typed_into_the_form(game: Game) -> None:
-    ben = game.white
-    page = await ben.wait_answer(await ben.slash("plan", game.home))
-    form = await ben.wait_modal(await ben.click(page, label="Type a line"))
-    page = await then(ben, page, ben.submit_modal(form, move="a1 b2\n* c3"))
-    assert "Save this plan?" in all_text(page)
-    assert "Nothing planned yet." in all_text(
-        await ben.wait_answer(await ben.slash("plan", game.home))
-    )
-    await game.hosted.restart()
-    page = await press(ben, page, "Save")
-    assert "1. a1 → **b2**" in all_text(page)
-    form = await ben.wait_modal(await ben.click(page, label="Type a line"))
-    page = await then(ben, page, ben.submit_modal(form, move="a1 a1"))
-    assert "a1" in all_text(page).splitlines()[2]
-    assert "1. a1 → **b2**" in all_text(page)
-
-
 async def test_a_line_is_changed_in_its_place(game: Game) -> None:
     ben = game.white
     await typed(ben, game, "a1 b2")
     page = await typed(ben, game, "* c3")
     lines = menu_of(page, "planline")["custom_id"]
-    page = await then(ben, page, ben.select(page, lines, ["0"]))
-    form = await ben.wait_modal(await ben.click(page, label="Change line"))
+    page = await ben.choose(page, lines, ["0"])
+    form = await ben.form(page, label="Change line")
     assert "a1 b2" in json.dumps(form)
     assert form["title"] == "Change line"
-    page = await then(ben, page, ben.submit_modal(form, move="a1 b3 a2 b4"))
+    page = await ben.shown(page, ben.submit_modal(form, move="a1 b3 a2 b4"))
     page = await press(ben, page, "Save")
     assert "1. a1 → **b3** → a2 → **b4**" in all_text(page)
     assert "2. any move → **c3**" in all_text(page)
@@ -151,7 +130,7 @@ async def test_a_plan_is_laid_while_it_is_ones_own_turn(game: Game) -> None:
     anna, ben = game.black, game.white
     found = await anna.autocomplete("plan", game.home, "line", line="a1 e")
     assert [each["value"] for each in found[:2]] == ["a1 e1", "a1 e2"]
-    page = await anna.wait_answer(await anna.click(await game.board(), label="Plan"))
+    page = await anna.press(await game.board(), label="Plan")
     page = await press(anna, page, "Add line")
     assert "What will you play?" in all_text(page)
     await typed(anna, game, "a1 e4 c3")
@@ -162,25 +141,9 @@ async def test_a_plan_is_laid_while_it_is_ones_own_turn(game: Game) -> None:
     assert "3 c3" in all_text(await game.board())
 
 
-async def test_a_premove_is_begun_from_the_menu_of_their_moves(game: Game) -> None:
-    ben = game.white
-    page = await ben.wait_answer(await ben.slash("plan", game.home))
-    page = await press(ben, page, "Add line")
-    asked = menu_of(page, "planpick")
-    form = await ben.wait_modal(await ben.select(page, asked["custom_id"], ["*"]))
-    assert form["title"] == "Whatever they play"
-    # It asks for the answer alone: a star to type it after would be one more thing to learn.
-    assert "*" not in json.dumps(form["components"])
-    page = await then(ben, page, ben.submit_modal(form, move="c3"))
-    page = await press(ben, page, "Save")
-    assert "1. any move → **c3**" in all_text(page)
-
-
 async def test_ones_own_move_is_never_whatever_is_played(game: Game) -> None:
     anna = game.black
-    page = await press(
-        anna, await anna.wait_answer(await anna.slash("plan", game.home)), "Add line"
-    )
+    page = await press(anna, await anna.ask("plan", game.home), "Add line")
     options = menu_of(page, "planpick")["options"]
     assert "*" not in [each["value"] for each in options]
     page = await pick(anna, page, options[0]["value"])
@@ -192,7 +155,7 @@ async def test_ones_own_move_is_never_whatever_is_played(game: Game) -> None:
 
 async def test_who_cannot_plan_is_told_why(game: Game) -> None:
     before = await game.hosted.history()
-    said = await game.black.wait_answer(await game.black.slash("plan", game.home, line="a1 b2"))
+    said = await game.black.ask("plan", game.home, line="a1 b2")
     assert "no answer of yours" in all_text(said)
     for line, wanted in (
         ("a1", "no answer of yours"),
@@ -201,10 +164,10 @@ async def test_who_cannot_plan_is_told_why(game: Game) -> None:
         ("a1 b2 " * 20, "too long"),
         ("a1 zz9", "zz9"),
     ):
-        said = await game.white.wait_answer(await game.white.slash("plan", game.home, line=line))
+        said = await game.white.ask("plan", game.home, line=line)
         assert wanted in all_text(said)
     cleo = await game.hosted.join("Cleo")
-    said = await cleo.wait_answer(await cleo.slash("plan", game.home))
+    said = await cleo.ask("plan", game.home)
     assert said["flags"] & 64
     assert await game.hosted.history() == before
 
@@ -231,7 +194,7 @@ async def test_another_persons_page_and_old_controls_give_nothing_away(
         # She may plan for herself, and all her moves are there to be picked.
         assert "**e4**" not in json.dumps(said, ensure_ascii=False)
         assert "1. " not in all_text(said)
-    assert "a1 → **e4**" in all_text(await ben.wait_answer(await ben.slash("plan", game.home)))
+    assert "a1 → **e4**" in all_text(await ben.ask("plan", game.home))
 
 
 def test_a_route_is_read_back_as_it_was_written() -> None:

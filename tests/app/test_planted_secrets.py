@@ -26,7 +26,7 @@ from playground.person import Person
 from playground.rest import front
 from playground.world.controls import walk
 from playground.world.model import Upload
-from tests.hosted import Game, Hosted, Json, hosted, press_action, press_board, start_quax, then
+from tests.hosted import Game, Hosted, Json, hosted, press_action, press_board, start_quax
 
 PLANNED = "k9"
 """A cell that no page here lists and nobody plays."""
@@ -86,7 +86,7 @@ async def fetch(person: Person, page: Json) -> bytes:
 
 
 async def ask(who: Person, command: str, channel: int, /, **options: object) -> Json:
-    return await who.wait_answer(await who.slash(command, channel, **options))
+    return await who.ask(command, channel, **options)
 
 
 async def plans(game: Game) -> None:
@@ -94,22 +94,22 @@ async def plans(game: Game) -> None:
     ben = game.white
     page = await ask(ben, "plan", game.home, line=LINE)
     assert PLANNED in all_text(page)
-    await then(ben, page, ben.click(page, label="Save"))
+    await ben.turn(page, label="Save")
     page = await ask(ben, "plan", game.home, line=f"* {PLANNED}")
-    page = await then(ben, page, ben.click(page, label="Save"))
+    page = await ben.turn(page, label="Save")
     form = await ben.wait_modal(await press_action(ben, page, "plantype"))
-    page = await then(ben, page, ben.submit_modal(form, move=f"a4 {PLANNED}\nb1 {TYPED}"))
+    page = await ben.shown(page, ben.submit_modal(form, move=f"a4 {PLANNED}\nb1 {TYPED}"))
     assert TYPED in all_text(page)
-    page = await then(ben, page, ben.click(page, label="Add line"))
+    page = await ben.turn(page, label="Add line")
     for wanted in ("e5", PLANNED):
         page = await picked(ben, page, wanted)
     assert PLANNED in all_text(page)
-    page = await then(ben, page, ben.click(page, label="Save line"))
+    page = await ben.turn(page, label="Save line")
     assert page["flags"] & 64
     lines = next(p for p in walk(page["components"]) if ":planline:" in str(p.get("custom_id")))
     anything = next(o["value"] for o in lines["options"] if o["label"].startswith("any move"))
-    page = await then(ben, page, ben.select(page, lines["custom_id"], [anything]))
-    page = await then(ben, page, ben.click(page, label="Remove line"))
+    page = await ben.choose(page, lines["custom_id"], [anything])
+    page = await ben.turn(page, label="Remove line")
     assert f"any move → **{PLANNED}**" not in all_text(page)
 
 
@@ -124,7 +124,7 @@ async def picked(person: Person, page: Json, move: str) -> Json:
         labels = {each["label"]: each["value"] for each in menu["options"]}
         value = labels.get(move) or labels.get(f"Column {move[0]}")
         assert value is not None, labels
-        page = await then(person, page, person.select(page, menu["custom_id"], [value]))
+        page = await person.choose(page, menu["custom_id"], [value])
         if move in labels:
             break
     return page
@@ -159,7 +159,7 @@ async def looks(person: Person, game: Game) -> list[bytes]:
 async def game_over(game: Game) -> None:
     anna = game.black
     asked = await ask(anna, "match resign", game.home)
-    await then(anna, asked, anna.click(asked, label="Resign"))
+    await anna.turn(asked, label="Resign")
     await game.hosted.settled()
 
 
@@ -204,7 +204,6 @@ async def test_what_one_player_plans_and_writes_is_nowhere_for_anybody_else(
         await cleo.wait_message(lambda told: not told["flags"] & 64, after=before)
         await table.settled()
 
-        assert table.bot is not None
         seen = [
             json.dumps(each.data, ensure_ascii=False) for p in (anna, cleo) for each in p.events
         ]
@@ -245,7 +244,6 @@ async def _a_bug_in_planning(game: Game, patch: pytest.MonkeyPatch) -> None:
 
 
 async def _rows_without(table: Hosted, planned: str) -> bool:
-    assert table.bot is not None
     ((match, _),) = await table.history()
     found = await table.bot.store.read(stored_plans.plan, match.id, 1)
     return planned not in repr(found)

@@ -134,7 +134,6 @@ async def test_a_call_that_is_looked_for_late_takes_none_of_a_later_turn_with_it
 
 async def test_a_call_by_direct_message_goes_as_well(game: Game) -> None:
     table = game.hosted
-    assert table.bot is not None
     await table.bot.services.preferences.change(
         UserId(game.white.id), lambda chosen: replace(chosen, way=NoticeWay.DIRECT)
     )
@@ -154,7 +153,7 @@ async def test_a_board_that_was_left_in_another_channel_is_found_there(game: Gam
     await game.say(game.black, "a1")
     await _struck(lost)
     elsewhere = game.black.channel("games")
-    await game.white.wait_answer(await game.white.slash("match move-here", elsewhere))
+    await game.white.ask("match move-here", elsewhere)
     await table.settled()
     left = await game.black.messages(game.home)
     assert not any("Make a move" in str(each["components"]) for each in left)
@@ -228,7 +227,7 @@ async def test_an_offer_that_is_answered_before_it_is_found_loses_its_buttons(
     if label == "Decline":
         await decline(ben, offer)
     else:
-        await ben.wait_answer(await ben.click(offer, label=label))
+        await ben.press(offer, label=label)
     _forget_nonces(table)
     table.playground.faults.clear()
     await table.settled()
@@ -253,7 +252,6 @@ async def test_an_offer_that_was_never_posted_is_posted_and_one_that_is_over_is_
     nonce = await anna.slash("play", channel, game="pux", opponent=ben)
     await anna.wait_answer(nonce)
     await _struck(lost)
-    assert table.bot is not None
     match = next(match for match, _ in await table.history() if match.game == "pux")
     who = Actor(UserId(anna.id), match.origin.guild_id)
     await table.bot.service.withdraw(who, match.id, interaction_id=None)
@@ -265,12 +263,11 @@ async def test_an_offer_that_was_never_posted_is_posted_and_one_that_is_over_is_
 async def test_the_lobby_in_the_same_channel_is_taken_for_no_offer(table: Hosted) -> None:
     """It has a button for the same match."""
     anna = await table.join("Anna")
-    assert table.bot is not None
     channel, guild = anna.channel("games"), int(anna.guild["id"])
     await table.bot.services.preferences.change_server(
         GuildId(guild), UserId(anna.id), lambda chosen: replace(chosen, lobby=ChannelId(channel))
     )
-    await anna.wait_answer(await anna.slash("play", channel, game="quax"))
+    await anna.ask("play", channel, game="quax")
     await anna.wait_message(lambda m: ":accept:" in str(m["components"]) and not m["flags"] & 64)
     ((match, _),) = await table.history()
     to = Recipient(channel_id=match.origin.channel_id)
@@ -292,7 +289,7 @@ async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
     await press_board(game.black, await game.board(), "Take back")
     if not asks:
         asked = await game.white.wait_message(lambda m: "asks to take back" in all_text(m))
-        await game.white.wait_answer(await game.white.click(asked, label="Decline"))
+        await game.white.press(asked, label="Decline")
     await _struck(lost)
     _forget_nonces(table)
     await table.settled()
@@ -303,7 +300,6 @@ async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
 async def test_reminders_and_words_of_vacations_are_known_again(game: Game) -> None:
     """Each in its place, of its kind and of its time, in whatever language."""
     bot = game.hosted.bot
-    assert bot is not None
     messenger, now = bot.messenger, bot.clock.now()
     who, later = UserId(game.black.id), now + timedelta(minutes=3)
     ((match, _),) = await game.hosted.history()

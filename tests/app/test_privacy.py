@@ -18,13 +18,14 @@ from playground.faults import TooMany
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, Hosted, press_board, then
+from tests.app.test_ratings import play_rated
+from tests.hosted import Game, Hosted, press_board
 
 
 async def test_everything_about_me_comes_as_a_file_for_me_alone(game: Game) -> None:
     await game.say(game.black, "c3")
     anna = game.black
-    said = await anna.wait_answer(await anna.slash("privacy export", game.home))
+    said = await anna.ask("privacy export", game.home)
     assert said["flags"] & 64
     files = [part["file"] for part in walk(said["components"]) if part["type"] == 13]
     async with anna.session.get(files[0]["url"]) as answer:
@@ -59,12 +60,12 @@ async def test_erasing_asks_first_resigns_and_leaves_the_opponent_a_whole_match(
 ) -> None:
     anna, ben = game.black, game.white
     await game.say(anna, "c3")
-    asked = await anna.wait_answer(await anna.slash("privacy delete", game.home))
+    asked = await anna.ask("privacy delete", game.home)
     assert "You'll resign 1 running match." in all_text(asked)
-    left = await then(anna, asked, anna.click(asked, label="Never mind"))
+    left = await anna.turn(asked, label="Never mind")
     assert all_text(left) == "Nothing has changed."
-    asked = await anna.wait_answer(await anna.slash("privacy delete", game.home))
-    done = await then(anna, asked, anna.click(asked, label="Erase everything"))
+    asked = await anna.ask("privacy delete", game.home)
+    done = await anna.turn(asked, label="Erase everything")
     assert "has been erased. 1 match resigned." in all_text(done)
     await game.hosted.settled()
     board = await game.board()
@@ -74,15 +75,14 @@ async def test_erasing_asks_first_resigns_and_leaves_the_opponent_a_whole_match(
     assert all(event.user_id != anna.id for event in events)
     shown = await press_board(ben, board, "History")
     assert str(anna.id) not in json.dumps(shown["components"])
-    again = await anna.wait_answer(await anna.slash("privacy delete", game.home))
+    again = await anna.ask("privacy delete", game.home)
     assert "are running" not in all_text(again)
     assert str(anna.id) not in caplog.text
 
 
 async def test_nothing_happens_to_a_person_who_only_looks(table: Hosted) -> None:
     anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    asked = await anna.wait_answer(await anna.slash("privacy delete", channel))
+    asked = await anna.ask("privacy delete", anna.channel("general"))
     assert "can't be undone" in all_text(asked)
     assert await table.history() == ()
 
@@ -90,11 +90,10 @@ async def test_nothing_happens_to_a_person_who_only_looks(table: Hosted) -> None
 async def test_who_is_erased_is_called_something_in_the_language_of_who_looks(game: Game) -> None:
     anna, ben = game.black, game.white
     await game.say(anna, "c3")
-    asked = await anna.wait_answer(await anna.slash("privacy delete", game.home))
-    await then(anna, asked, anna.click(asked, label="Erase everything"))
+    asked = await anna.ask("privacy delete", game.home)
+    await anna.turn(asked, label="Erase everything")
     await game.hosted.settled()
     bot = game.hosted.bot
-    assert bot is not None
     await bot.services.preferences.change(
         UserId(ben.id), lambda chosen: replace(chosen, language="de")
     )
@@ -104,30 +103,8 @@ async def test_who_is_erased_is_called_something_in_the_language_of_who_looks(ga
 
 
 async def _erase(person: Person, channel: int) -> str:
-    asked = await person.wait_answer(await person.slash("privacy delete", channel))
-    return all_text(await then(person, asked, person.click(asked, label="Erase everything")))
-
-
-async def _rated(table: Hosted) -> tuple[Person, Person, int, int]:
-    """A rated match that the second of two people has lost; the channel, and its thread."""
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = anna.channel("general")
-    fields = {"game": "quax", "options": "size 7", "opponent": ben, "rated": True}
-    await anna.wait_answer(await anna.slash("play", channel, **fields))
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
-    await table.settled()
-    ((match, _),) = await table.history()
-    home = match.home_id
-    order = [anna, ben] if match.players[0] == anna.id else [ben, anna]
-    for number, move in enumerate(("a1", "b2", "c3", "d4")):
-        mover = order[number % 2]
-        said = await mover.wait_answer(await mover.slash("move", home, move=move))
-        assert move in all_text(said)
-    asked = await ben.wait_answer(await ben.slash("match resign", home))
-    await then(ben, asked, ben.click(asked, label="Resign"))
-    await table.settled()
-    return anna, ben, channel, home
+    asked = await person.ask("privacy delete", channel)
+    return all_text(await person.turn(asked, label="Erase everything"))
 
 
 def _is_result(message: dict[str, Any]) -> bool:
@@ -135,22 +112,25 @@ def _is_result(message: dict[str, Any]) -> bool:
 
 
 async def test_the_name_goes_from_threads_boards_cards_and_lists(table: Hosted) -> None:
-    anna, ben, channel, home = await _rated(table)
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    channel = anna.channel("general")
+    await play_rated(table, anna, ben, loser=ben)
+    ((match, _),) = await table.history()
+    home = match.home_id
     world = table.playground.world
     thread = world.state.channel(home)
     assert "Anna" in thread.name
     world.threads.change(thread, world.state.bot_id, {"archived": True})
-    best = await ben.wait_answer(await ben.slash("leaderboard", channel, game="quax"))
+    best = await ben.ask("leaderboard", channel, game="quax")
     assert f"<@{anna.id}>" in all_text(best)
 
-    asked = await anna.wait_answer(await anna.slash("privacy delete", channel))
+    asked = await anna.ask("privacy delete", channel)
     assert "What stays: earlier boards" in all_text(asked)
     assert "a few seconds for each match" in await _erase(anna, channel)
     await table.settled()
 
     assert re.fullmatch(r"Quax · (Player \d{4} – Ben|Ben – Player \d{4})", thread.name)
     assert thread.archived, "as it was"
-    ((match, _),) = await table.history()
     (card,) = [each for each in await ben.messages(channel) if _is_result(each)]
     (board,) = [each for each in await ben.messages(home) if _is_result(each)]
     for shown in (board, card):
@@ -161,17 +141,17 @@ async def test_the_name_goes_from_threads_boards_cards_and_lists(table: Hosted) 
         labels = [each.get("label") for each in walk(shown["components"])]
         assert "Replay" in labels
         assert "Rematch" not in labels
-    best = await ben.wait_answer(await ben.slash("leaderboard", channel, game="quax"))
+    best = await ben.ask("leaderboard", channel, game="quax")
     assert f"🥇 <@{ben.id}>" in all_text(best)
     assert "Player" not in all_text(best)
-    refused = await ben.wait_answer(await ben.slash("match rematch", channel, match=match.id))
+    refused = await ben.ask("match rematch", channel, match=match.id)
     assert "has left Parlour" in all_text(refused)
 
     assert "number takes the place" in await _erase(ben, channel)
     await table.settled()
     assert re.fullmatch(r"Quax · Player \d{4} – Player \d{4}", thread.name)
     assert thread.archived
-    none = await ben.wait_answer(await ben.slash("leaderboard", channel, game="quax"))
+    none = await ben.ask("leaderboard", channel, game="quax")
     assert "Nobody has finished a rated match yet" in all_text(none)
 
 
@@ -199,11 +179,10 @@ async def test_what_stays_is_said_in_the_language_of_the_person(game: Game) -> N
     anna = game.black
     await game.say(anna, "c3")
     bot = game.hosted.bot
-    assert bot is not None
     await bot.services.preferences.change(
         UserId(anna.id), lambda chosen: replace(chosen, language="de")
     )
-    asked = await anna.wait_answer(await anna.slash("privacy delete", game.home))
+    asked = await anna.ask("privacy delete", game.home)
     assert "Was bleibt: frühere Bretter" in all_text(asked)
-    done = await then(anna, asked, anna.click(asked, label="Alles löschen"))
+    done = await anna.turn(asked, label="Alles löschen")
     assert "Die Nummer ersetzt jetzt deinen Namen" in all_text(done)

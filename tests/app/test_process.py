@@ -117,15 +117,12 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
     async with _playing(tmp_path) as (process, address):
         anna = await Person.join(address, "Anna")
         ben = await Person.join(address, "Ben")
-        channel = int(anna.guild["channels"][0]["id"])
-        await anna.wait_answer(
-            await anna.slash("play", channel, game="quax", opponent=ben, side="1")
-        )
+        await anna.ask("play", anna.channel("general"), game="quax", opponent=ben, side="1")
         offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        await ben.wait_answer(await ben.click(offer, label="Accept"))
+        await ben.press(offer, label="Accept")
         board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
         home = int(board["channel_id"])
-        await anna.wait_answer(await anna.slash("move", home, move="d3"))
+        await anna.ask("move", home, move="d3")
         process.send_signal(signal.SIGKILL)
         await process.wait()
         for person in (anna, ben):
@@ -259,25 +256,6 @@ async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> No
         assert "Another process" in said
         process.send_signal(signal.SIGINT)
         assert await asyncio.wait_for(process.wait(), 20) == 0
-
-
-@pytest.mark.parametrize(
-    ("more", "words"),
-    [
-        ({"PARLOUR_OFFER_HOURS": "0"}, "PARLOUR_OFFER_HOURS"),
-        ({"PARLOUR_DATABASE": "mysql://a:secret-word@b/c"}, "sqlite or postgresql"),
-        ({"PARLOUR_SHARD_IDS": "[0]"}, "PARLOUR_SHARD_COUNT"),
-        ({"PARLOUR_LOG_LEVEL": "LOUD"}, "PARLOUR_LOG_LEVEL"),
-        ({"PARLOUR_THEME": "../secrets"}, "there are dark"),
-    ],
-)
-async def test_settings_that_make_no_sense_are_named_and_not_restarted(
-    tmp_path: Path, more: dict[str, str], words: str
-) -> None:
-    code, said = await _run(tmp_path, "doctor" if "DATABASE" in str(more) else "run", **more)
-    assert words in said
-    assert "secret-word" not in said
-    assert code in (1, 78)
 
 
 async def test_the_doctor_says_what_is_well_and_what_is_not(tmp_path: Path) -> None:

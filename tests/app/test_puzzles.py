@@ -13,7 +13,7 @@ from bot.ui.puzzles import ask_before_answer
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.app.test_computers import labels
-from tests.hosted import Ahead, Hosted, hosted, moves_named, then, time_passes
+from tests.hosted import Ahead, Hosted, hosted, moves_named, time_passes
 
 ENGLISH = Languages().known()["en"]
 
@@ -21,12 +21,11 @@ ENGLISH = Languages().known()["en"]
 async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
-    assert table.bot is not None
     number = table.bot.services.puzzles.today()
     puzzle = puzzle_of(number)
     game = game_of(puzzle.game, puzzle.options)
     position = game.decode(puzzle.state)
-    page = await anna.wait_answer(await anna.slash("puzzle", channel))
+    page = await anna.ask("puzzle", channel)
     assert page["flags"] & 64
     assert f"Puzzle {number}" in all_text(page)
     task = "One move wins at once"
@@ -45,11 +44,11 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
         if (words := game.notation(position, move)) != puzzle.move
     )
 
-    modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
-    page = await then(anna, page, anna.submit_modal(modal, move=wrong))
+    modal = await anna.form(page, label="Type a move")
+    page = await anna.shown(page, anna.submit_modal(modal, move=wrong))
     assert f"{wrong} doesn't force the win" in all_text(page)
-    modal = await anna.wait_modal(await anna.click(page, label="Type a move"))
-    page = await then(anna, page, anna.submit_modal(modal, move=puzzle.move))
+    modal = await anna.form(page, label="Type a move")
+    page = await anna.shown(page, anna.submit_modal(modal, move=puzzle.move))
     assert f"{puzzle.move} is right." in all_text(page)
     notes = notes_of(game, position, game.parse(position, puzzle.move))
     assert " · ".join(ENGLISH(each) for each in notes) in all_text(page), "for a newcomer"
@@ -57,17 +56,17 @@ async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     assert f"Parlour puzzle {number}" in all_text(page)
     assert "⬛🟩" in all_text(page)
     assert "Play the computer" in labels(page)
-    again = await anna.wait_answer(await anna.slash("puzzle", channel))
+    again = await anna.ask("puzzle", channel)
     assert all_text(again) == all_text(page)
     other = await table.join("Ben")
-    fresh = await other.wait_answer(await other.slash("puzzle", channel))
+    fresh = await other.ask("puzzle", channel)
     assert "Type a move" in labels(fresh)
-    asked = await then(other, fresh, other.click(fresh, label="Show the answer"))
+    asked = await other.turn(fresh, label="Show the answer")
     assert all_text(asked).endswith("Your puzzle rating goes down.")
-    back = await then(other, asked, other.click(asked, label="Back"))
+    back = await other.turn(asked, label="Back")
     assert all_text(back) == all_text(fresh)
-    asked = await then(other, back, other.click(back, label="Show the answer"))
-    over = await then(other, asked, other.click(asked, label="Show the answer"))
+    asked = await other.turn(back, label="Show the answer")
+    over = await other.turn(asked, label="Show the answer")
     assert f"The answer is {puzzle.move}." in all_text(over)
     assert "🟨" in all_text(over)
 
@@ -96,19 +95,14 @@ async def test_a_server_has_it_posted_in_a_channel(tmp_path: Path) -> None:
         world, guild = table.playground.world, int(anna.guild["id"])
         role = world.places.add_role(guild, "manager", 1 << 5)
         world.state.members[guild, anna.id].roles.append(role.id)
-        said = await anna.wait_answer(
-            await anna.slash("server daily-puzzle", channel, hour=9, time_zone="Berlin")
-        )
+        said = await anna.ask("server daily-puzzle", channel, hour=9, time_zone="Berlin")
         assert "comes here every day" in all_text(said)
         await time_passes(table, clock, days=1, hours=1)
-        assert table.bot is not None
         table.bot.outbox.wake()
         post = await ben.wait_message(lambda m: "Solve it" in labels(m))
         assert not post["flags"] & 64
-        page = await ben.wait_answer(await ben.click(post, label="Solve it"))
+        page = await ben.press(post, label="Solve it")
         assert page["flags"] & 64
         assert "Type a move" in labels(page)
-        stopped = await anna.wait_answer(
-            await anna.slash("server daily-puzzle", channel, stop=True)
-        )
+        stopped = await anna.ask("server daily-puzzle", channel, stop=True)
         assert "Daily puzzles are off" in all_text(stopped)

@@ -13,30 +13,28 @@ from bot.ui import rest
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, Hosted, press_action, press_board, then
+from tests.hosted import Game, Hosted, press_action, press_board
 from tests.not_none import not_none
 
 _OPENING = ("a1", "b2", "c3", "d4")
 
 
-async def _play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -> dict[str, Any]:
+async def play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -> dict[str, Any]:
     """A rated match of Quax that ``loser`` gives up after two moves each; the offer."""
-    channel = int(anna.guild["channels"][0]["id"])
     seen = len(ben.events)
-    await anna.wait_answer(
-        await anna.slash("play", channel, game="quax", options="size 7", opponent=ben, rated=True)
+    await anna.ask(
+        "play", anna.channel("general"), game="quax", options="size 7", opponent=ben, rated=True
     )
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
     await ben.wait_answer(await press_action(ben, offer, "accept"))
     await table.settled()
-    assert table.bot is not None
     match = (await table.bot.service.matches_of(UserId(anna.id)))[0]
     home = match.home_id
     assert home is not None
     order = [{anna.id: anna, ben.id: ben}[not_none(player)] for player in match.players]
     for number, move in enumerate(_OPENING):
         mover = order[number % 2]
-        said = await mover.wait_answer(await mover.slash("move", home, move=move))
+        said = await mover.ask("move", home, move=move)
         assert move in all_text(said)
     await table.settled()
     board = next(
@@ -45,7 +43,7 @@ async def _play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -
         if "Make a move" in [part.get("label") for part in walk(message["components"])]
     )
     sure = await press_board(loser, board, "Resign")
-    await then(loser, sure, loser.click(sure, label="Resign"))
+    await loser.turn(sure, label="Resign")
     await table.settled()
     return offer
 
@@ -53,11 +51,10 @@ async def _play_rated(table: Hosted, anna: Person, ben: Person, loser: Person) -
 async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
-    none = await anna.wait_answer(await anna.slash("profile", channel))
+    none = await anna.ask("profile", channel)
     assert "No rated matches yet" in all_text(none)
-    offer = await _play_rated(table, anna, ben, loser=ben)
+    offer = await play_rated(table, anna, ben, loser=ben)
     assert "rated" in all_text(offer)
-    assert table.bot is not None
     ((match, _),) = await table.history()
     boards = await anna.messages(match.home_id)
     over = next(message for message in boards if "Ratings:" in all_text(message))
@@ -66,49 +63,48 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     card = all_text(await anna.message(channel, offer["id"]))
     assert "4 moves" in card
     assert "Ratings:" in card
-    mine = await anna.wait_answer(await anna.slash("profile", channel))
+    mine = await anna.ask("profile", channel)
     assert "1 match: 1 won" in all_text(mine)
     assert mine["flags"] & 64
     picture = next(part for part in walk(mine["components"]) if part["type"] == 12)
     assert picture["items"][0]["description"].startswith("Anna in Quax. 1 match.")
-    theirs = await anna.wait_answer(await anna.slash("profile", channel, player=ben))
+    theirs = await anna.ask("profile", channel, player=ben)
     assert f"You against <@{ben.id}>: 1 won, 0 drawn, 0 lost" in all_text(theirs)
     assert "Last match: 🟩 · 1 won, 0 drawn, 0 lost" in all_text(mine)
     assert f"Quax: beat <@{ben.id}> (" in all_text(mine)
     assert "Rated since <t:" in all_text(mine)
     assert any(f"Quax, {side}: 1 won" in all_text(mine) for side in ("Black", "Red"))
-    best = await anna.wait_answer(await anna.slash("leaderboard", channel, game="quax"))
+    best = await anna.ask("leaderboard", channel, game="quax")
     assert "Your place: 1" in all_text(best)
 
 
 async def test_the_leaderboard_here_and_everywhere(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
-    empty = await anna.wait_answer(await anna.slash("leaderboard", channel, game="quax"))
+    empty = await anna.ask("leaderboard", channel, game="quax")
     assert "Nobody has finished a rated match yet" in all_text(empty)
-    await _play_rated(table, anna, ben, loser=ben)
-    here = await anna.wait_answer(await anna.slash("leaderboard", channel, game="quax"))
+    await play_rated(table, anna, ben, loser=ben)
+    here = await anna.ask("leaderboard", channel, game="quax")
     assert f"🥇 <@{anna.id}>" in all_text(here)
     assert f"🥈 <@{ben.id}>" in all_text(here)
-    everywhere = await then(anna, here, anna.click(here, label="Everywhere"))
+    everywhere = await anna.turn(here, label="Everywhere")
     assert "Best players of Quax everywhere" in all_text(everywhere)
     assert f"🥇 <@{anna.id}>" in all_text(everywhere)
     menu = next(part for part in walk(everywhere["components"]) if part["type"] == 3)
     choice = anna.select(everywhere, menu["custom_id"], ["pux"])
-    pux = await then(anna, everywhere, choice)
+    pux = await anna.shown(everywhere, choice)
     assert "Best players of Pux everywhere" in all_text(pux)
 
 
 async def test_a_rated_match_is_refused_a_side_and_a_toy_board(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
     before = await table.history()
     for fields, wanted in (
         ({"options": "size 5"}, "7, 9, 11, 13, 15"),
         ({"side": "1"}, "sides are drawn by lot"),
     ):
-        said = await anna.wait_answer(
-            await anna.slash("play", channel, game="quax", opponent=ben, rated=True, **fields)
+        said = await anna.ask(
+            "play", anna.channel("general"), game="quax", opponent=ben, rated=True, **fields
         )
         assert wanted in all_text(said)
     assert await table.history() == before
@@ -116,8 +112,7 @@ async def test_a_rated_match_is_refused_a_side_and_a_toy_board(table: Hosted) ->
 
 async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
     anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", channel))
+    page = await anna.ask("play", anna.channel("general"))
 
     def menu(message: dict[str, Any], action: str) -> str:
         return next(
@@ -126,10 +121,10 @@ async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
             if f":{action}:" in str(part.get("custom_id"))
         )
 
-    page = await then(anna, page, anna.select(page, menu(page, "sgame"), ["quax"]))
-    page = await then(anna, page, press_action(anna, page, "smore"))
+    page = await anna.choose(page, menu(page, "sgame"), ["quax"])
+    page = await anna.shown(page, press_action(anna, page, "smore"))
     for action, value in (("srated", "rated"), ("sside", "1")):
-        page = await then(anna, page, anna.select(page, menu(page, action), [value]))
+        page = await anna.choose(page, menu(page, action), [value])
     # A chosen side makes it casual again, and the page shows that.
     chosen = {
         option["value"]
@@ -138,7 +133,7 @@ async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
         if option.get("default")
     }
     assert {"casual", "1"} <= chosen
-    page = await then(anna, page, anna.select(page, menu(page, "srated"), ["rated"]))
+    page = await anna.choose(page, menu(page, "srated"), ["rated"])
     await press_action(anna, page, "soffer")
     offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
     assert "rated" in all_text(offer)
@@ -148,7 +143,7 @@ async def test_ratings_are_rebuilt_from_the_command_line(
     table: Hosted, capsys: Any, monkeypatch: Any
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    await _play_rated(table, anna, ben, loser=ben)
+    await play_rated(table, anna, ben, loser=ben)
     await table.stop()
     monkeypatch.setenv("PARLOUR_DATA", str(table.settings.data))
     import asyncio
@@ -160,13 +155,13 @@ async def test_ratings_are_rebuilt_from_the_command_line(
 async def test_ones_own_profile_is_shared_once_without_what_is_private(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     general = anna.channel("general")
-    empty = await anna.wait_answer(await anna.slash("profile", general))
+    empty = await anna.ask("profile", general)
     assert "Share here" not in str(empty["components"]), "nothing to show yet"
-    await _play_rated(table, anna, ben, loser=ben)
-    theirs = await anna.wait_answer(await anna.slash("profile", general, player=ben))
+    await play_rated(table, anna, ben, loser=ben)
+    theirs = await anna.ask("profile", general, player=ben)
     assert "Share here" not in str(theirs["components"])
-    mine = await anna.wait_answer(await anna.slash("profile", general))
-    page = await then(anna, mine, anna.click(mine, label="Share here"))
+    mine = await anna.ask("profile", general)
+    page = await anna.turn(mine, label="Share here")
     assert all_text(page).endswith("Shared: everyone here can see this now.")
     assert "Share here" not in str(page["components"])
     (public,) = [m for m in await ben.messages(general) if "Ratings of" in all_text(m)]
@@ -182,19 +177,19 @@ async def test_a_profile_that_cannot_be_shared_says_why(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    await _play_rated(table, anna, ben, loser=ben)
-    page = await anna.wait_answer(await anna.slash("profile", anna.channel("general")))
+    await play_rated(table, anna, ben, loser=ben)
+    page = await anna.ask("profile", anna.channel("general"))
 
     async def refused(*_: Any, **__: Any) -> None:
         raise OSError
 
     with monkeypatch.context() as patched:
         patched.setattr(rest, "follow_up", refused)
-        page = await then(anna, page, anna.click(page, label="Share here"))
+        page = await anna.turn(page, label="Share here")
     assert "Discord refused to post it here" in all_text(page)
     nothing = property(lambda _: discord.Permissions.none())
     monkeypatch.setattr(discord.Interaction, "permissions", nothing)
-    page = await then(anna, page, anna.click(page, label="Share here"))
+    page = await anna.turn(page, label="Share here")
     assert "You can't write in this channel" in all_text(page)
 
 
@@ -203,12 +198,12 @@ async def test_head_to_head_counts_casual_matches_and_wins_in_a_row_are_told(
     game: Game,
 ) -> None:
     anna, ben = game.black, game.white
-    asked = await ben.wait_answer(await ben.slash("match resign", game.home))
-    await then(ben, asked, ben.click(asked, label="Resign"))
-    await _play_rated(game.hosted, anna, ben, loser=ben)
-    theirs = await anna.wait_answer(await anna.slash("profile", game.channel, player=ben))
+    asked = await ben.ask("match resign", game.home)
+    await ben.turn(asked, label="Resign")
+    await play_rated(game.hosted, anna, ben, loser=ben)
+    theirs = await anna.ask("profile", game.channel, player=ben)
     assert f"You against <@{ben.id}>: 2 won, 0 drawn, 0 lost" in all_text(theirs)
-    mine = await anna.wait_answer(await anna.slash("profile", game.channel))
+    mine = await anna.ask("profile", game.channel)
     assert "1 match: 1 won" in all_text(mine), "of rated matches"
     assert "Last 2: 🟩🟩" in all_text(mine)
     assert "Wins in a row: 2 now, 2 at best" in all_text(mine)

@@ -34,7 +34,7 @@ async def look(game: Game, data: bytes | str, name: str = "game.txt") -> Json:
     content = data.encode() if isinstance(data, str) else data
     key = await anna.upload(name, content)
     before = await game.hosted.history()
-    answer = await anna.wait_answer(await anna.slash("open", game.channel, file=key))
+    answer = await anna.ask("open", game.channel, file=key)
     assert answer["flags"] & 64, "an answer to a file is private"
     assert await game.hosted.history() == before, "a file changes nothing"
     return answer
@@ -66,7 +66,7 @@ async def resigned(game: Game) -> Json:
     """The finished board of a match in which two moves were played."""
     await game.say(game.black, "a3")
     await game.say(game.white, "b2")
-    asked = await game.white.wait_answer(await game.white.slash("match resign", game.home))
+    asked = await game.white.ask("match resign", game.home)
     await game.white.click(asked, label="Resign")
     await game.black.wait_message(lambda m: "resigned" in all_text(m))
     await game.hosted.settled()
@@ -84,7 +84,7 @@ async def test_a_running_match_can_be_exported_by_its_players_as_text_and_as_jso
     game: Game,
 ) -> None:
     await game.say(game.black, "a3")
-    answer = await game.white.wait_answer(await game.white.slash("match download", game.home))
+    answer = await game.white.ask("match download", game.home)
     assert answer["flags"] & 64
     (name, data), *more = (await files(game.white, answer)).items()
     assert not more
@@ -94,16 +94,14 @@ async def test_a_running_match_can_be_exported_by_its_players_as_text_and_as_jso
     assert record.moves == ("a3",)
     assert [person.name for person in record.players] == ["Anna", "Ben"]
     assert record.conclusion.value == "unfinished"
-    answer = await game.white.wait_answer(
-        await game.white.slash("match download", game.home, format="json")
-    )
+    answer = await game.white.ask("match download", game.home, format="json")
     ((name, data),) = (await files(game.white, answer)).items()
     assert name.endswith(".json")
     assert json.loads(data)["moves"] == [["a3", None]]
 
 
 async def test_a_record_says_nothing_of_where_it_was_played(game: Game) -> None:
-    answer = await game.black.wait_answer(await game.black.slash("match download", game.home))
+    answer = await game.black.ask("match download", game.home)
     ((_, data),) = (await files(game.black, answer)).items()
     for number in (game.home, game.channel, game.black.id, game.black.guild["id"]):
         assert str(number).encode() not in data
@@ -112,11 +110,11 @@ async def test_a_record_says_nothing_of_where_it_was_played(game: Game) -> None:
 async def test_an_onlooker_gets_no_record_before_the_end(game: Game) -> None:
     cleo = await game.hosted.join("Cleo")
     match = the_match(await game.board())
-    answer = await cleo.wait_answer(await cleo.slash("match download", game.home, match=match))
+    answer = await cleo.ask("match download", game.home, match=match)
     assert "Only its players" in all_text(answer)
-    answer = await cleo.wait_answer(await cleo.slash("match download", game.home))
+    answer = await cleo.ask("match download", game.home)
     assert "Only its players" in all_text(answer)
-    answer = await cleo.wait_answer(await cleo.slash("match download", game.channel))
+    answer = await cleo.ask("match download", game.channel)
     assert "Only its players" in all_text(answer)
 
 
@@ -132,35 +130,27 @@ async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> No
         assert record.moves == ("a3", "b2")
         assert record.conclusion.value == "resignation"
         assert record.winners == (0,)
-    by_name = await cleo.wait_answer(
-        await cleo.slash("match download", game.channel, match=f" {the_match(board).upper()} ")
-    )
+    by_name = await cleo.ask("match download", game.channel, match=f" {the_match(board).upper()} ")
     assert len(await files(cleo, by_name)) == 1
 
 
 @pytest.mark.parametrize("match", ["zzzzzzzzzz", "' OR 1=1 --", "<@1>", "a" * 200, "../.."])
 async def test_a_match_that_one_may_not_see_has_no_record(game: Game, match: str) -> None:
-    answer = await game.black.wait_answer(
-        await game.black.slash("match download", game.home, match=match)
-    )
+    answer = await game.black.ask("match download", game.home, match=match)
     assert "no such match" in all_text(answer)
 
 
 async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
     anna, ben = game.black, game.white
-    answer = await anna.wait_answer(
-        await anna.slash("play", game.channel, game="quax", opponent=ben)
-    )
+    answer = await anna.ask("play", game.channel, game="quax", opponent=ben)
     assert "Offer sent" in all_text(answer)
     await game.hosted.settled()
     (offer,) = [m for m in await ben.messages(game.channel) if "Accept" in str(m["components"])]
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.press(offer, label="Accept")
     await game.hosted.settled()
-    asked = await anna.wait_answer(await anna.slash("match download", game.channel, format="json"))
+    asked = await anna.ask("match download", game.channel, format="json")
     menu = next(each for each in walk(asked["components"]) if each["type"] == 3)
-    after = len(anna.events)
-    await anna.select(asked, menu["custom_id"], [menu["options"][0]["value"]])
-    answer = await anna.wait_message(lambda m: m["id"] == asked["id"], after=after)
+    answer = await anna.choose(asked, menu["custom_id"], [menu["options"][0]["value"]])
     ((name, _),) = (await files(anna, answer)).items()
     assert name == f"quax-{menu['options'][0]['value']}.json"
 

@@ -68,7 +68,7 @@ async def _ply(table: Hosted) -> int:
 async def _pick(game: Game, cell: str) -> Json:
     """The panel of Black with a whole move picked."""
     board = await game.board()
-    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    panel = await game.black.press(board, label="Make a move")
     after = len(game.black.events)
     await game.black.click(panel, label=cell)
     return await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
@@ -77,9 +77,7 @@ async def _pick(game: Game, cell: str) -> Json:
 async def test_a_tap_that_arrives_again_takes_nothing_back_that_was_said_since(game: Game) -> None:
     heard = _listen(game.hosted)
     panel = await _pick(game, "a1")
-    after = len(game.black.events)
-    await game.black.click(panel, label="Play a1")
-    await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+    await game.black.turn(panel, label="Play a1")
     after = len(game.black.events)
     assert len(heard) == 3
     await _again(game.hosted, *heard)
@@ -110,7 +108,6 @@ async def test_an_answer_that_another_process_owes_is_given_in_its_place(game: G
 
 
 async def test_what_another_process_did_before_it_died_is_told_as_done(game: Game) -> None:
-    assert game.hosted.bot is not None
     (match, _), *_ = await game.hosted.history()
     after = len(game.black.events)
     click = _typed(game, "resign")
@@ -125,11 +122,9 @@ async def test_what_another_process_did_before_it_died_is_told_as_done(game: Gam
 async def test_a_double_click_on_make_the_offer_makes_one_and_says_so(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", channel))
+    page = await anna.ask("play", channel)
     menu = next(each for each in walk(page["components"]) if each["type"] == 3)
-    after = len(anna.events)
-    await anna.select(page, menu["custom_id"], ["quax"])
-    page = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    page = await anna.choose(page, menu["custom_id"], ["quax"])
     offer = find_control(page, label="Send offer")["custom_id"]
     after = len(anna.events)
     for _ in range(3):

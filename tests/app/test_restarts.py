@@ -10,7 +10,7 @@ import pytest
 
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.hosted import Hosted, Json, hosted, press_board, start_quax, then
+from tests.hosted import Hosted, Json, hosted, press_board, start_quax
 
 NUMBERS = re.compile(r"\d{15,}|[a-z2-7]{10} · \d+ · [0-9a-f]{8}|<t:\d+:R>")
 
@@ -41,15 +41,15 @@ async def _transcript(table: Hosted, *, restart: bool) -> list[str]:
     await anna.wait_answer(nonce)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     await pause()
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
+    await ben.press(offer, label="Accept")
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
     home = int(board["channel_id"])
     await pause()
     for person, move in ((anna, "a1"), (ben, "swap"), (anna, "c3"), (ben, "a2"), (anna, "c3")):
-        await person.wait_answer(await person.slash("move", home, move=move))
+        await person.ask("move", home, move=move)
         await pause()
     for person, move in ((anna, "c1"), (ben, "b2"), (anna, "c2")):
-        await person.wait_answer(await person.slash("move", home, move=move))
+        await person.ask("move", home, move=move)
         await pause()
     seen = [*reversed(await anna.messages(channel)), *reversed(await anna.messages(home))]
     return [_plain(message) for message in seen]
@@ -106,17 +106,16 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
         told = await _told(note)
         first = await anna.command("play", channel)
         await table.restart()
-        assert table.bot is not None
         assert await table.bot.sync() is False
         assert (await anna.command("play", channel))["version"] == first["version"]
         # Commands are there to be pressed, although nobody was told them anew.
-        told_me = all_text(await anna.wait_answer(await anna.slash("help", channel)))
+        told_me = all_text(await anna.ask("help", channel))
         assert f"</play:{first['id']}>" in told_me
         assert "</settings:" in told_me
         assert "**/" not in told_me
-        no_matches = await anna.wait_answer(await anna.slash("matches", channel))
+        no_matches = await anna.ask("matches", channel)
         assert f"Start one with </play:{first['id']}>." in all_text(no_matches)
-        unrated = await anna.wait_answer(await anna.slash("leaderboard", channel))
+        unrated = await anna.ask("leaderboard", channel)
         assert f"Offer one with </play:{first['id']}> and" in all_text(unrated)
         note.write_text(told.replace("commands", "other"))
         assert await table.bot.sync() is True
@@ -125,33 +124,32 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
 
 @pytest.mark.parametrize("ends", [False, True], ids=["goes on", "is over"])
 async def test_private_pages_from_before_a_restart_work_or_say_what_to_do(
-    tmp_path: Path, *, ends: bool
+    table: Hosted, *, ends: bool
 ) -> None:
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table, options="size 7, pie off")
-        anna, ben = game.black, game.white
-        board = await game.board()
-        panel = await anna.wait_answer(await anna.click(board, label="Make a move"))
-        sure = await press_board(anna, board, "Resign")
-        history = await ben.wait_answer(await ben.slash("match history", game.home))
+    game = await start_quax(table, options="size 7, pie off")
+    anna, ben = game.black, game.white
+    board = await game.board()
+    panel = await anna.press(board, label="Make a move")
+    sure = await press_board(anna, board, "Resign")
+    history = await ben.ask("match history", game.home)
+    await table.restart()
+    if ends:
+        # Of pages that it has not opened itself a process knows nothing, so they stay.
+        asked = await press_board(ben, board, "Resign")
+        await ben.turn(asked, label="Resign")
+        await table.settled()
+    panel = await anna.turn(panel, label="a")
+    if ends:
+        over = "This match is over. Start a new one with </play:"
+        assert all_text(panel).startswith(over)
+        left = {each["type"] for each in walk(panel["components"])}
+        assert left == {10}, "words alone, and nothing is left to press"
+        told = await anna.turn(sure, label="Resign")
+        assert all_text(told).startswith(over)
+    else:
+        panel = await anna.turn(panel, label="a1")
         await table.restart()
-        if ends:
-            # Of pages that it has not opened itself a process knows nothing, so they stay.
-            asked = await press_board(ben, board, "Resign")
-            await then(ben, asked, ben.click(asked, label="Resign"))
-            await table.settled()
-        panel = await then(anna, panel, anna.click(panel, label="a"))
-        if ends:
-            over = "This match is over. Start a new one with </play:"
-            assert all_text(panel).startswith(over)
-            left = {each["type"] for each in walk(panel["components"])}
-            assert left == {10}, "words alone, and nothing is left to press"
-            told = await then(anna, sure, anna.click(sure, label="Resign"))
-            assert all_text(told).startswith(over)
-        else:
-            panel = await then(anna, panel, anna.click(panel, label="a1"))
-            await table.restart()
-            panel = await then(anna, panel, anna.click(panel, label="Play a1"))
-            assert "You played a1." in all_text(panel)
-        page = await then(ben, history, ben.click(history, label="Text board"))
-        assert "```" in all_text(page)
+        panel = await anna.turn(panel, label="Play a1")
+        assert "You played a1." in all_text(panel)
+    page = await ben.turn(history, label="Text board")
+    assert "```" in all_text(page)

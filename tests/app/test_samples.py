@@ -6,7 +6,7 @@ from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.app.test_records import look, the_match
-from tests.hosted import Game, Hosted, Json, files, press_action, then
+from tests.hosted import Game, Hosted, Json, files, press_action
 
 RECORD = """[Game "Quax"]
 [Size "5"]
@@ -25,20 +25,19 @@ def _labels(page: Json) -> list[str]:
 
 async def test_a_sample_of_the_rules_is_replayed_from_its_start(table: Hosted) -> None:
     anna = await table.join("Anna")
-    general = anna.channel("general")
-    rules = await anna.wait_answer(await anna.slash("rules", general, game="quax"))
+    rules = await anna.ask("rules", anna.channel("general"), game="quax")
     assert "2 players · 15–40 minutes · depth 3 of 5" in all_text(rules)
     page = await anna.wait_answer(await anna.select(rules, "p1:-:0:sample:", ["s0quax00"]))
     assert "The designer's first game" in all_text(page)
     assert "Start of the match (22 moves)" in all_text(page)
-    page = await then(anna, page, anna.click(page, label="Next"))
+    page = await anna.turn(page, label="Next")
     assert "Move 1 of 22: d3 by Black (Black)" in all_text(page)
     await table.restart()
-    page = await then(anna, page, anna.click(page, label="Last"))
+    page = await anna.turn(page, label="Last")
     assert "Red wins! Black resigned." in all_text(page)
-    film = await anna.wait_answer(await anna.click(page, label="Replay"))
+    film = await anna.press(page, label="Replay")
     assert "replay.gif" in str(film["components"])
-    tried = await anna.wait_answer(await anna.click(page, label="Analyse"))
+    tried = await anna.press(page, label="Analyse")
     assert "Analysis of Quax" in all_text(tried)
 
 
@@ -46,21 +45,21 @@ async def test_a_file_is_stepped_through_like_a_match_also_after_a_restart(game:
     anna = game.black
     page = await look(game, RECORD)
     assert "Ada \\*bold\\*" in all_text(page)
-    page = await then(anna, page, anna.click(page, label="First"))
+    page = await anna.turn(page, label="First")
     assert "Start of the match (5 moves)" in all_text(page)
     await game.hosted.restart()
-    page = await then(anna, page, anna.click(page, label="Next"))
+    page = await anna.turn(page, label="Next")
     assert "Move 1 of 5: a1 by Black (Ada \\*bold\\*)" in all_text(page)
-    page = await then(anna, page, anna.click(page, label="Text board"))
+    page = await anna.turn(page, label="Text board")
     assert "```" in all_text(page)
-    tried = await anna.wait_answer(await anna.click(page, label="Analyse"))
+    tried = await anna.press(page, label="Analyse")
     find_control(tried, label="Computer's view")
-    back = await then(anna, tried, anna.click(tried, label="History"))
+    back = await anna.turn(tried, label="History")
     assert "Move 1 of 5" in all_text(back)
-    film = await anna.wait_answer(await anna.click(back, label="Replay"))
-    film = await then(anna, film, anna.click(film, label="Download"))
-    film = await then(anna, film, anna.click(film, label="Picture"))
-    shared = await then(anna, film, anna.click(film, label="Share here"))
+    film = await anna.press(back, label="Replay")
+    film = await anna.turn(film, label="Download")
+    film = await anna.turn(film, label="Picture")
+    shared = await anna.turn(film, label="Share here")
     assert "Shared: everyone here" in all_text(shared)
 
 
@@ -70,12 +69,12 @@ async def test_the_file_of_a_running_match_gets_no_help_from_the_computer(game: 
     asked = await game.white.slash("match download", game.home)
     (record,) = (await files(game.white, await game.white.wait_answer(asked))).values()
     page = await look(game, record)
-    tried = await game.black.wait_answer(await game.black.click(page, label="Analyse"))
-    refused = await then(game.black, tried, press_action(game.black, tried, "anview"))
+    tried = await game.black.press(page, label="Analyse")
+    refused = await game.black.shown(tried, press_action(game.black, tried, "anview"))
     assert "You're playing a match without hints from this position." in all_text(refused)
     page = await look(game, RECORD)
-    tried = await game.black.wait_answer(await game.black.click(page, label="Analyse"))
-    shown = await then(game.black, tried, press_action(game.black, tried, "anview"))
+    tried = await game.black.press(page, label="Analyse")
+    shown = await game.black.shown(tried, press_action(game.black, tried, "anview"))
     assert "The computer's view" in all_text(shown)
 
 
@@ -102,8 +101,8 @@ async def test_made_up_clicks_get_no_help_in_a_running_match(game: Game) -> None
 
 async def test_what_is_no_sample_and_no_file_is_out_of_date(table: Hosted) -> None:
     anna = await table.join("Anna")
-    rules = await anna.wait_answer(await anna.slash("rules", anna.channel("general"), game="quax"))
+    rules = await anna.ask("rules", anna.channel("general"), game="quax")
     assert "Replay a sample game" in str(rules["components"])
     assert _labels(rules)
-    page = await anna.wait_answer(await anna.slash("rules", anna.channel("general"), game="pux"))
+    page = await anna.ask("rules", anna.channel("general"), game="pux")
     assert "2 players · 30–90 minutes · depth 4 of 5" in all_text(page)

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from playground.forms import all_text, find_control
 from playground.person import Person
-from tests.app.test_settings import _MANAGE, _chosen, _give
-from tests.hosted import Hosted, Json, then
-
-
-async def _set(person: Person, page: Json, menu: str, value: str) -> Json:
-    return await then(person, page, person.select(page, f"p1:-:0:{menu}", [value]))
+from tests.app.test_settings import _MANAGE, _give
+from tests.hosted import Hosted, choose, values_chosen
 
 
 async def _line(person: Person, **fields: object) -> str:
-    page = await person.wait_answer(await person.slash("play", person.channel("general"), **fields))
+    page = await person.ask("play", person.channel("general"), **fields)
     return all_text(page)
 
 
@@ -21,9 +17,9 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
     dora, ben = await table.join("Dora"), await table.join("Ben")
     _give(table, dora, _MANAGE)
     general = dora.channel("general")
-    settings = await dora.wait_answer(await dora.slash("server settings", general))
-    settings = await _set(dora, settings, "serv:game", "quax")
-    page = await dora.wait_answer(await dora.click(settings, label="Defaults of /play"))
+    settings = await dora.ask("server settings", general)
+    settings = await choose(dora, settings, "serv:game", "quax")
+    page = await dora.press(settings, label="Defaults of /play")
     assert "What offers begin with in this server" in all_text(page)
     for menu, value in (
         ("sopt:size", "9"),
@@ -34,21 +30,21 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
         ("sside:", "2"),
         ("srated:", "hints"),
     ):
-        page = await _set(dora, page, menu, value)
+        page = await choose(dora, page, menu, value)
     line = next(each for each in all_text(page).splitlines() if "Board size: 9" in each)
     for part in ("hints allowed", "no takebacks", "±200", "expires after 6 hours", "7 days"):
         assert part in line, (part, line)
-    shown = await ben.wait_answer(await ben.slash("play", ben.channel("general")))
+    shown = await ben.ask("play", ben.channel("general"))
     assert line.strip("*") in all_text(shown)
-    more = await then(ben, shown, ben.click(shown, label="More options"))
-    assert _chosen(more, "sopt:size") == ["9"]
-    assert _chosen(more, "stakeback:") == ["never"]
-    assert _chosen(more, "sside:") == ["2"]
-    other = await _set(ben, more, "sopt:size", "7")
+    more = await ben.turn(shown, label="More options")
+    assert values_chosen(more, "sopt:size") == ["9"]
+    assert values_chosen(more, "stakeback:") == ["never"]
+    assert values_chosen(more, "sside:") == ["2"]
+    other = await choose(ben, more, "sopt:size", "7")
     assert "Board size: 7" in all_text(other)
-    fewer = await then(ben, other, ben.click(other, label="Standard options"))
+    fewer = await ben.turn(other, label="Standard options")
     assert line.strip("*") in all_text(fewer)
-    await then(ben, fewer, ben.click(fewer, label="Send offer"))
+    await ben.turn(fewer, label="Send offer")
     await table.settled()
     offer = all_text(
         next(m for m in await ben.messages(general) if "Accept" in str(m["components"]))
@@ -61,10 +57,10 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
     typed = all_text((await ben.messages(general, limit=1))[0])
     assert "Board size: 9" in typed
     assert "no takebacks" in typed
-    log = await dora.wait_answer(await dora.slash("server log", general))
+    log = await dora.ask("server log", general)
     assert "Size and rules: — → Quax, Board size: 9" in all_text(log)
-    page = await dora.wait_answer(await dora.slash("server defaults", general))
-    cleared = await then(dora, page, dora.click(page, label="Standard options"))
+    page = await dora.ask("server defaults", general)
+    cleared = await dora.turn(page, label="Standard options")
     assert "Board size: 11" in all_text(cleared)
     assert "casual" in all_text(cleared)
 
@@ -73,8 +69,8 @@ async def test_rated_by_default_gives_way_to_what_cannot_be_rated(table: Hosted)
     dora = await table.join("Dora")
     _give(table, dora, _MANAGE)
     general = dora.channel("general")
-    page = await dora.wait_answer(await dora.slash("server defaults", general))
-    page = await _set(dora, page, "srated:", "rated")
+    page = await dora.ask("server defaults", general)
+    page = await choose(dora, page, "srated:", "rated")
     assert "rated" in all_text(page)
     for fields, said in (
         ({}, "rated"),
@@ -88,16 +84,15 @@ async def test_rated_by_default_gives_way_to_what_cannot_be_rated(table: Hosted)
         offer = (await dora.messages(general, limit=1))[0]
         words = all_text(offer).replace(" · ", "\n").splitlines()
         assert any(word.strip("-# ").lower() == said for word in words), (fields, words)
-        await dora.wait_answer(await dora.click(offer, label="Withdraw"))
+        await dora.press(offer, label="Withdraw")
     find_control(page, label="Standard options")
 
 
 async def test_only_who_manages_the_server_sets_what_offers_begin_with(table: Hosted) -> None:
     dora = await table.join("Dora")
     role = _give(table, dora, _MANAGE)
-    page = await dora.wait_answer(await dora.slash("server defaults", dora.channel("general")))
+    page = await dora.ask("server defaults", dora.channel("general"))
     guild = int(dora.guild["id"])
     table.playground.world.state.members[guild, dora.id].roles.remove(role)
-    refused = await then(dora, page, dora.select(page, "p1:-:0:srated:", ["rated"]))
+    refused = await dora.choose(page, "p1:-:0:srated:", ["rated"])
     assert "Only people with the permission" in all_text(refused)
-    assert table.bot is not None

@@ -102,7 +102,6 @@ async def test_a_process_that_gets_ready_has_begun_one_session(
     async with hosted(tmp_path, database=SecretStr(database_url)) as table:
         full = BUDGETED.left(None, datetime.now(UTC))
         for number in range(3):
-            assert table.bot is not None
             starts = table.bot.client.connection.starts
             await _until(lambda starts=starts: starts.left > full - DEPOSIT)
             await table.stop_for_long()
@@ -209,32 +208,30 @@ async def test_what_discord_says_is_left_counts_as_well(
 
 
 async def test_a_database_that_is_away_keeps_nobody_from_connecting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with hosted(tmp_path) as table:
-        await table.stop_for_long()
-        url = table.settings.database_url()
-        before = await _left(url)
-        change = Store.change_session_starts
+    await table.stop_for_long()
+    url = table.settings.database_url()
+    before = await _left(url)
+    change = Store.change_session_starts
 
-        async def away(*_given: object) -> None:
-            raise StoreUnavailable("full")
+    async def away(*_given: object) -> None:
+        raise StoreUnavailable("full")
 
-        monkeypatch.setattr(Store, "change_session_starts", away)
-        bot = await table.start()
-        await _until(lambda: bot.client.connection.starts.left > before - DEPOSIT)
-        monkeypatch.setattr(Store, "change_session_starts", change)
-        table.playground.gateway.invalidate_all(resumable=False)
-        await _until(lambda: table.playground.gateway.asked_to_identify == 3)
-        await _until(lambda: bot.client.connection.is_open)
-        await table.stop_for_long()
-        assert await _left(url) in (before - 2, before - 1), "both are written down by now"
+    monkeypatch.setattr(Store, "change_session_starts", away)
+    bot = await table.start()
+    await _until(lambda: bot.client.connection.starts.left > before - DEPOSIT)
+    monkeypatch.setattr(Store, "change_session_starts", change)
+    table.playground.gateway.invalidate_all(resumable=False)
+    await _until(lambda: table.playground.gateway.asked_to_identify == 3)
+    await _until(lambda: bot.client.connection.is_open)
+    await table.stop_for_long()
+    assert await _left(url) in (before - 2, before - 1), "both are written down by now"
 
 
 @pytest.mark.long
 async def test_doctor_and_health_tell_how_many_sessions_are_left(tmp_path: Path) -> None:
     async with hosted(tmp_path, health_port=(port := free_port())) as table:
-        assert table.bot is not None
         starts = table.bot.client.connection.starts
         await _until(lambda: starts.left == 449)
         token = SecretStr(table.playground.token)

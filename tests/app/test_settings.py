@@ -17,99 +17,71 @@ from bot.domain.preferences import NoticeWay, Preferences, ServerSettings
 from bot.domain.quiet_hours import QuietHours
 from bot.posts.outgoing import next_digest
 from bot.posts.sending import Delivery, DeliveryKind, Notice, Reminder, Retry
-from bot.services.outbox.reminders import Reminders
+from bot.services.outbox.timed import Reminders
 from bot.store import outgoing, people, times
 from bot.store.records import Outage
 from playground.faults import Status
 from playground.forms import all_text
 from playground.person import Person
-from playground.world.controls import walk
 from playground.world.model import ChannelType, InteractionType
-from tests.hosted import Hosted, Json, hosted, start_quax, then
+from tests.hosted import Hosted, Json, begun, choose, hosted, menus, start_quax, values_chosen
 
 _ADMINISTRATOR = 1 << 3
 _MANAGE = 1 << 5
 
 
-def _menus(page: Json) -> dict[str, Json]:
-    return {
-        each["custom_id"].split(":", 3)[3]: each
-        for each in walk(page["components"])
-        if "custom_id" in each and each["type"] in range(3, 9)
-    }
-
-
-def _chosen(page: Json, menu: str) -> list[str]:
-    return [each["value"] for each in _menus(page)[menu]["options"] if each.get("default")]
-
-
-async def _choose(person: Person, page: Json, menu: str, *values: object) -> Json:
-    after = len(person.events)
-    await person.select(page, _menus(page)[menu]["custom_id"], list(values))
-    shown = page["id"]
-    return await person.wait_message(lambda m: m["id"] == shown, after=after)
-
-
 async def _mine(person: Person, channel: int | None = None) -> Json:
     where = channel or int(person.guild["channels"][0]["id"])
-    return await person.wait_answer(await person.slash("settings", where))
+    return await person.ask("settings", where)
 
 
 async def _servers(person: Person) -> Json:
-    where = int(person.guild["channels"][0]["id"])
-    return await person.wait_answer(await person.slash("server settings", where))
+    return await person.ask("server settings", person.channel("general"))
 
 
 async def test_every_choice_of_a_person_is_saved_at_once_and_shown(table: Hosted) -> None:
     anna = await table.join("Anna")
     page = await _mine(anna)
     assert page["flags"] & 64
-    assert _chosen(page, "pref:remind") == ["12"]
-    page = await _choose(anna, page, "pref:theme", "light")
-    assert _chosen(page, "pref:theme") == ["light"]
-    page = await _choose(anna, page, "pref:way", "digest")
-    page = await _choose(anna, page, "pref:digest", "7")
-    page = await _choose(anna, page, "pref:remind", "48", "3")
+    assert values_chosen(page, "pref:remind") == ["12"]
+    page = await choose(anna, page, "pref:theme", "light")
+    assert values_chosen(page, "pref:theme") == ["light"]
+    page = await choose(anna, page, "pref:way", "digest")
+    page = await choose(anna, page, "pref:digest", "7")
+    page = await choose(anna, page, "pref:remind", "48", "3")
     await table.restart()
-    page = await _choose(anna, page, "pref:quiet", "22")
-    page = await _choose(anna, page, "pref:until", "6")
-    page = await _choose(anna, page, "pref:remind")
-    assert _chosen(page, "pref:until") == ["6"]
-    assert table.bot is not None
+    page = await choose(anna, page, "pref:quiet", "22")
+    page = await choose(anna, page, "pref:until", "6")
+    page = await choose(anna, page, "pref:remind")
+    assert values_chosen(page, "pref:until") == ["6"]
     chosen = await table.bot.services.preferences.of(UserId(anna.id))
     assert (chosen.theme, chosen.way, chosen.digest_hour) == ("light", NoticeWay.DIGEST, 7)
     assert (chosen.reminders, chosen.quiet) == ((), QuietHours(22, 6))
-    page = await _choose(anna, page, "pref:quiet", "-")
-    assert "pref:until" not in _menus(page)
-    assert _chosen(await _mine(anna), "pref:theme") == ["light"]
+    page = await choose(anna, page, "pref:quiet", "-")
+    assert "pref:until" not in menus(page)
+    assert values_chosen(await _mine(anna), "pref:theme") == ["light"]
     direct = await anna.open_direct()
-    assert _chosen(await _mine(anna, direct), "pref:way") == ["digest"]
+    assert values_chosen(await _mine(anna, direct), "pref:way") == ["digest"]
 
 
 async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Hosted) -> None:
     anna = await table.join("Anna")
     page = await _mine(anna)
     assert "Your time zone is UTC" in all_text(page)
-    modal = await anna.wait_modal(await anna.click(page, label="Time zone"))
-    after = len(anna.events)
-    await anna.submit_modal(modal, move="new york")
-    page = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    modal = await anna.form(page, label="Time zone")
+    page = await anna.shown(page, anna.submit_modal(modal, move="new york"))
     assert "Your time zone is America/New York" in all_text(page)
-    modal = await anna.wait_modal(await anna.click(page, label="Time zone"))
-    after = len(anna.events)
-    await anna.submit_modal(modal, move="Europe/../../etc/passwd")
-    page = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    modal = await anna.form(page, label="Time zone")
+    page = await anna.shown(page, anna.submit_modal(modal, move="Europe/../../etc/passwd"))
     assert "isn't a known time zone" in all_text(page)
     assert "America/New York" in all_text(page)
     channel = int(anna.guild["channels"][0]["id"])
     for text in ("UTC+99", "Atlantis"):
-        answer = await anna.wait_answer(await anna.slash("settings", channel, time_zone=text))
+        answer = await anna.ask("settings", channel, time_zone=text)
         assert f"“{text}” isn't a known time zone" in all_text(answer)
     found = await anna.autocomplete("settings", channel, "time_zone", time_zone="berl")
     assert [each["value"] for each in found] == ["Europe/Berlin"]
-    answer = await anna.wait_answer(
-        await anna.slash("settings", channel, time_zone=found[0]["value"])
-    )
+    answer = await anna.ask("settings", channel, time_zone=found[0]["value"])
     assert "Europe/Berlin" in all_text(answer)
 
 
@@ -145,15 +117,13 @@ async def test_a_choice_that_no_menu_offers_changes_nothing(
         message=page,
     )
     assert "out of date" in all_text(answer)
-    assert table.bot is not None
     assert await table.bot.store.read(people.person, UserId(anna.id)) == Preferences()
 
 
 async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table: Hosted) -> None:
     game = await start_quax(table)
     page = await _mine(game.black, game.home)
-    await _choose(game.black, page, "pref:theme", "contrast")
-    assert table.bot is not None
+    await choose(game.black, page, "pref:theme", "contrast")
     seen: list[str] = []
     drawing = table.bot.services.presenter.pictures
     real = drawing.picture
@@ -163,8 +133,8 @@ async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table
         return await real(view, style)
 
     drawing.picture = note  # type: ignore[method-assign]
-    await game.black.wait_answer(await game.black.slash("board", game.home))
-    await game.white.wait_answer(await game.white.slash("board", game.home))
+    await game.black.ask("board", game.home)
+    await game.white.ask("board", game.home)
     await game.say(game.black, "a2")
     await table.settled()
     assert seen == ["contrast", "dark", "dark"]
@@ -176,9 +146,8 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
     monkeypatch.setattr("bot.services.preferences.LIFETIME", 0.0)
     game = await start_quax(table)
     page = await _mine(game.black, game.home)
-    page = await _choose(game.black, page, "pref:language", "de")
-    await _choose(game.black, page, "pref:theme", "contrast")
-    assert table.bot is not None
+    page = await choose(game.black, page, "pref:language", "de")
+    await choose(game.black, page, "pref:theme", "contrast")
     drawing = table.bot.services.presenter.pictures
     real, seen = drawing.picture, []
 
@@ -187,40 +156,40 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
         return await real(view, style)
 
     monkeypatch.setattr(drawing, "picture", note)
-    board = await game.black.wait_answer(await game.black.slash("board", game.home))
-    panel = await game.black.wait_answer(await game.black.click(board, label="Ziehen"))
+    board = await game.black.ask("board", game.home)
+    panel = await game.black.press(board, label="Ziehen")
     assert set(seen) == {"contrast"}
-    form = await game.black.wait_modal(await game.black.click(panel, label="Zug eintippen"))
+    form = await game.black.form(panel, label="Zug eintippen")
     assert form["title"] == "Zug eintippen"
     clocks = await game.black.autocomplete("play", game.home, "clock", game="quax", clock="1d")
     assert "1 Tag für jeden Zug" in clocks[0]["name"]
-    refused = await game.black.wait_answer(await game.black.slash("move", game.home, move="z9"))
+    refused = await game.black.ask("move", game.home, move="z9")
     assert "liegt nicht auf einem Brett" in all_text(refused)
 
 
 async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
-    await ben.wait_answer(await ben.slash("play", channel, game="quax"))
+    await ben.ask("play", channel, game="quax")
     offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
-    answer = await anna.wait_answer(await anna.slash("block add", channel, player=ben))
+    answer = await anna.ask("block add", channel, player=ben)
     assert "They won't be told" in all_text(answer)
     assert answer["flags"] & 64
-    answer = await ben.wait_answer(await ben.slash("play", channel, game="quax", opponent=anna))
+    answer = await ben.ask("play", channel, game="quax", opponent=anna)
     assert "can't make this offer to these players" in all_text(answer)
-    answer = await anna.wait_answer(await anna.click(offer, label="Accept"))
+    answer = await anna.press(offer, label="Accept")
     assert "You've blocked" in all_text(answer)
-    listed = await anna.wait_answer(await anna.slash("block list", channel))
+    listed = await anna.ask("block list", channel)
     assert f"<@{ben.id}>" in all_text(listed)
     page = await _mine(anna)
     assert f"You've blocked <@{ben.id}>" in all_text(page)
-    page = await _choose(anna, page, "pref:unblock", ben)
-    assert "pref:unblock" not in _menus(page)
-    answer = await anna.wait_answer(await anna.click(offer, label="Accept"))
+    page = await choose(anna, page, "pref:unblock", ben)
+    assert "pref:unblock" not in menus(page)
+    answer = await anna.press(offer, label="Accept")
     assert "The match has started." in all_text(answer)
-    answer = await anna.wait_answer(await anna.slash("block remove", channel, player=ben))
+    answer = await anna.ask("block remove", channel, player=ben)
     assert "You haven't blocked" in all_text(answer)
-    answer = await anna.wait_answer(await anna.slash("block add", channel, player=anna))
+    answer = await anna.ask("block add", channel, player=anna)
     assert "can't block yourself" in all_text(answer)
 
 
@@ -229,7 +198,7 @@ async def test_who_turned_direct_messages_on_is_told_there_and_not_in_the_thread
 ) -> None:
     game = await start_quax(table)
     page = await _mine(game.white, game.home)
-    await _choose(game.white, page, "pref:way", "direct")
+    await choose(game.white, page, "pref:way", "direct")
     direct, after = str(await game.white.open_direct()), len(game.white.events)
     await game.say(game.black, "a2")
     told = await game.white.wait_message(
@@ -249,7 +218,7 @@ async def test_where_discord_lets_no_direct_message_through_a_mention_takes_its_
 ) -> None:
     game = await start_quax(table)
     page = await _mine(game.white, game.home)
-    page = await _choose(game.white, page, "pref:way", "direct")
+    page = await choose(game.white, page, "pref:way", "direct")
     direct = await game.white.open_direct()
     faults = table.playground.faults
     faults.rest("POST", f"/channels/{direct}/messages", Status(403, code), times=None)
@@ -262,7 +231,7 @@ async def test_where_discord_lets_no_direct_message_through_a_mention_takes_its_
         await table.settled()
     assert "blocked a direct message" in all_text(await _mine(game.white, game.home))
     faults.clear()
-    page = await _choose(game.white, page, "pref:way", "direct")
+    page = await choose(game.white, page, "pref:way", "direct")
     assert "blocked a direct message" not in all_text(page)
     await game.say(game.black, "e5")
     told = await game.white.wait_message(lambda m: m["channel_id"] == str(direct))
@@ -272,13 +241,13 @@ async def test_where_discord_lets_no_direct_message_through_a_mention_takes_its_
 async def test_reminders_at_hours_that_a_player_types(table: Hosted) -> None:
     anna = await table.join("Anna")
     page = await _mine(anna)
-    form = await anna.wait_modal(await anna.click(page, label="Other reminders"))
-    page = await then(anna, page, anna.submit_modal(form, move="2d, 5h"))
-    assert _chosen(page, "pref:remind") == ["5", "48"]
-    form = await anna.wait_modal(await anna.click(page, label="Other reminders"))
-    page = await then(anna, page, anna.submit_modal(form, move="soon"))
+    form = await anna.form(page, label="Other reminders")
+    page = await anna.shown(page, anna.submit_modal(form, move="2d, 5h"))
+    assert values_chosen(page, "pref:remind") == ["5", "48"]
+    form = await anna.form(page, label="Other reminders")
+    page = await anna.shown(page, anna.submit_modal(form, move="soon"))
     assert "“soon” isn't clear" in all_text(page)
-    assert _chosen(page, "pref:remind") == ["5", "48"]
+    assert values_chosen(page, "pref:remind") == ["5", "48"]
 
 
 async def test_a_test_notice_comes_as_real_ones_do(table: Hosted) -> None:
@@ -286,22 +255,22 @@ async def test_a_test_notice_comes_as_real_ones_do(table: Hosted) -> None:
     there = anna.channel("general")
     page = await _mine(anna, there)
     after = len(anna.events)
-    page = await then(anna, page, anna.click(page, label="Send a test notice"))
+    page = await anna.turn(page, label="Send a test notice")
     told = await anna.wait_message(lambda m: "this is a test" in all_text(m), after=after)
     assert int(told["channel_id"]) == there
     assert [each["id"] for each in told["mentions"]] == [str(anna.id)]
     assert "on its way" in all_text(page)
-    page = await _choose(anna, page, "pref:way", "direct")
+    page = await choose(anna, page, "pref:way", "direct")
     direct, after = await anna.open_direct(), len(anna.events)
-    page = await then(anna, page, anna.click(page, label="Send a test notice"))
+    page = await anna.turn(page, label="Send a test notice")
     told = await anna.wait_message(lambda m: "this is a test" in all_text(m), after=after)
     assert int(told["channel_id"]) == direct
     closed = Status(403, 50007)
     table.playground.faults.rest("POST", f"/channels/{direct}/messages", closed, times=None)
-    page = await then(anna, page, anna.click(page, label="Send a test notice"))
+    page = await anna.turn(page, label="Send a test notice")
     assert "blocked a direct message" in all_text(page)
-    page = await _choose(anna, page, "pref:way", "nothing")
-    page = await then(anna, page, anna.click(page, label="Send a test notice"))
+    page = await choose(anna, page, "pref:way", "nothing")
+    page = await anna.turn(page, label="Send a test notice")
     assert "You've chosen to get no notices." in all_text(page)
 
 
@@ -335,7 +304,6 @@ async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Ho
     refused = await table.raw(ben, InteractionType.COMMAND, ben.channel("general"), data)
     assert "Only people with the permission Manage Server" in all_text(refused)
     assert refused["flags"] & 64
-    assert table.bot is not None
     for person, message in ((ben, await _mine(ben)), (anna, page)):
         if person is anna:
             # The page stays open after the permission is gone; it is asked for at every choice.
@@ -359,11 +327,10 @@ async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hoste
     anna = await table.join("Anna")
     _give(table, anna, _ADMINISTRATOR)
     page = await _servers(anna)
-    page = await _choose(anna, page, "serv:threads", "off")
+    page = await choose(anna, page, "serv:threads", "off")
     assert f"<@{anna.id}> changed the settings: Threads: — → off" in all_text(page)
-    page = await _choose(anna, page, "serv:running", "50")
-    page = await _choose(anna, page, "serv:threads", "on")
-    assert table.bot is not None
+    page = await choose(anna, page, "serv:running", "50")
+    page = await choose(anna, page, "serv:threads", "on")
     guild = GuildId(int(anna.guild["id"]))
     entries = await table.bot.store.read(people.audit_of, guild, 10)
     assert [(dict(each.before), dict(each.after)) for each in reversed(entries)] == [
@@ -386,7 +353,7 @@ async def test_matches_are_offered_in_the_channels_that_are_chosen_and_in_their_
     games = world.places.add_channel(guild, "games").id
     voice = world.places.add_channel(guild, "talk", kind=ChannelType.VOICE).id
     general = int(anna.guild["channels"][0]["id"])
-    page = await _choose(anna, await _servers(anna), "serv:channels", games)
+    page = await choose(anna, await _servers(anna), "serv:channels", games)
     for custom_id, value in (("serv:channels", voice), ("serv:channels", 12345)):
         answer = await table.raw(
             anna,
@@ -397,11 +364,10 @@ async def test_matches_are_offered_in_the_channels_that_are_chosen_and_in_their_
         )
         assert "Choose channels of this server" in all_text(answer)
     for fields in ({"game": "quax"}, {}):
-        answer = await anna.wait_answer(await anna.slash("play", general, **fields))
+        answer = await anna.ask("play", general, **fields)
         assert f"offered in other channels: <#{games}>" in all_text(answer)
-    answer = await anna.wait_answer(await anna.slash("play", games, game="quax"))
+    answer = await anna.ask("play", games, game="quax")
     assert "Offer sent" in all_text(answer)
-    assert table.bot is not None
     chosen = await table.bot.services.preferences.server(GuildId(guild))
     assert chosen.channels == (ChannelId(games),)
 
@@ -411,13 +377,10 @@ async def test_an_offer_page_opened_before_is_held_to_the_channels_too(table: Ho
     _give(table, anna, _MANAGE)
     guild = int(anna.guild["id"])
     games = table.playground.world.places.add_channel(guild, "games").id
-    general = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", general))
-    page = await _choose(anna, page, "sgame:", "quax")
-    await _choose(anna, await _servers(anna), "serv:channels", games)
-    after = len(anna.events)
-    await anna.click(page, label="Send offer")
-    told = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    page = await anna.ask("play", anna.channel("general"))
+    page = await choose(anna, page, "sgame:", "quax")
+    await choose(anna, await _servers(anna), "serv:channels", games)
+    told = await anna.turn(page, label="Send offer")
     assert "other channels" in all_text(told)
     assert await table.history() == ()
 
@@ -429,15 +392,13 @@ async def test_a_role_may_be_needed_to_offer_and_those_who_manage_need_none(
     _give(table, anna, _MANAGE)
     general = int(anna.guild["channels"][0]["id"])
     role = _give(table, ben)
-    await _choose(anna, await _servers(anna), "serv:role", role)
-    answer = await ben.wait_answer(await ben.slash("play", general, game="quax"))
+    await choose(anna, await _servers(anna), "serv:role", role)
+    answer = await ben.ask("play", general, game="quax")
     assert "Offer sent" in all_text(answer)
     _take(table, ben, role)
-    answer = await ben.wait_answer(await ben.slash("play", general, game="quax"))
+    answer = await ben.ask("play", general, game="quax")
     assert f"only people with the role <@&{role}> can offer matches" in all_text(answer)
-    assert "Offer sent" in all_text(
-        await anna.wait_answer(await anna.slash("play", general, game="quax"))
-    )
+    assert "Offer sent" in all_text(await anna.ask("play", general, game="quax"))
 
 
 async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
@@ -446,20 +407,16 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
     anna, ben = await table.join("Anna"), await table.join("Ben")
     _give(table, anna, _MANAGE)
     general = int(anna.guild["channels"][0]["id"])
-    page = await _choose(anna, await _servers(anna), "serv:threads", "off")
-    await _choose(anna, page, "serv:game", "quux")
-    page = await anna.wait_answer(await anna.slash("server defaults", general))
-    await _choose(anna, page, "sclock:", "3d/move")
-    page = await anna.wait_answer(await anna.slash("play", general))
-    assert _chosen(page, "sgame:") == ["quux"]
+    page = await choose(anna, await _servers(anna), "serv:threads", "off")
+    await choose(anna, page, "serv:game", "quux")
+    page = await anna.ask("server defaults", general)
+    await choose(anna, page, "sclock:", "3d/move")
+    page = await anna.ask("play", general)
+    assert values_chosen(page, "sgame:") == ["quux"]
     assert "3 days for each move" in all_text(page)
-    page = await then(anna, page, anna.click(page, label="More options"))
-    assert _chosen(page, "sclock:") == ["3d/move"]
-    await anna.wait_answer(await anna.slash("play", general, game="quax", opponent=ben))
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    assert board["channel_id"] == str(general)
+    page = await anna.turn(page, label="More options")
+    assert values_chosen(page, "sclock:") == ["3d/move"]
+    assert await begun(table, anna, ben, general) == general
     ((match, _),) = await table.history()
     assert match.clock == TimeControl(timedelta(days=3), per_move=True)
 
@@ -476,61 +433,45 @@ async def test_the_menus_say_what_is_usual_here_and_languages_by_their_own_names
             ("serv:threads", words),
             ("serv:theme", "light"),
         ):
-            (chosen,) = [each for each in _menus(page)[menu]["options"] if each.get("default")]
+            (chosen,) = [each for each in menus(page)[menu]["options"] if each.get("default")]
             assert chosen["value"] == "-"
             assert chosen["label"].endswith(f": default ({usual})")
-        begins = await anna.wait_answer(
-            await anna.slash("server defaults", anna.channel("general"))
-        )
+        begins = await anna.ask("server defaults", anna.channel("general"))
         assert "3 days for each move" in all_text(begins)
-        languages = [each["label"] for each in _menus(page)["serv:language"]["options"]]
+        languages = [each["label"] for each in menus(page)["serv:language"]["options"]]
         assert "Language: Português (Brasil)" in languages
         assert "Language: Deutsch" in languages
-
-
-async def test_limits_of_the_host_are_refused_in_words(tmp_path: Path) -> None:
-    async with hosted(tmp_path, open_offers=1, server_matches=1, running_matches=1) as table:
-        game = await start_quax(table)
-        answer = await game.black.wait_answer(
-            await game.black.slash("play", game.channel, game="quax")
-        )
-        assert "You have 1 running match, the maximum" in all_text(answer)
-        cleo = await table.join("Cleo")
-        answer = await cleo.wait_answer(await cleo.slash("play", game.channel, game="quax"))
-        assert "This server has 1 running match, its maximum" in all_text(answer)
 
 
 # ---- what comes at an hour, in words ------------------------------------------------------------
 
 
 async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_are(
-    tmp_path: Path,
+    table: Hosted,
 ) -> None:
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table)
-        bot = table.bot
-        assert bot is not None
-        uwe = await table.join("Uwe", locale="de")
-        direct = str(await uwe.open_direct())
-        ((match, _),) = await table.history()
+    game = await start_quax(table)
+    bot = table.bot
+    uwe = await table.join("Uwe", locale="de")
+    direct = str(await uwe.open_direct())
+    ((match, _),) = await table.history()
 
-        async def told(number: int) -> str:
-            after = len(uwe.events)
-            await bot.messenger.digest(UserId(uwe.id), (match,), nonce=f"digest {number}")
-            found = await uwe.wait_message(lambda m: m["channel_id"] == direct, after=after)
-            return str(found["content"]).splitlines()[0]
+    async def told(number: int) -> str:
+        after = len(uwe.events)
+        await bot.messenger.digest(UserId(uwe.id), (match,), nonce=f"digest {number}")
+        found = await uwe.wait_message(lambda m: m["channel_id"] == direct, after=after)
+        return str(found["content"]).splitlines()[0]
 
-        english, german = "### These matches are waiting for your move", "### Diese Partien"
-        assert await told(1) == english, "nothing is known of a language of theirs"
-        page = await _choose(uwe, await _mine(uwe), "pref:way", "digest")
-        assert (await told(2)).startswith(german)
-        await _choose(uwe, page, "pref:language", "en")
-        assert await told(3) == english
-        guild = GuildId(int(game.black.guild["id"]))
-        await bot.services.preferences.change_server(
-            guild, UserId(uwe.id), lambda chosen: replace(chosen, language="de")
-        )
-        assert await told(4) == english, "one's own choice comes first"
+    english, german = "### These matches are waiting for your move", "### Diese Partien"
+    assert await told(1) == english, "nothing is known of a language of theirs"
+    page = await choose(uwe, await _mine(uwe), "pref:way", "digest")
+    assert (await told(2)).startswith(german)
+    await choose(uwe, page, "pref:language", "en")
+    assert await told(3) == english
+    guild = GuildId(int(game.black.guild["id"]))
+    await bot.services.preferences.change_server(
+        guild, UserId(uwe.id), lambda chosen: replace(chosen, language="de")
+    )
+    assert await told(4) == english, "one's own choice comes first"
 
 
 async def test_a_digest_and_a_reminder_say_where_and_until_when(
@@ -539,7 +480,6 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(
     async with hosted(tmp_path, clock="3d") as table:
         game = await start_quax(table)
         bot, anna = table.bot, game.black
-        assert bot is not None
         user = UserId(anna.id)
         await bot.services.preferences.change(
             user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
@@ -584,33 +524,31 @@ async def forget_nonces(table: Hosted) -> None:
             message.nonce = None
 
 
-async def test_a_digest_sent_before_a_crash_is_known_again(tmp_path: Path) -> None:
+async def test_a_digest_sent_before_a_crash_is_known_again(table: Hosted) -> None:
     """As when the bot died right after it and is back only after some minutes."""
-    async with hosted(tmp_path) as table:
-        game = await start_quax(table)
-        bot, anna = table.bot, game.black
-        assert bot is not None
-        user = UserId(anna.id)
-        await bot.services.preferences.change(
-            user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
-        )
-        digest, tries = bot.messenger.digest, 0
+    game = await start_quax(table)
+    bot, anna = table.bot, game.black
+    user = UserId(anna.id)
+    await bot.services.preferences.change(
+        user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
+    )
+    digest, tries = bot.messenger.digest, 0
 
-        async def last(*args: Any, **more: Any) -> None:
-            nonlocal tries
-            tries += 1
-            await digest(*args, **more)
-            await forget_nonces(table)
-            raise Retry(0.1, sent=True)
+    async def last(*args: Any, **more: Any) -> None:
+        nonlocal tries
+        tries += 1
+        await digest(*args, **more)
+        await forget_nonces(table)
+        raise Retry(0.1, sent=True)
 
-        bot.messenger.digest = last  # type: ignore[method-assign]
-        await bot.store.write(outgoing.plan, next_digest(user, bot.clock.now()))
-        bot.outbox.wake()
-        await table.settled()
-        assert tries == 1
-        assert len(await anna.messages(await anna.open_direct())) == 1
-        later = bot.clock.now() + timedelta(hours=1)
-        assert await bot.messenger.find_digest(user, since=later) is None, "that is another one"
+    bot.messenger.digest = last  # type: ignore[method-assign]
+    await bot.store.write(outgoing.plan, next_digest(user, bot.clock.now()))
+    bot.outbox.wake()
+    await table.settled()
+    assert tries == 1
+    assert len(await anna.messages(await anna.open_direct())) == 1
+    later = bot.clock.now() + timedelta(hours=1)
+    assert await bot.messenger.find_digest(user, since=later) is None, "that is another one"
 
 
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
@@ -621,7 +559,6 @@ async def test_a_reminder_given_before_a_crash_is_known_again(
     async with hosted(tmp_path, clock="3d") as table:
         game = await start_quax(table)
         bot, anna = table.bot, game.black
-        assert bot is not None
         await bot.services.preferences.change(
             UserId(anna.id), lambda chosen: replace(chosen, way=way)
         )

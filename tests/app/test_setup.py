@@ -5,51 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 
 from playground.forms import all_text, find_control
-from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Hosted, Json, hosted, then
+from tests.hosted import Hosted, choose, hosted, menus
 
 
-def _menus(page: Json) -> dict[str, Json]:
-    return {
-        each["custom_id"].split(":", 3)[3]: each
-        for each in walk(page["components"])
-        if each["type"] in {3, 5}
-    }
-
-
-async def _choose(person: Person, page: Json, menu: str, *values: object) -> Json:
-    after = len(person.events)
-    custom_id = _menus(page)[menu]["custom_id"]
-    await person.select(page, custom_id, list(values))
-    shown = page["id"]
-    return await person.wait_message(lambda m: m["id"] == shown, after=after)
-
-
-async def test_a_newcomer_offers_a_match_from_menus_alone(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        await _from_menus_alone(table)
+async def test_a_newcomer_offers_a_match_from_menus_alone(table: Hosted) -> None:
+    await _from_menus_alone(table)
 
 
 async def _from_menus_alone(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", channel))
+    page = await anna.ask("play", anna.channel("general"))
     assert page["flags"] & 64
     assert find_control(page, label="Send offer")["disabled"]
-    page = await _choose(anna, page, "sgame:", "quax")
+    page = await choose(anna, page, "sgame:", "quax")
     kinds = [each["type"] for each in walk(page["components"])]
     assert kinds.index(12) < kinds.index(3) < kinds.index(5), "the board pushes no menu away"
-    page = await then(anna, page, anna.click(page, label="More options"))
-    page = await _choose(anna, page, "sopt:size", "9")
+    page = await anna.turn(page, label="More options")
+    page = await choose(anna, page, "sopt:size", "9")
     await table.restart()
-    page = await _choose(anna, page, "sopt:pie", "off")
-    page = await _choose(anna, page, "sside:", "2")
-    page = await _choose(anna, page, "sguest:", ben)
-    after = len(anna.events)
-    await anna.click(page, label="Send offer")
-    told = await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    page = await choose(anna, page, "sopt:pie", "off")
+    page = await choose(anna, page, "sside:", "2")
+    page = await choose(anna, page, "sguest:", ben)
+    told = await anna.turn(page, label="Send offer")
     assert "Offer sent." in all_text(told)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     assert [each["id"] for each in offer["mentions"]] == [str(ben.id)]
@@ -62,16 +41,16 @@ async def _from_menus_alone(table: Hosted) -> None:
 async def test_play_asks_for_game_and_opponent_and_shows_board_and_terms(tmp_path: Path) -> None:
     async with hosted(tmp_path, clock="3d") as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
-        page = await anna.wait_answer(await anna.slash("play", anna.channel("general")))
-        assert list(_menus(page)) == ["sgame:", "sguest:"]
-        page = await _choose(anna, page, "sgame:", "quax")
+        page = await anna.ask("play", anna.channel("general"))
+        assert list(menus(page)) == ["sgame:", "sguest:"]
+        page = await choose(anna, page, "sgame:", "quax")
         said = all_text(page)
         assert "**Board size: 11 · standard rules · 3 days for each move · casual**" in said
         (board,) = [each for each in walk(page["components"]) if each["type"] == 12]
         assert "Cells a1 to k11" in board["items"][0]["description"]
-        assert list(_menus(page)) == ["sgame:", "sguest:"]
-        page = await _choose(anna, page, "sguest:", ben)
-        page = await then(anna, page, anna.click(page, label="Send offer"))
+        assert list(menus(page)) == ["sgame:", "sguest:"]
+        page = await choose(anna, page, "sguest:", ben)
+        page = await anna.turn(page, label="Send offer")
         assert "Offer sent." in all_text(page)
         ((match, _),) = await table.history()
         assert match.clock is not None
@@ -82,36 +61,33 @@ async def test_more_options_keep_what_was_chosen_and_standard_options_undo_them(
     table: Hosted,
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    page = await anna.wait_answer(await anna.slash("play", anna.channel("general")))
-    page = await _choose(anna, page, "sgame:", "quax")
-    page = await _choose(anna, page, "sguest:", ben)
-    page = await then(anna, page, anna.click(page, label="More options"))
-    assert str(ben.id) in str(_menus(page)["sguest:"])
-    page = await _choose(anna, page, "sopt:size", "9")
-    page = await _choose(anna, page, "srated:", "rated")
+    page = await anna.ask("play", anna.channel("general"))
+    page = await choose(anna, page, "sgame:", "quax")
+    page = await choose(anna, page, "sguest:", ben)
+    page = await anna.turn(page, label="More options")
+    assert str(ben.id) in str(menus(page)["sguest:"])
+    page = await choose(anna, page, "sopt:size", "9")
+    page = await choose(anna, page, "srated:", "rated")
     assert "**Board size: 9 · standard rules · No clock · rated**" in all_text(page)
-    page = await then(anna, page, anna.click(page, label="Standard options"))
-    assert list(_menus(page)) == ["sgame:", "sguest:"]
+    page = await anna.turn(page, label="Standard options")
+    assert list(menus(page)) == ["sgame:", "sguest:"]
     assert "**Board size: 11 · standard rules · No clock · casual**" in all_text(page)
-    assert str(ben.id) in str(_menus(page)["sguest:"])
+    assert str(ben.id) in str(menus(page)["sguest:"])
 
 
 async def test_a_preset_sets_all_options_and_the_first_choice_of_people_can_be_undone(
     table: Hosted,
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", channel))
-    page = await _choose(anna, page, "sguest:", ben)
-    page = await _choose(anna, page, "sgame:", "quax")
-    assert str(ben.id) in str(_menus(page)["sguest:"])
-    page = await then(anna, page, anna.click(page, label="More options"))
-    page = await _choose(anna, page, "spreset:", "quick")
-    page = await _choose(anna, page, "sguest:", ben)
-    page = await _choose(anna, page, "sguest:")
-    after = len(anna.events)
-    await anna.click(page, label="Send offer")
-    await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
+    page = await anna.ask("play", anna.channel("general"))
+    page = await choose(anna, page, "sguest:", ben)
+    page = await choose(anna, page, "sgame:", "quax")
+    assert str(ben.id) in str(menus(page)["sguest:"])
+    page = await anna.turn(page, label="More options")
+    page = await choose(anna, page, "spreset:", "quick")
+    page = await choose(anna, page, "sguest:", ben)
+    page = await choose(anna, page, "sguest:")
+    await anna.turn(page, label="Send offer")
     ((match, _),) = await table.history()
     assert match.options["size"] == 7
     assert match.invited == (None, None)
@@ -119,21 +95,20 @@ async def test_a_preset_sets_all_options_and_the_first_choice_of_people_can_be_u
 
 async def test_the_menus_refuse_bots_and_oneself_and_keep_the_rest(table: Hosted) -> None:
     anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", channel))
-    page = await _choose(anna, page, "sgame:", "quax")
-    page = await then(anna, page, anna.click(page, label="More options"))
-    page = await _choose(anna, page, "sguest:", int(anna.ready["application"]["id"]))
+    page = await anna.ask("play", anna.channel("general"))
+    page = await choose(anna, page, "sgame:", "quax")
+    page = await anna.turn(page, label="More options")
+    page = await choose(anna, page, "sguest:", int(anna.ready["application"]["id"]))
     assert "Bots can't take seats" in all_text(page)
-    page = await _choose(anna, page, "sguest:", anna)
+    page = await choose(anna, page, "sguest:", anna)
     assert "can't play against yourself" in all_text(page)
-    assert "sopt:size" in _menus(page)
+    assert "sopt:size" in menus(page)
 
 
 async def test_forged_choices_are_out_of_date(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", channel))
+    page = await anna.ask("play", channel)
     for custom_id, values in (
         ("p1:-:0:sgame:", ["nogame"]),
         ("p1:-:0:spreset:", ["x"]),
@@ -153,33 +128,30 @@ async def test_forged_choices_are_out_of_date(table: Hosted) -> None:
 
 async def test_what_is_named_without_a_game_is_not_dropped_in_silence(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
     for fields in ({"opponent": ben}, {"rated": True}, {"clock": "3d/move", "options": "size 7"}):
-        answer = await anna.wait_answer(await anna.slash("play", channel, **fields))
+        answer = await anna.ask("play", anna.channel("general"), **fields)
         assert all_text(answer).startswith("Choose a game too."), fields
     assert await table.history() == ()
 
 
-async def test_an_offer_without_takebacks_says_so_and_they_are_refused(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        channel = int(anna.guild["channels"][0]["id"])
-        page = await anna.wait_answer(await anna.slash("play", channel))
-        page = await _choose(anna, page, "sgame:", "quax")
-        page = await then(anna, page, anna.click(page, label="More options"))
-        page = await _choose(anna, page, "stakeback:", "never")
-        page = await _choose(anna, page, "sside:", "1")
-        page = await _choose(anna, page, "sguest:", ben)
-        assert "no takebacks" in all_text(page)
-        await then(anna, page, anna.click(page, label="Send offer"))
-        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-        assert "no takebacks" in all_text(offer)
-        await ben.wait_answer(await ben.click(offer, label="Accept"))
-        board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-        home = int(board["channel_id"])
-        await anna.wait_answer(await anna.slash("move", home, move="a1"))
-        await table.settled()
-        said = await anna.wait_answer(await anna.slash("match takeback", home))
-        assert "This match was offered without takebacks." in all_text(said)
-        shown = await ben.wait_message(lambda m: "Make a move" in str(m["components"]))
-        assert "Take back" not in str(shown["components"])
+async def test_an_offer_without_takebacks_says_so_and_they_are_refused(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    page = await anna.ask("play", anna.channel("general"))
+    page = await choose(anna, page, "sgame:", "quax")
+    page = await anna.turn(page, label="More options")
+    page = await choose(anna, page, "stakeback:", "never")
+    page = await choose(anna, page, "sside:", "1")
+    page = await choose(anna, page, "sguest:", ben)
+    assert "no takebacks" in all_text(page)
+    await anna.turn(page, label="Send offer")
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    assert "no takebacks" in all_text(offer)
+    await ben.press(offer, label="Accept")
+    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
+    home = int(board["channel_id"])
+    await anna.ask("move", home, move="a1")
+    await table.settled()
+    said = await anna.ask("match takeback", home)
+    assert "This match was offered without takebacks." in all_text(said)
+    shown = await ben.wait_message(lambda m: "Make a move" in str(m["components"]))
+    assert "Take back" not in str(shown["components"])

@@ -14,7 +14,7 @@ from playground.forms import all_text
 from playground.world.controls import walk
 from playground.world.permissions import Permission
 from tests.app.test_settings import _give
-from tests.hosted import Ahead, Game, hosted, start_quax, then, time_passes
+from tests.hosted import Ahead, Game, Hosted, hosted, start_quax, time_passes
 
 
 def _labels(message: object) -> list[str]:
@@ -22,33 +22,32 @@ def _labels(message: object) -> list[str]:
 
 
 async def test_a_silent_opponent_is_nudged_and_a_week_later_the_match_is_claimed(
-    tmp_path: Path,
+    table: Hosted,
+    clock: Ahead,
 ) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        game = await start_quax(table)
-        anna, ben = game.black, game.white
-        await game.say(anna, "a1")
-        page = await anna.wait_answer(await anna.slash("match claim", game.home))
-        assert "Remind your opponent first" in all_text(page)
-        early = await then(anna, page, anna.click(page, label="Nudge"))
-        assert "<t:" in all_text(early), "it says from when on they can be reminded"
-        await time_passes(table, clock, days=7, minutes=1)
-        page = await anna.wait_answer(await anna.slash("match claim", game.home))
-        after = len(ben.events)
-        await then(anna, page, anna.click(page, label="Nudge"))
-        reminded = await ben.wait_message(
-            lambda m: str(ben.id) in [each["id"] for each in m["mentions"]], after=after
-        )
-        assert "is waiting for your move" in all_text(reminded)
-        assert "they can claim the match" in all_text(reminded)
-        await table.settled()
-        too_soon = all_text(await anna.wait_answer(await anna.slash("match claim", game.home)))
-        assert "<t:" in too_soon
-        await time_passes(table, clock, days=7, minutes=1)
-        await anna.wait_answer(await anna.slash("match claim", game.home))
-        await table.settled()
-        assert f"<@{anna.id}> wins!" in all_text(await game.board())
+    game = await start_quax(table)
+    anna, ben = game.black, game.white
+    await game.say(anna, "a1")
+    page = await anna.ask("match claim", game.home)
+    assert "Remind your opponent first" in all_text(page)
+    early = await anna.turn(page, label="Nudge")
+    assert "<t:" in all_text(early), "it says from when on they can be reminded"
+    await time_passes(table, clock, days=7, minutes=1)
+    page = await anna.ask("match claim", game.home)
+    after = len(ben.events)
+    await anna.turn(page, label="Nudge")
+    reminded = await ben.wait_message(
+        lambda m: str(ben.id) in [each["id"] for each in m["mentions"]], after=after
+    )
+    assert "is waiting for your move" in all_text(reminded)
+    assert "they can claim the match" in all_text(reminded)
+    await table.settled()
+    too_soon = all_text(await anna.ask("match claim", game.home))
+    assert "<t:" in too_soon
+    await time_passes(table, clock, days=7, minutes=1)
+    await anna.ask("match claim", game.home)
+    await table.settled()
+    assert f"<@{anna.id}> wins!" in all_text(await game.board())
 
 
 @pytest.mark.parametrize("way", ["Claim", "Abort"])
@@ -58,7 +57,6 @@ async def test_the_word_that_an_opponent_has_left_offers_both_ways_out(
     table, anna, ben = game.hosted, game.black, game.white
     for person, move in ((anna, "a1"), (ben, "b2"), (anna, "c3")):
         await game.say(person, move)
-    assert table.bot is not None
     ((match, _),) = await table.history()
     change = stalled.depart(match, CommandContext(table.bot.clock.now()), 1)
     assert change is not None
@@ -67,9 +65,9 @@ async def test_the_word_that_an_opponent_has_left_offers_both_ways_out(
     await table.settled()
     word = next(m for m in await anna.messages(game.home) if "Claim" in _labels(m))
     assert f"<@{ben.id}>" in all_text(word)
-    page = await anna.wait_answer(await anna.click(word, label=way))
+    page = await anna.press(word, label=way)
     if way in _labels(page):
-        page = await then(anna, page, anna.click(page, label=way))
+        page = await anna.turn(page, label=way)
     await table.settled()
     board = all_text(await game.board())
     assert ("wins!" in board) == (way == "Claim")
@@ -94,27 +92,11 @@ async def test_a_player_who_was_banned_is_missed_a_day_later_and_the_match_is_cl
         await time_passes(table, clock, days=1, minutes=1)
         word = await anna.wait_message(lambda m: "Claim" in _labels(m))
         assert f"<@{ben.id}>" in all_text(word)
-        page = await anna.wait_answer(await anna.click(word, label="Claim"))
+        page = await anna.press(word, label="Claim")
         if "Claim" in _labels(page):
-            await then(anna, page, anna.click(page, label="Claim"))
+            await anna.turn(page, label="Claim")
         await table.settled()
         assert f"<@{anna.id}> wins!" in all_text(await game.board())
         ((match, events),) = await table.history()
         assert match.departed == (1,)
         verify(match, events)
-
-
-async def test_a_board_is_shown_from_the_other_side_and_larger(game: Game) -> None:
-    await game.say(game.black, "a1")
-    shown = {}
-    for view in ("normal", "flipped", "large"):
-        page = await game.black.wait_answer(await game.black.slash("board", game.home, view=view))
-        (item,) = [i for part in walk(page["components"]) for i in part.get("items", ())]
-        shown[view] = item["media"]["width"], item["media"]["height"], item["media"]["url"]
-    assert shown["flipped"][:2] == shown["normal"][:2]
-    assert shown["large"][0] == 1.5 * shown["normal"][0]
-    pictures = []
-    for _, _, url in shown.values():
-        async with game.black.session.get(url) as reply:
-            pictures.append(await reply.read())
-    assert len(set(pictures)) == 3

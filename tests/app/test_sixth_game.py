@@ -9,7 +9,7 @@ import pytest
 from games import catalog
 from games.installed import LeftOut
 from playground.forms import all_text
-from tests.hosted import Game, Hosted, hosted, press_board
+from tests.hosted import Game, Hosted, begun, hosted, press_board
 
 
 async def _start(table: Hosted, options: str = "") -> Game:
@@ -18,28 +18,20 @@ async def _start(table: Hosted, options: str = "") -> Game:
     command = await anna.command("play", channel)
     field = next(each for each in command["options"] if each["name"] == "game")
     assert "rows" in [choice["value"] for choice in field["choices"]]
-    nonce = await anna.slash("play", channel, game="rows", opponent=ben, options=options, side="1")
-    assert "Offer sent" in all_text(await anna.wait_answer(nonce))
-    offer = await ben.wait_message(lambda m: "would like to play Rows" in all_text(m))
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-    await table.settled()
-    return Game(anna, ben, channel, int(board["channel_id"]), table)
+    home = await begun(table, anna, ben, channel, game="rows", options=options)
+    return Game(anna, ben, channel, home, table)
 
 
-async def test_the_sixth_game_is_played_to_its_end_by_tapping(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        game = await _start(table, "pie off")
-        movers = (game.black, game.white)
-        for number, move in enumerate(("a1", "b2", "a2", "c3", "a3")):
-            told = await game.tap(movers[number % 2], move)
-            assert f"You played {move}." in all_text(told)
-            await table.settled()
-        assert f"<@{game.black.id}> wins!" in all_text(await game.board())
-        rules = await game.black.wait_answer(
-            await game.black.slash("rules", game.channel, game="rows")
-        )
-        assert "Rows" in all_text(rules)
+async def test_the_sixth_game_is_played_to_its_end_by_tapping(table: Hosted) -> None:
+    game = await _start(table, "pie off")
+    movers = (game.black, game.white)
+    for number, move in enumerate(("a1", "b2", "a2", "c3", "a3")):
+        told = await game.tap(movers[number % 2], move)
+        assert f"You played {move}." in all_text(told)
+        await table.settled()
+    assert f"<@{game.black.id}> wins!" in all_text(await game.board())
+    rules = await game.black.ask("rules", game.channel, game="rows")
+    assert "Rows" in all_text(rules)
 
 
 async def test_a_game_that_is_left_out_is_named_in_the_log(
@@ -52,54 +44,51 @@ async def test_a_game_that_is_left_out_is_named_in_the_log(
     assert all(words in said for words in ("walk", "walking", "RuntimeError: torn"))
 
 
-async def test_a_draw_can_be_offered_where_a_game_knows_draws(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        game = await _start(table)
-        anna, ben = game.black, game.white
-        board = await game.board()
-        told = await press_board(anna, board, "Offer draw")
-        assert "You offered a draw." in all_text(told)
-        notice = await ben.wait_message(lambda m: "offers a draw" in all_text(m))
-        assert [each["id"] for each in notice["mentions"]] == [str(ben.id)]
-        own = await anna.wait_answer(await anna.click(notice, label="Accept"))
-        assert "This draw offer is yours." in all_text(own)
-        again = await press_board(anna, board, "Offer draw")
-        assert "still waiting" in all_text(again)
-        await table.restart()
-        said = await ben.wait_answer(await ben.click(notice, label="Decline"))
-        assert "declined the draw" in all_text(said)
-        await anna.wait_message(lambda m: "draw offer" in str(m["content"]))
-        late = await ben.wait_answer(await ben.click(notice, label="Accept"))
-        assert "draw offer is no longer open" in all_text(late)
-        assert "offered a draw" in all_text(
-            await ben.wait_answer(await ben.slash("match draw", game.home))
-        )
-        agreed = await anna.wait_answer(await anna.slash("match draw", game.home))
-        assert "You accepted the draw." in all_text(agreed)
-        await table.settled()
-        assert "The players agreed to a draw." in all_text(await game.board())
+async def test_a_draw_can_be_offered_where_a_game_knows_draws(table: Hosted) -> None:
+    game = await _start(table)
+    anna, ben = game.black, game.white
+    board = await game.board()
+    told = await press_board(anna, board, "Offer draw")
+    assert "You offered a draw." in all_text(told)
+    notice = await ben.wait_message(lambda m: "offers a draw" in all_text(m))
+    assert [each["id"] for each in notice["mentions"]] == [str(ben.id)]
+    own = await anna.press(notice, label="Accept")
+    assert "This draw offer is yours." in all_text(own)
+    again = await press_board(anna, board, "Offer draw")
+    assert "still waiting" in all_text(again)
+    await table.restart()
+    said = await ben.press(notice, label="Decline")
+    assert "declined the draw" in all_text(said)
+    await anna.wait_message(lambda m: "draw offer" in str(m["content"]))
+    late = await ben.press(notice, label="Accept")
+    assert "draw offer is no longer open" in all_text(late)
+    assert "offered a draw" in all_text(await ben.ask("match draw", game.home))
+    agreed = await anna.ask("match draw", game.home)
+    assert "You accepted the draw." in all_text(agreed)
+    await table.settled()
+    assert "The players agreed to a draw." in all_text(await game.board())
 
 
-async def test_three_seats_are_filled_one_after_another(tmp_path: Path) -> None:
-    async with hosted(tmp_path) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        cleo, dora = await table.join("Cleo"), await table.join("Dora")
-        channel = int(anna.guild["channels"][0]["id"])
-        nonce = await anna.slash("play", channel, game="rows", options="players 3", opponent=ben)
-        assert "Offer sent" in all_text(await anna.wait_answer(nonce))
-        offer = await ben.wait_message(lambda m: "would like to play Rows" in all_text(m))
-        assert f"seat reserved for <@{ben.id}>" in all_text(offer)
-        assert "1 seat free" in all_text(offer)
-        joined = await cleo.wait_answer(await cleo.click(offer, label="Accept"))
-        assert "You have a seat." in all_text(joined)
-        late = await dora.wait_answer(await dora.click(offer, label="Accept"))
-        assert "for another player" in all_text(late)
-        left = await cleo.wait_answer(await cleo.click(offer, label="Withdraw"))
-        assert "gave up your seat" in all_text(left)
-        again = await dora.wait_answer(await dora.click(offer, label="Accept"))
-        assert "You have a seat." in all_text(again)
-        begun = await ben.wait_answer(await ben.click(offer, label="Accept"))
-        assert "The match has started." in all_text(begun)
-        await table.settled()
-        ((match, _),) = await table.history()
-        assert set(match.players) == {anna.id, ben.id, dora.id}
+async def test_three_seats_are_filled_one_after_another(table: Hosted) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    cleo, dora = await table.join("Cleo"), await table.join("Dora")
+    nonce = await anna.slash(
+        "play", anna.channel("general"), game="rows", options="players 3", opponent=ben
+    )
+    assert "Offer sent" in all_text(await anna.wait_answer(nonce))
+    offer = await ben.wait_message(lambda m: "would like to play Rows" in all_text(m))
+    assert f"seat reserved for <@{ben.id}>" in all_text(offer)
+    assert "1 seat free" in all_text(offer)
+    joined = await cleo.press(offer, label="Accept")
+    assert "You have a seat." in all_text(joined)
+    late = await dora.press(offer, label="Accept")
+    assert "for another player" in all_text(late)
+    left = await cleo.press(offer, label="Withdraw")
+    assert "gave up your seat" in all_text(left)
+    again = await dora.press(offer, label="Accept")
+    assert "You have a seat." in all_text(again)
+    begun = await ben.press(offer, label="Accept")
+    assert "The match has started." in all_text(begun)
+    await table.settled()
+    ((match, _),) = await table.history()
+    assert set(match.players) == {anna.id, ben.id, dora.id}

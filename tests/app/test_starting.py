@@ -69,6 +69,7 @@ def _garbled(data: Path) -> None:
 CASES = {
     "a number out of range": _of(78, "PARLOUR_OFFER_HOURS: ", PARLOUR_OFFER_HOURS="0"),
     "no number": _of(78, "PARLOUR_HEALTH_PORT: ", PARLOUR_HEALTH_PORT="yes"),
+    "a level that is none": _of(78, "PARLOUR_LOG_LEVEL: ", PARLOUR_LOG_LEVEL="LOUD"),
     "two at once": _of(
         78, "PARLOUR_CLOCK: ", "PARLOUR_THEME: ", PARLOUR_CLOCK="soon", PARLOUR_THEME="pink"
     ),
@@ -393,12 +394,6 @@ def test_shards_are_listed_with_brackets_or_without(environment: pytest.MonkeyPa
     for written in ("0,2", "[0,2]", " [0, 2] "):
         environment.setenv("PARLOUR_SHARD_IDS", written)
         assert read_settings().shard_ids == (0, 2)
-
-
-def test_a_token_in_a_file_is_read_like_one_in_the_environment(tmp_path: Path) -> None:
-    file = tmp_path / "token"
-    file.write_text("Bot a.b.c\n", encoding="utf-8")
-    assert Settings(_env_file=None, token_file=file).discord_token() == "a.b.c"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])

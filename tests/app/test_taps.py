@@ -24,7 +24,6 @@ from tests.hosted import (
     press_action,
     press_board,
     start_quax,
-    then,
 )
 
 
@@ -33,16 +32,16 @@ async def test_two_taps_play_a_move_where_one_page_holds_them_all(game: Game) ->
     board = await game.board()
     panel = await game.black.wait_answer(await press_action(game.black, board, "move"))
     assert len(picks(panel)) == 25
-    panel = await then(game.black, panel, game.black.click(panel, label="a1"))
-    panel = await then(game.black, panel, game.black.click(panel, label="Play a1"))
+    panel = await game.black.turn(panel, label="a1")
+    panel = await game.black.turn(panel, label="Play a1")
     assert "You played a1." in all_text(panel)
     await game.hosted.settled()
-    settings = await game.white.wait_answer(await game.white.slash("settings", game.home))
+    settings = await game.white.ask("settings", game.home)
     preview = find_control(settings, custom_id="p1:-:0:pref:preview")
-    await then(game.white, settings, game.white.select(settings, preview["custom_id"], ["off"]))
+    await game.white.choose(settings, preview["custom_id"], ["off"])
     board = await game.board()
     panel = await game.white.wait_answer(await press_action(game.white, board, "move"))
-    panel = await then(game.white, panel, game.white.click(panel, label="e1"))
+    panel = await game.white.turn(panel, label="e1")
     assert "You played e1." in all_text(panel)
 
 
@@ -55,15 +54,15 @@ async def test_playing_without_the_preview_is_offered_once_where_it_is_missed(ga
 
     async def previewed(person: Person, cell: str) -> Json:
         panel = await person.wait_answer(await press_action(person, await game.board(), "move"))
-        return await then(person, panel, person.click(panel, label=cell))
+        return await person.turn(panel, label=cell)
 
     panel = await previewed(ben, "b2")
-    told = await then(ben, panel, ben.click(panel, label="Play without preview"))
+    told = await ben.turn(panel, label="Play without preview")
     assert "You played b2." in all_text(told)
     await game.hosted.settled()
     panel = await previewed(anna, "c3")
     assert find_control(panel, label="Play without preview")
-    await then(anna, panel, anna.click(panel, label="Play c3"))
+    await anna.turn(panel, label="Play c3")
     await game.hosted.settled()
     assert "You played d4." in all_text(await previewed(ben, "d4"))
     await game.hosted.settled()
@@ -76,8 +75,7 @@ async def test_what_is_peculiar_to_a_choice_is_explained_once_to_each_player(
     table: Hosted, key: str
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = anna.channel("general")
-    await anna.wait_answer(await anna.slash("play", channel, game=key, opponent=ben, side="1"))
+    await anna.ask("play", anna.channel("general"), game=key, opponent=ben, side="1")
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     await ben.wait_answer(await press_action(ben, offer, "accept"))
     board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
@@ -90,14 +88,13 @@ async def test_what_is_peculiar_to_a_choice_is_explained_once_to_each_player(
         while offered := picks(panel):
             seen += [k for k, text in info.primers.items() if text.english() in all_text(panel)]
             first = next(iter(offered.values()))
-            panel = await then(anna, panel, anna.click(panel, custom_id=first))
+            panel = await anna.turn(panel, custom_id=first)
         assert not told.intersection(seen)
         told.update(seen)
     assert told
 
 
 async def _chooses(game: Game, person: Person, **choices: Any) -> None:
-    assert game.hosted.bot is not None
     await game.hosted.bot.services.preferences.change(
         UserId(person.id), lambda own: replace(own, **choices)
     )
@@ -107,14 +104,12 @@ async def test_swap_has_a_button_of_its_own(table: Hosted) -> None:
     game = await start_quax(table, options="size 5, pie on")
     await game.say(game.black, "c3")
     await table.settled()
-    panel = await game.white.wait_answer(
-        await game.white.click(await game.board(), label="Make a move")
-    )
+    panel = await game.white.press(await game.board(), label="Make a move")
     assert "swap" not in str(picks(panel)).lower()
-    panel = await then(game.white, panel, game.white.click(panel, label="Swap"))
+    panel = await game.white.turn(panel, label="Swap")
     assert "Swap? The board will look like this." in all_text(panel)
     assert find_control(panel, label="Back")
-    panel = await then(game.white, panel, game.white.click(panel, label="Swap"))
+    panel = await game.white.turn(panel, label="Swap")
     assert "You swapped." in all_text(panel)
 
 
@@ -133,25 +128,13 @@ async def test_that_the_board_is_on_the_way_is_said_until_it_is_there(
 ) -> None:
     monkeypatch.setattr(answer_lifecycle, "_SECOND_CLICK", 0.0)
     anna, ben = await table.join("Anna"), await table.join("Ben")
-    general = anna.channel("general")
-    await anna.wait_answer(await anna.slash("play", general, game="quax", opponent=ben))
+    await anna.ask("play", anna.channel("general"), game="quax", opponent=ben)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     after = len(ben.events)
     begun = await ben.wait_answer(await press_action(ben, offer, "accept"))
     assert all_text(begun) == "The match has started. Its board is on the way."
     await ben.wait_message(lambda m: "Make a move" in str(m["components"]))
     await ben.wait_event("MESSAGE_DELETE", lambda data: data["id"] == begun["id"], after=after)
-
-
-async def test_a_running_board_has_two_rows_with_history_and_plan(game: Game) -> None:
-    await game.say(game.black, "a1")
-    await game.hosted.settled()
-    board = await game.board()
-    rows = [each for each in walk(board["components"]) if each["type"] == 1]
-    assert len(rows) <= 2
-    assert find_control(board, label="Plan")
-    history = await press_board(game.white, board, "History")
-    assert "Move 1 of 1: a1" in all_text(history)
 
 
 async def test_what_a_phone_has_no_room_for_is_two_taps_away(game: Game) -> None:
@@ -163,11 +146,11 @@ async def test_what_a_phone_has_no_room_for_is_two_taps_away(game: Game) -> None
     more = await game.black.wait_answer(await press_action(game.black, board, "more"))
     behind = [each.get("label") for each in walk(more["components"]) if each["type"] == 2]
     assert behind[-1] == "Resign"
-    asked = await then(game.black, more, game.black.click(more, label="Resign"))
+    asked = await game.black.turn(more, label="Resign")
     assert "You'll lose it" in all_text(asked), "the page itself asks; no other is left lying"
-    told = await then(game.black, asked, game.black.click(asked, label="Resign"))
+    told = await game.black.turn(asked, label="Resign")
     assert all_text(told) == f"You resigned. <@{game.white.id}> wins!"
-    listed = await game.black.wait_answer(await game.black.slash("matches", game.home))
+    listed = await game.black.ask("matches", game.home)
     assert "You have no running matches or offers." in all_text(listed)
 
 
@@ -214,7 +197,7 @@ async def _left(game: Game) -> list[Json]:
 async def _asks(game: Game, person: Person, label: str) -> None:
     page = await press_board(person, await game.board(), label)
     if label == "Resign":
-        await then(person, page, person.click(page, label=label))
+        await person.turn(page, label=label)
     await game.hosted.settled()
 
 
@@ -225,7 +208,7 @@ async def _answers(game: Game, person: Person, label: str) -> None:
         for each in found
         if any(part.get("label") == "Decline" for part in walk(each["components"]))
     )
-    await person.wait_answer(await person.click(asked, label=label))
+    await person.press(asked, label=label)
     await game.hosted.settled()
 
 
@@ -252,7 +235,7 @@ async def _counts(table: Hosted, monkeypatch: pytest.MonkeyPatch, size: int, mos
     assert len(await _left(game)) - before <= 1
     board = await game.board()
     panel = await ben.wait_answer(await press_action(ben, board, "move"))
-    await then(ben, panel, ben.click(panel, label="Swap"))
+    await ben.turn(panel, label="Swap")
     assert counted.taps() <= 2, "the swap"
     assert len(await _left(game)) - before <= 2
     await _picks(game, anna)
@@ -270,22 +253,13 @@ async def _counts(table: Hosted, monkeypatch: pytest.MonkeyPatch, size: int, mos
     await _asks(game, ben, "Resign")
     assert counted.taps() <= 3, "it asks once whether one is sure"
     await _left(game)
-    again = await ben.wait_answer(await ben.click(await game.board(), label="Rematch"))
+    again = await ben.press(await game.board(), label="Rematch")
     assert counted.taps() == 1, all_text(again)
 
 
 async def _picks(game: Game, person: Person) -> None:
     """Take the first of what there is to choose until a move is played."""
-    panel = await person.wait_answer(await person.click(await game.board(), label="Make a move"))
+    panel = await person.press(await game.board(), label="Make a move")
     while "You played" not in all_text(panel):
         first = next(iter(picks(panel).values()))
-        panel = await then(person, panel, person.click(panel, custom_id=first))
-
-
-async def test_a_match_leaves_a_message_a_move_and_two_at_its_end(game: Game) -> None:
-    before = len(await _left(game))
-    for number, move in enumerate(("a1", "b2", "c3", "d4")):
-        await game.say((game.black, game.white)[number % 2], move)
-        assert len(await _left(game)) - before <= number + 1
-    await _asks(game, game.black, "Resign")
-    assert len(await _left(game)) - before <= 4 + 2
+        panel = await person.turn(panel, custom_id=first)

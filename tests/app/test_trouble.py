@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from playground.forms import all_text
-from tests.hosted import Game, Hosted, start_quax
+from tests.hosted import Game, Hosted, begun, start_quax
 
 
 async def test_a_match_goes_on_where_its_player_says(game: Game) -> None:
@@ -11,7 +11,7 @@ async def test_a_match_goes_on_where_its_player_says(game: Game) -> None:
     await game.hosted.settled()
     old = await game.board()
     elsewhere = game.black.channel("games")
-    said = await game.white.wait_answer(await game.white.slash("match move-here", elsewhere))
+    said = await game.white.ask("match move-here", elsewhere)
     assert "The match continues here." in all_text(said)
     assert said["flags"] & 64
     await game.hosted.settled()
@@ -19,7 +19,7 @@ async def test_a_match_goes_on_where_its_player_says(game: Game) -> None:
     assert "Make a move" in str(boards[0]["components"])
     left = await game.black.message(game.home, old["id"])
     assert "Make a move" not in str(left["components"])
-    answer = await game.white.wait_answer(await game.white.slash("move", elsewhere, move="b2"))
+    answer = await game.white.ask("move", elsewhere, move="b2")
     assert "You played b2." in all_text(answer)
     await game.hosted.settled()
     assert any("2 b2" in all_text(m) for m in await game.white.messages(elsewhere))
@@ -30,11 +30,9 @@ async def test_a_match_whose_channel_was_deleted_goes_on_elsewhere(table: Hosted
     game = await start_quax(table, channel_name="games")
     world = table.playground.world
     world.places.remove_channel(world.state.channel(game.channel))
-    await game.black.wait_answer(
-        await game.black.slash("move", game.black.channel("general"), move="a1")
-    )
+    await game.black.ask("move", game.black.channel("general"), move="a1")
     elsewhere = game.black.channel("general")
-    said = await game.white.wait_answer(await game.white.slash("match move-here", elsewhere))
+    said = await game.white.ask("match move-here", elsewhere)
     assert "The match continues here." in all_text(said)
     await table.settled()
     assert any("1 a1" in all_text(m) for m in await game.white.messages(elsewhere))
@@ -44,20 +42,15 @@ async def test_only_a_player_moves_a_match_and_only_where_there_is_room(game: Ga
     cleo = await game.hosted.join("Cleo")
     elsewhere = game.black.channel("games")
     before = await game.hosted.history()
-    said = await cleo.wait_answer(await cleo.slash("match move-here", game.home))
+    said = await cleo.ask("match move-here", game.home)
     assert "no match here" in all_text(said) or "Only the players" in all_text(said)
     direct = await game.black.open_direct()
-    said = await game.black.wait_answer(await game.black.slash("match move-here", direct))
+    said = await game.black.ask("match move-here", direct)
     assert "stays in the server" in all_text(said)
     assert await game.hosted.history() == before
-    await game.black.wait_answer(await game.black.slash("match move-here", elsewhere))
+    await game.black.ask("match move-here", elsewhere)
     await game.hosted.settled()
     dan, eve = await game.hosted.join("Dan"), await game.hosted.join("Eve")
-    await dan.wait_answer(
-        await dan.slash("play", game.channel, game="quax", opponent=eve, options="size 5")
-    )
-    offer = await eve.wait_message(lambda m: f"<@{dan.id}> would like to play" in all_text(m))
-    await eve.wait_answer(await eve.click(offer, label="Accept"))
-    await game.hosted.settled()
-    said = await dan.wait_answer(await dan.slash("match move-here", elsewhere))
+    await begun(game.hosted, dan, eve, game.channel, options="size 5")
+    said = await dan.ask("match move-here", elsewhere)
     assert "Another match is running in this channel" in all_text(said)

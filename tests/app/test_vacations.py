@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
@@ -13,7 +12,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Ahead, Hosted, Json, hosted, then, time_passes
+from tests.hosted import Ahead, Hosted, Json, begun, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
 
@@ -21,7 +20,6 @@ STAMP = re.compile(r"<t:(\d+):R>")
 async def _pass(table: Hosted, clock: Ahead, **by: float) -> None:
     """Let time pass in which the bot is there, and let it do what is due."""
     await time_passes(table, clock, **by)
-    assert table.bot is not None
     await sweep_flags(table.bot.store, clock, table.bot.outbox, table.bot.periodic.vacations)
     await table.bot.periodic.vacations.sweep()
     await table.settled()
@@ -29,20 +27,9 @@ async def _pass(table: Hosted, clock: Ahead, **by: float) -> None:
 
 async def _begun(table: Hosted, anna: Person, ben: Person, clock: str) -> int:
     """A match in which it is Anna's turn; its thread."""
-    channel = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(
-        await anna.slash(
-            "play", channel, game="quax", opponent=ben, options="size 5, pie off", side="1",
-            clock=clock,
-        )
-    )  # fmt: skip
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    shown = len(anna.events)
-    await ben.wait_answer(await ben.click(offer, label="Accept"))
-    board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]), after=shown)
-    home = int(board["channel_id"])
-    await anna.wait_answer(await anna.slash("move", home, move="a1"))
-    await ben.wait_answer(await ben.slash("move", home, move="e5"))
+    home = await begun(table, anna, ben, options="size 5, pie off", clock=clock)
+    await anna.ask("move", home, move="a1")
+    await ben.ask("move", home, move="e5")
     await table.settled()
     return home
 
@@ -61,99 +48,90 @@ def _menu(page: Json, action: str) -> Json:
     return next(each for each in menus if each["custom_id"].split(":")[3] == action)
 
 
-async def test_a_vacation_from_its_menu_to_its_end(tmp_path: Path) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        home = await _begun(table, anna, ben, "3 days a move")
-        page = await anna.wait_answer(await anna.slash("vacation", home))
-        assert "30 of 30 vacation days left this year." in all_text(page)
-        menu = _menu(page, "vacdays")
-        assert [each["value"] for each in menu["options"]][-1] == "30"
-        page = await then(anna, page, anna.select(page, menu["custom_id"], ["7"]))
-        assert "You're on vacation until <t:" in all_text(page)
-        assert "23 of 30 vacation days left this year." in all_text(page)
-        await table.settled()
+async def test_a_vacation_from_its_menu_to_its_end(table: Hosted, clock: Ahead) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    home = await _begun(table, anna, ben, "3 days a move")
+    page = await anna.ask("vacation", home)
+    assert "30 of 30 vacation days left this year." in all_text(page)
+    menu = _menu(page, "vacdays")
+    assert [each["value"] for each in menu["options"]][-1] == "30"
+    page = await anna.choose(page, menu["custom_id"], ["7"])
+    assert "You're on vacation until <t:" in all_text(page)
+    assert "23 of 30 vacation days left this year." in all_text(page)
+    await table.settled()
 
-        # Both see until when, and the deadline that has moved; only the newest board has buttons.
-        newest, *older = await _boards(ben, home)
-        assert f"<@{anna.id}> is on vacation until <t:" in all_text(newest)
-        left = _stamp(all_text(newest)) - clock.now()
-        assert timedelta(days=9, hours=23) < left <= timedelta(days=10)
-        assert not any("Make a move" in str(each["components"]) for each in older)
-        listed = all_text(await ben.wait_answer(await ben.slash("matches", home)))
-        assert "on vacation, back <t:" in listed
-        listed = all_text(await anna.wait_answer(await anna.slash("matches", home)))
-        assert listed.startswith("Your matches") or "You're on vacation until <t:" in listed
+    # Both see until when, and the deadline that has moved; only the newest board has buttons.
+    newest, *older = await _boards(ben, home)
+    assert f"<@{anna.id}> is on vacation until <t:" in all_text(newest)
+    left = _stamp(all_text(newest)) - clock.now()
+    assert timedelta(days=9, hours=23) < left <= timedelta(days=10)
+    assert not any("Make a move" in str(each["components"]) for each in older)
+    listed = all_text(await ben.ask("matches", home))
+    assert "on vacation, back <t:" in listed
+    listed = all_text(await anna.ask("matches", home))
+    assert listed.startswith("Your matches") or "You're on vacation until <t:" in listed
 
-        # A restart in the middle; then time in which no reminder comes, and no flag falls.
-        await table.restart()
-        before = len(anna.events)
-        for _ in range(6):
-            await _pass(table, clock, days=1)
-        assert not [m for m in await anna.messages(home) if " is due " in all_text(m)]
-        page = await then(anna, page, anna.click(page, label="I'm back"))
-        assert "You're not on vacation." in all_text(page)
-        assert "23 of 30 vacation days left this year." in all_text(page), (
-            "the seventh day had begun"
-        )
-        await table.settled()
-        newest = (await _boards(ben, home))[0]
-        assert "on vacation" not in all_text(newest)
-        left = _stamp(all_text(newest)) - clock.now()
-        assert timedelta(days=2, hours=23) < left <= timedelta(days=3)
-        await _pass(table, clock, days=3)
-        await _pass(table, clock, seconds=6)
-        assert "ran out of time" in all_text((await _boards(ben, home))[0])
-        assert not [e for e in anna.events[before:] if "your vacation is over" in str(e)]
-        assert table.bot is not None
-        assert not (await verify_all(table.bot.store)).problems
+    # A restart in the middle; then time in which no reminder comes, and no flag falls.
+    await table.restart()
+    before = len(anna.events)
+    for _ in range(6):
+        await _pass(table, clock, days=1)
+    assert not [m for m in await anna.messages(home) if " is due " in all_text(m)]
+    page = await anna.turn(page, label="I'm back")
+    assert "You're not on vacation." in all_text(page)
+    assert "23 of 30 vacation days left this year." in all_text(page), "the seventh day had begun"
+    await table.settled()
+    newest = (await _boards(ben, home))[0]
+    assert "on vacation" not in all_text(newest)
+    left = _stamp(all_text(newest)) - clock.now()
+    assert timedelta(days=2, hours=23) < left <= timedelta(days=3)
+    await _pass(table, clock, days=3)
+    await _pass(table, clock, seconds=6)
+    assert "ran out of time" in all_text((await _boards(ben, home))[0])
+    assert not [e for e in anna.events[before:] if "your vacation is over" in str(e)]
+    assert not (await verify_all(table.bot.store)).problems
 
 
-async def test_an_offer_says_what_vacation_does_and_it_begins_by_itself(tmp_path: Path) -> None:
-    clock = Ahead()
-    async with hosted(tmp_path, time=clock) as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        home = await _begun(table, anna, ben, "2d, automatic vacation")
-        channel = int(anna.guild["channels"][0]["id"])
-        offer = next(m for m in await ben.messages(channel) if m["components"])
-        assert "vacation starts by itself when time runs out" in all_text(offer)
-        board = (await _boards(ben, home))[0]
-        assert "When time runs out, vacation starts by itself." in all_text(board)
-        await _pass(table, clock, days=2, seconds=20)
-        newest = all_text((await _boards(ben, home))[0])
-        assert f"<@{anna.id}> is on vacation until <t:" in newest
-        told = [m for m in await anna.messages(home) if "started by itself" in all_text(m)]
-        assert len(told) == 1
-        assert [each["id"] for each in told[0]["mentions"]] == [str(anna.id)]
-        await _pass(table, clock, days=3)
-        await anna.wait_answer(await anna.slash("move", home, move="b2"))
-        await table.settled()
-        page = all_text(await anna.wait_answer(await anna.slash("vacation", home)))
-        assert "It started by itself" in page
-        assert "25 of 30 vacation days left this year." in page, (
-            "three days, and a day after the move"
-        )
-        await _pass(table, clock, days=1, seconds=1)
-        page = all_text(await anna.wait_answer(await anna.slash("vacation", home)))
-        assert "You're not on vacation." in page
+async def test_an_offer_says_what_vacation_does_and_it_begins_by_itself(
+    table: Hosted, clock: Ahead
+) -> None:
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    home = await _begun(table, anna, ben, "2d, automatic vacation")
+    offer = next(m for m in await ben.messages(anna.channel("general")) if m["components"])
+    assert "vacation starts by itself when time runs out" in all_text(offer)
+    board = (await _boards(ben, home))[0]
+    assert "When time runs out, vacation starts by itself." in all_text(board)
+    await _pass(table, clock, days=2, seconds=20)
+    newest = all_text((await _boards(ben, home))[0])
+    assert f"<@{anna.id}> is on vacation until <t:" in newest
+    told = [m for m in await anna.messages(home) if "started by itself" in all_text(m)]
+    assert len(told) == 1
+    assert [each["id"] for each in told[0]["mentions"]] == [str(anna.id)]
+    await _pass(table, clock, days=3)
+    await anna.ask("move", home, move="b2")
+    await table.settled()
+    page = all_text(await anna.ask("vacation", home))
+    assert "It started by itself" in page
+    assert "25 of 30 vacation days left this year." in page, "three days, and a day after the move"
+    await _pass(table, clock, days=1, seconds=1)
+    page = all_text(await anna.ask("vacation", home))
+    assert "You're not on vacation." in page
 
 
 async def test_a_page_of_menus_offers_what_vacation_does_where_a_clock_is_long(
     table: Hosted,
 ) -> None:
     anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.wait_answer(await anna.slash("play", channel))
-    page = await then(anna, page, anna.select(page, _menu(page, "sgame")["custom_id"], ["quax"]))
-    page = await then(anna, page, anna.click(page, label="More options"))
+    page = await anna.ask("play", anna.channel("general"))
+    page = await anna.choose(page, _menu(page, "sgame")["custom_id"], ["quax"])
+    page = await anna.turn(page, label="More options")
     assert "svacation" not in str(page["components"])
     clock = _menu(page, "sclock")["custom_id"]
-    page = await then(anna, page, anna.select(page, clock, ["3d/move"]))
+    page = await anna.choose(page, clock, ["3d/move"])
     rule = _menu(page, "svacation")["custom_id"]
-    page = await then(anna, page, anna.select(page, rule, ["never"]))
-    page = await then(anna, page, anna.select(page, clock, ["7d/move"]))
-    await then(anna, page, anna.click(page, label="Send offer"))
+    page = await anna.choose(page, rule, ["never"])
+    page = await anna.choose(page, clock, ["7d/move"])
+    await anna.turn(page, label="Send offer")
     ((match, _),) = await table.history()
     assert match.clock is not None
     assert match.clock.vacations.value == "never"
@@ -167,16 +145,17 @@ async def test_a_vacation_command_delivered_thrice_begins_one_and_what_cannot_be
     channel = int(anna.guild["channels"][0]["id"])
     command = await anna.command("vacation", channel)
     data = {
-        "id": command["id"], "name": "vacation", "type": 1,
+        "id": command["id"],
+        "name": "vacation",
+        "type": 1,
         "options": [{"name": "days", "type": 4, "value": 5}],
-    }  # fmt: skip
+    }
     answer = await table.raw(anna, InteractionType.COMMAND, channel, data, copies=3)
     assert "25 of 30 vacation days left this year." in all_text(answer)
-    assert table.bot is not None
     assert len(await table.bot.store.read(times.vacations_of, anna.id)) == 1  # type: ignore[arg-type]
 
     async def asked(**options: object) -> str:
-        return all_text(await anna.wait_answer(await anna.slash("vacation", channel, **options)))
+        return all_text(await anna.ask("vacation", channel, **options))
 
     assert "31 days" in await asked(days=31)
     assert "isn't a day" in await asked(until="the day after")

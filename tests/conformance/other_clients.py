@@ -54,10 +54,10 @@ async def test_a_client_logs_in_and_answers(client: object) -> None:
                         await asyncio.sleep(0.05)
                 choices = await cleo.autocomplete("ping", games, "text", text="s")
                 assert choices == [{"name": "suggested", "value": "suggested"}]
-                answer = await cleo.wait_answer(await cleo.slash("ping", games, text="a1"))
+                answer = await cleo.ask("ping", games, text="a1")
                 assert answer["content"] == "pong a1"
                 assert answer["attachments"][0]["filename"] == "game.txt"
-                more = await cleo.wait_answer(await cleo.click(answer, label="More"))
+                more = await cleo.press(answer, label="More")
                 assert (more["content"], more["flags"]) == ("more", 64)
                 await playground.gateway.close_all(4000)
                 again = await cleo.slash("ping", games, text="b2")

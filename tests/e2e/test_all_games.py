@@ -73,7 +73,7 @@ async def by_typing(sitting: Sitting) -> None:
 async def by_tapping(sitting: Sitting) -> None:
     """Take whatever the panel offers until it shows a whole move, and confirm that."""
     mover = sitting.mover
-    panel = await mover.wait_answer(await mover.click(await sitting.board(), label="Make a move"))
+    panel = await mover.press(await sitting.board(), label="Make a move")
     for _ in range(12):
         label = _button(panel, "Play ")
         if label:
@@ -114,7 +114,7 @@ async def _sit_down(table: Hosted, key: str, rng: Random) -> Sitting:
             for each in await person.messages(channel)
             if "would like to play" in all_text(each)
         )
-        await person.wait_answer(await person.click(offer, label="Accept"))
+        await person.press(offer, label="Accept")
     board = await people[0].wait_message(lambda m: "Make a move" in str(m["components"]))
     return Sitting(table, game, game.initial(Random(0)), people, int(board["channel_id"]), rng)
 
@@ -154,6 +154,6 @@ async def test_a_game_goes_from_the_offer_to_the_result(tmp_path: Path, key: str
 
 
 async def _resign(sitting: Sitting, person: Person) -> None:
-    asked = await person.wait_answer(await person.slash("match resign", sitting.home))
+    asked = await person.ask("match resign", sitting.home)
     told = await _then(person, asked, person.click(asked, label="Resign"))
     assert "You resigned." in all_text(told)

@@ -90,7 +90,7 @@ class Crashing:
     async def _tap(self, person: Person, move: str) -> Json:
         """Pick the move's column, then its cell, then confirm."""
         _, board = (await self.boards())[0]
-        panel = await person.wait_answer(await person.click(board, label="Make a move"))
+        panel = await person.press(board, label="Make a move")
         for wanted in (move[0], move):
             after = len(person.events)
             await person.wait_success(await person.click(panel, label=wanted))

@@ -180,7 +180,7 @@ class Evening:
             self.channel,
             lambda m: ladder in all_text(m) and '"Challenge"' in json.dumps(m["components"]),
         )
-        page = await low.wait_answer(await low.click(home, label="Challenge"))
+        page = await low.press(home, label="Challenge")
         menu = next(x for x in walk(page["components"]) if ":tchallenge:" in x.get("custom_id", ""))
         await low.wait_success(await low.select(page, menu["custom_id"], ["1"]))
         asked = await self.seen(int(home["id"]), lambda m: "challenges you" in all_text(m))

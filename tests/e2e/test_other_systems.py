@@ -108,7 +108,7 @@ async def test_a_match_is_played_and_the_database_is_locked(tmp_path: Path) -> N
         await anna.wait_answer(asked)
         board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
         home = int(board["channel_id"])
-        moved = await anna.wait_answer(await anna.slash("move", home, move="c3"))
+        moved = await anna.ask("move", home, move="c3")
         assert "You played c3." in all_text(moved)
         answer = "not your turn"
         while "not your turn" in answer:  # until the computer has answered

@@ -105,6 +105,7 @@ from games.view import Text
 from tests.domain.people import at, offered, played, set_up, started
 from tests.domain.tournaments.events_made import Event
 from tests.kit import ANN, BOB, CYD, DAN, START
+from tests.pages import match_words, tournament_words
 from tests.ui.tournament_views import HOME, log_of, setup_of, view_of
 
 Shown: TypeAlias = "Page | Reply"
@@ -397,21 +398,21 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
         mine_page(EventText(view_of(event), EN, who), event.t.entrants[0]),
     )
     yield "mine, not entered", mine_page(EventText(view_of(event), EN, who), None)
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.close)
     yield "home, closed", home_page(EventText(view_of(event), EN, who))
     event.at = event.t.setup.begins
     if form is FormatKey.ARENA:
         free = {each.number: event.at for each in event.t.active}
         drawn = Arena().pairs(event.t, free, event.at)
         assert drawn is not None
-        event.take(running.draw_games(event.t, event.act(), drawn))
+        event.do(running.draw_games, drawn)
     elif form is FormatKey.LADDER:
-        event.take(running.draw_games(event.t, event.act(), Draw(1, ())))
-        event.take(challenges.challenge(event.t, event.act(), 2, 1))
+        event.do(running.draw_games, Draw(1, ()))
+        event.do(challenges.challenge, 2, 1)
     else:
         event.draw()
     for each in list(event.t.games.values())[:2]:
-        event.take(running.begin_game(event.t, event.act(), each.game.id))
+        event.do(running.begin_game, each.game.id)
     view, me = view_of(event), event.t.entrants[0]
     yield "home, running", home_page(EventText(view, EN, who))
     yield "mine", mine_page(EventText(view, EN, who), me)
@@ -435,7 +436,7 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
             "pairings with a forfeit",
             pairings_page(EventText(view_of(event), EN, who), 1, 0, plain=_plain),
         )
-    event.take(directing.pause(event.t, event.act(900)))
+    event.do(directing.pause, by=900)
     yield "home, paused", home_page(EventText(view_of(event), EN, who))
     yield "mine, paused", mine_page(EventText(view_of(event), EN, who), event.t.entrants[0])
     yield "manage, paused", manage_page(EventText(view_of(event), EN, who), log_of(event))
@@ -444,13 +445,13 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
         "confirm: undo",
         confirm_page(EventText(view_of(event), EN, who), acts.Undo(last.seq), so, undone=last),
     )
-    event.take(directing.resume(event.t, event.act(900)))
+    event.do(directing.resume, by=900)
     if form is FormatKey.ARENA:
         event.at = event.t.finish
-        event.take(running.overdue(event.t, event.act()))
+        event.do(running.overdue)
     elif form is FormatKey.LADDER:
         event.at = event.t.finish
-        event.take(running.end(event.t, event.act()))
+        event.do(running.end)
     else:
         event.play_out()
     over = view_of(event)
@@ -482,8 +483,8 @@ def _tournament_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
         yield "why this place", why_place_page(EventText(over, EN, who), place, None)
     event = _event(form)
     event.begin(6)
-    event.take(directing.pause(event.t, event.act(900)))
-    event.take(directing.cancel(event.t, event.act(900)))
+    event.do(directing.pause, by=900)
+    event.do(directing.cancel, by=900)
     yield "home, cancelled while it was paused", home_page(EventText(view_of(event), EN, who))
 
 
@@ -503,7 +504,7 @@ async def case_pages() -> Pages:
         event = Event(setup_of(form, **about))
         event.begin(6)
         if form is FormatKey.LADDER:
-            event.take(running.draw_games(event.t, event.act(), Draw(1, ())))
+            event.do(running.draw_games, Draw(1, ()))
         view, me, who = view_of(event), event.t.entrants[0], mentions_of(event.t, EN)
         found[f"{name}: home"] = home_page(EventText(view, EN, who))
         found[f"{name}: rules"] = event_rules_page(EventText(view, EN))
@@ -517,11 +518,11 @@ async def case_pages() -> Pages:
                 found[f"{name}: standings {number + 1}"] = table_page(
                     EventText(view, EN), "tstand", page=number, pages=2, letters=sheet.letters
                 )
-        event.take(registration.withdraw(event.t, event.act(101), 1))
+        event.do(registration.withdraw, 1, by=101)
         found[f"{name}: mine, withdrawn"] = mine_page(
             EventText(view_of(event), EN, who), event.t.entrants[0]
         )
-        event.take(directing.cancel(event.t, event.act()))
+        event.do(directing.cancel)
         found[f"{name}: rules, cancelled"] = event_rules_page(EventText(view_of(event), EN))
     for form in (FormatKey.SWISS, FormatKey.KNOCKOUT):
         found |= {f"two at once, {form.value}: {key}": x for key, x in _pairing_pages(form)}
@@ -534,7 +535,7 @@ def _pairing_pages(form: FormatKey) -> Iterator[tuple[str, Shown]]:
     event.begin(4)
     who, names = mentions_of(event.t, EN), list(event.t.games)
     for game in names:
-        event.take(running.begin_game(event.t, event.act(), game))
+        event.do(running.begin_game, game)
     event.score(names[0], Fraction(1, 2), Fraction(1, 2))
     event.score(names[1], 0, 1, how=How.TIME)
     event.score(names[2], 1, 0)
@@ -598,7 +599,7 @@ async def setup_pages() -> Pages:
     event.begin(6)
     view, who = view_of(event), mentions_of(event.t, EN)
     game = event.t.in_round(1)[0].game.id
-    event.take(running.begin_game(event.t, event.act(), game))
+    event.do(running.begin_game, game)
     for what, act, preview in (
         ("withdraw", acts.Withdraw(1), Preview(7, (), (game,), (), (2,), told=3)),
         ("exclude", acts.Exclude(1), Preview(7, (), left=(game,), can_undo=False)),
@@ -611,7 +612,7 @@ async def setup_pages() -> Pages:
     found["which player"] = ask(EventText(view, EN, _plain), "exclude")
     found["who is kept apart"] = ask(EventText(view, EN), "part")
     found["kept apart until when"] = ask(EventText(view, EN, who), "part:1~4~6")
-    event.take(directing.part(event.t, event.act(900), (1, 4, 6), 2))
+    event.do(directing.part, (1, 4, 6), 2, by=900)
     found["who may meet again"] = ask(EventText(view_of(event), EN, _plain), "rejoin")
     found["which person"] = ask(EventText(view, EN), "add")
     found |= _invited_pages()
@@ -656,10 +657,13 @@ ROOMS: dict[str, Callable[[], Any]] = {
     "settings": settings_pages,
     "offers": offer_pages,
     "matches": match_pages,
+    "match_words": match_words.pages,
     "learning": learning_pages,
     "people": people_pages,
     "owner": owner_pages,
     "tournament_setup": setup_pages,
     "tournament_cases": case_pages,
+    "tournament_notices": tournament_words.notice_pages,
+    "tournament_reasons": tournament_words.reason_pages,
     **{f"tournament_{form.value}": tournament_pages(form) for form in FormatKey},
 }

@@ -159,10 +159,10 @@ async def test_buttons_menus_and_modals_reach_the_bot(running: Running, cleo: Pe
             await interaction.response.send_message(data["values"][0], ephemeral=True)
 
     async with running(bot):
-        shown = await cleo.wait_answer(await cleo.slash("board", cleo.channel("games")))
+        shown = await cleo.ask("board", cleo.channel("games"))
         column = await cleo.wait_answer(await cleo.select(shown, "p1:column", ["b"]))
         assert column["content"] == "b"
-        modal = await cleo.wait_modal(await cleo.click(shown, label="Move"))
+        modal = await cleo.form(shown, label="Move")
         assert modal["title"] == "Your move"
         await cleo.wait_success(await cleo.submit_modal(modal, cell="c3"))
         after = await cleo.message(cleo.channel("games"), shown["id"])
@@ -226,7 +226,7 @@ async def test_an_ephemeral_answer_is_seen_by_its_owner_alone(
 
     async with running(bot):
         games = cleo.channel("games")
-        told = await cleo.wait_answer(await cleo.slash("secret", games))
+        told = await cleo.ask("secret", games)
         assert told["flags"] & 64
         await ada.wait_message(lambda m: m["content"] == "aloud")
         assert [m["content"] for m in await ada.messages(games)] == ["aloud"]
@@ -317,7 +317,7 @@ async def test_direct_messages_go_both_ways(
         assert isinstance(message.channel, discord.DMChannel)
         await message.channel.send("played")
         await cleo.wait_message(lambda m: m["content"] == "played")
-        assert (await cleo.wait_answer(await cleo.slash("hello", direct)))["content"] == "hello"
+        assert (await cleo.ask("hello", direct))["content"] == "hello"
         user = await bot.fetch_user(cleo.id)
         await cleo.request("PATCH", "/users/@me", {"accepts_dms": False})
         with pytest.raises(discord.Forbidden) as refused:

@@ -64,7 +64,7 @@ async def test_an_interaction_made_during_an_outage_is_delivered_after_the_resum
     bot = answering_bot()
     async with running(bot):
         games = cleo.channel("games")
-        await cleo.wait_answer(await cleo.slash("ping", games))
+        await cleo.ask("ping", games)
         await interrupt(playground)
         nonce = await cleo.slash("ping", games)
         assert (await cleo.wait_answer(nonce))["content"] == "pong"

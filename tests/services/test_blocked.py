@@ -26,7 +26,7 @@ from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
 from bot.store.records import Outage
 from bot.store.times import EVERYWHERE, guild_scope
-from tests.databases import answer_instead, both, both_in_soak
+from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
 from tests.not_none import not_none
 
@@ -43,8 +43,7 @@ async def playing(
     await store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
     match_id = await club.start(BOB, clock=clock, venue=venue)
     for move in ("", *moves.split()):
-        await club.play(match_id, move)
-        await club.worker.drain()
+        await club.plays(match_id, move)
     return club, match_id
 
 
@@ -74,7 +73,6 @@ async def the_turn(club: Club, match_id: MatchId) -> Any:
     return club.blocked.turn(match)
 
 
-@both_in_soak
 async def test_a_post_that_takes_long_costs_nobody_time(store: Store) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board", error=Retry(60))
@@ -99,7 +97,6 @@ async def test_a_post_that_takes_long_costs_nobody_time(store: Store) -> None:
     assert not (await verify_all(store)).problems
 
 
-@both_in_soak
 async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: Store) -> None:
     club, match_id = await playing(store)
     for _ in range(3):
@@ -112,7 +109,6 @@ async def test_a_post_that_is_a_little_late_is_nothing_to_speak_of(store: Store)
     assert match.deadline == match.updated_at + MINUTES.bank
 
 
-@both_in_soak
 async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_then(
     store: Store,
 ) -> None:
@@ -120,8 +116,7 @@ async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_t
     home = (await head(store, match_id)).home_id
     before = len(club.discord.told)
     refusing(club, "post_board")
-    match = await club.play(match_id, "a2")
-    await club.worker.drain()
+    match = await club.plays(match_id, "a2")
     (told,) = club.discord.told[before:]
     assert (told.notice, told.player, told.to.channel_id) == (NoticeKind.TURN, 1, CHANNEL)
     assert await the_turn(club, match_id) is None
@@ -136,18 +131,15 @@ async def test_a_refused_turn_is_called_in_the_channel_and_its_clock_runs_from_t
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_a_refused_turn_whose_player_is_told_directly_runs(store: Store) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
     refusing(club, "post_board")
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     assert await the_turn(club, match_id) is None
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both_in_soak
 @pytest.mark.parametrize("way", [NoticeWay.NOTHING, NoticeWay.DIGEST, NoticeWay.MENTION])
 async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
     store: Store, way: NoticeWay
@@ -155,8 +147,7 @@ async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
     refusing(club, "post_board")
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     assert await passes(club, hours=5) == 0
     turn = await the_turn(club, match_id)
     assert club.blocked.owed_to(BOB.user_id)[0] == (turn,)
@@ -168,13 +159,11 @@ async def test_who_is_not_told_of_turns_is_waited_for_until_they_come_by(
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both_in_soak
 async def test_a_digest_tells_of_a_turn_as_well(store: Store) -> None:
     club, match_id = await playing(store, clock=DAYS)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIGEST))
     refusing(club, "post_board")
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     assert await the_turn(club, match_id) is not None
     club.clock.forward(hours=25)
     await club.worker.drain()
@@ -182,24 +171,20 @@ async def test_a_digest_tells_of_a_turn_as_well(store: Store) -> None:
     assert await the_turn(club, match_id) is None
 
 
-@both_in_soak
 async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store: Store) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both_in_soak
 async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(
     store: Store,
 ) -> None:
     club, match_id = await playing(store)
     refusing(club, "notify")
     before = len(club.discord.told)
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     assert await passes(club, minutes=30) == 0
     refusing(club)
     club.blocked.touched(match_id)
@@ -211,15 +196,12 @@ async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(
     assert await passes(club, minutes=9) == 0
 
 
-@both_in_soak
 async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(
-    store: Store,
+    club: Club,
 ) -> None:
     """A thread that cannot be made keeps the first board from being sent."""
-    club = Club(store)
     refusing(club, "make_thread", error=Retry(5))
-    match_id = await club.start(BOB, clock=MINUTES)
-    await club.worker.drain()
+    match_id = await club.begun(BOB, clock=MINUTES)
     for _ in range(5):
         assert await passes(club, minutes=5) == 0
     refusing(club)
@@ -228,7 +210,6 @@ async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both_in_soak
 async def test_a_reminder_that_waits_keeps_no_turn_from_its_player(store: Store) -> None:
     """While it is tried the next turn begins, whose board is sent only after it."""
     club, match_id = await playing(store, clock=DAYS)
@@ -243,14 +224,12 @@ async def test_a_reminder_that_waits_keeps_no_turn_from_its_player(store: Store)
     assert not await store.write(match_feed.spare, match_id, now)
 
 
-@both_in_soak
 async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_acted(
     store: Store,
 ) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     began = club.clock.now()
     outage = Outage(guild_scope(GUILD), began, began + timedelta(days=3))
     await store.write(times.note_outages, (outage,))
@@ -273,14 +252,12 @@ async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_act
     assert not (await verify_all(store)).problems
 
 
-@both_in_soak
 async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
     store: Store,
 ) -> None:
     club, match_id = await playing(store, clock=None)
     refusing(club, "post_board")
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     await passes(club, days=40)
     turn = await the_turn(club, match_id)
     assert turn.user_id == BOB.user_id
@@ -289,12 +266,10 @@ async def test_a_match_without_a_clock_waits_for_its_player_as_long_as_it_takes(
     assert await store.read(stored_blocked.to_settle, 9) == ()
 
 
-@both_in_soak
 async def test_a_player_who_is_shown_the_board_again_was_told_before(store: Store) -> None:
     """A board that is posted once more, in vain, stops no clock."""
     club, match_id = await playing(store)
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     refusing(club, "post_board")
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
@@ -302,14 +277,12 @@ async def test_a_player_who_is_shown_the_board_again_was_told_before(store: Stor
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-@both_in_soak
 async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
     store: Store,
 ) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     first = await the_turn(club, match_id)
     club.clock.forward(hours=1)
     await club.move(BOB, match_id, "c2")
@@ -324,14 +297,12 @@ async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
 # ---- when it is tried again ------------------------------------------------------------------
 
 
-@both_in_soak
 async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(
     store: Store,
 ) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     refusing(club)
     asked = []
 
@@ -368,8 +339,7 @@ async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(
             raise NO
 
     club.discord.before = refuse
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     assert len(club.discord.boards(match_id)) == 3
     club.clock.forward(seconds=1)
     await club.worker.drain()
@@ -377,7 +347,6 @@ async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(
     await club.blocked.close()
 
 
-@both_in_soak
 async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_things(
     store: Store,
 ) -> None:
@@ -385,17 +354,14 @@ async def test_what_discord_could_not_do_is_tried_as_soon_as_it_does_other_thing
     other = await club.start(BOB, place=replace(PLACE, channel_id=ChannelId(77)))
     await club.worker.drain()
     refusing(club, "post_board", error=Retry(600))
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     refusing(club)
     club.clock.forward(seconds=31)
-    await club.play(other, "b2")
-    await club.worker.drain()
+    await club.plays(other, "b2")
     assert len(club.discord.boards(match_id)) == 4, "long before the ten minutes are over"
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_what_was_read_last_of_a_match_is_what_is_known(store: Store) -> None:
     club, match_id = await playing(store)
     read = store.read
@@ -425,8 +391,7 @@ async def test_what_was_read_last_of_a_match_is_what_is_known(store: Store) -> N
 async def test_quiet_hours_are_not_cut_short_by_a_wake(store: Store) -> None:
     club, match_id = await playing(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, quiet=QuietHours(9, 17)))
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     due = await next_unsent(store)
     await store.write(stored_blocked.retry_now, (match_id,), club.clock.now())
     await store.write(stored_blocked.retry_troubled, club.clock.now())
@@ -498,8 +463,7 @@ async def test_no_clock_runs_for_a_player_who_closed_direct_messages(
     club, match_id = await playing_directly(store)
     before = len(club.discord.told)
     club.discord.closed.add(BOB.user_id)
-    match = await club.play(match_id, "a2")
-    await club.worker.drain()
+    match = await club.plays(match_id, "a2")
     turn = await the_turn(club, match_id)
     assert (turn.player, turn.user_id) == (1, BOB.user_id)
     assert told_since(club, before) == [(NoticeKind.UNTOLD, 0)], "the opponent hears it, once"
@@ -512,14 +476,12 @@ async def test_no_clock_runs_for_a_player_who_closed_direct_messages(
     assert told_since(club, before)[1:] == [(NoticeKind.TURN, 1)]
     match = await head(store, match_id)
     assert match.deadline == club.clock.now() + MINUTES.bank
-    await club.play(match_id, "b1")
-    await club.worker.drain()
+    await club.plays(match_id, "b1")
     assert not [each for each in club.discord.messages.values() if each.kind == "untold"]
     assert await next_unsent(store) is None
     assert not (await verify_all(store)).problems
 
 
-@both_in_soak
 async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
     store: Store,
 ) -> None:
@@ -533,7 +495,6 @@ async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
     assert await passes(club, minutes=1, seconds=6) == 1
 
 
-@both_in_soak
 async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(
     store: Store,
 ) -> None:
@@ -542,8 +503,7 @@ async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(
     await club.play(match_id, "a2")
     await passes(club, minutes=30)
     await club.play(match_id, "b1")
-    await club.play(match_id, "a3")
-    await club.worker.drain()
+    await club.plays(match_id, "a3")
     club.discord.closed.clear()
     assert await passes(club, hours=1) == 0
     boards = [each for each in club.discord.boards(match_id) if each.channel_id == BOB.user_id]
@@ -553,7 +513,6 @@ async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
     store: Store,
 ) -> None:
@@ -577,19 +536,15 @@ async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
     assert await next_unsent(store) is None, "and is given up in the end"
 
 
-@both_in_soak
 async def test_closed_messages_lose_no_result_and_no_answer(store: Store) -> None:
     club, match_id = await playing_directly(store)
-    await club.play(match_id, "a2")
-    await club.worker.drain()
-    await club.requests.ask(BOB, match_id, RequestKind.DRAW, interaction_id=club.click())
+    await club.plays(match_id, "a2")
+    await club.ask(BOB, match_id, RequestKind.DRAW)
     await club.worker.drain()
     club.discord.closed.add(BOB.user_id)
     before = len(club.discord.told)
-    await club.requests.answer(
-        ANN, match_id, RequestKind.DRAW, accept=False, interaction_id=club.click()
-    )
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.answer(ANN, match_id, RequestKind.DRAW, accept=False)
+    await club.resign(ANN, match_id)
     await club.worker.drain()
     await club.blocked.look()
     parked = club.blocked.owed_to(BOB.user_id)[1]

@@ -341,7 +341,7 @@ class ClockMachine(HostMachine):
     def a_player_resigns(self) -> None:
         match = self.match()
         if match.status is MatchStatus.RUNNING and match.ply > 6:
-            self.act(self.club.service.resign(BOB, self.id, interaction_id=self.club.click()))
+            self.act(self.club.resign(BOB, self.id))
 
     @invariant()
     def the_clocks_are_fair_and_the_history_holds(self) -> None:

@@ -26,9 +26,8 @@ from bot.services.pairing import Limits
 from bot.services.thinking import LEASE, ThinkingFailed, Thought
 from bot.store import Store, jobs, transactions
 from bot.store.errors import StoreUnavailable
-from bot.store.records import Queue
 from games.search import Search
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, CYD, PLACE, Club, person
 from tests.not_none import not_none
 from tests.services.computers import ThinkerHere, computers_of, level, play_first_moves
@@ -42,9 +41,7 @@ async def whole(club: Club, match_id: MatchId, who: Actor = ANN) -> Any:
     return match, events
 
 
-@both_in_soak
-async def test_a_match_from_play_to_its_end(store: Store) -> None:
-    club = Club(store)
+async def test_a_match_from_play_to_its_end(club: Club) -> None:
     computers = computers_of(club)
     answer = await club.offer(level(2))
     assert answer.code == "started"
@@ -60,8 +57,7 @@ async def test_a_match_from_play_to_its_end(store: Store) -> None:
     assert all(match.players[told.player] == ANN.user_id for told in club.discord.told)
 
 
-async def test_two_of_one_level_at_a_table_of_four(store: Store) -> None:
-    club = Club(store)
+async def test_two_of_one_level_at_a_table_of_four(club: Club) -> None:
     computers = computers_of(club)
     answer = await club.offer(level(1), level(1), level(2), game="pythagoras")
     match_id = answer.match.id
@@ -74,8 +70,7 @@ async def test_two_of_one_level_at_a_table_of_four(store: Store) -> None:
 
 
 @both
-async def test_an_offer_that_is_repeated_starts_one_match(store: Store) -> None:
-    club = Club(store)
+async def test_an_offer_that_is_repeated_starts_one_match(club: Club) -> None:
     click = club.click()
     first = await club.service.challenge(
         ANN, PLACE, game="rows", opponents=(level(1),), interaction_id=click
@@ -89,10 +84,9 @@ async def test_an_offer_that_is_repeated_starts_one_match(store: Store) -> None:
     assert len(await club.service.matches_of(ANN.user_id)) == 1
 
 
-async def test_a_rematch_starts_at_once_with_the_sides_exchanged(store: Store) -> None:
-    club = Club(store)
+async def test_a_rematch_starts_at_once_with_the_sides_exchanged(club: Club) -> None:
     match_id = (await club.offer(level(1))).match.id
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     again = await club.rematches.rematch(
         ANN, match_id, PLACE, venue=Venue.THREAD, interaction_id=club.click()
     )
@@ -101,8 +95,7 @@ async def test_a_rematch_starts_at_once_with_the_sides_exchanged(store: Store) -
     assert await computers_of(club).work_once()
 
 
-async def test_what_failed_is_asked_again_and_thought_about_less_at_last(store: Store) -> None:
-    club = Club(store)
+async def test_what_failed_is_asked_again_and_thought_about_less_at_last(club: Club) -> None:
     match_id = (await club.offer(level(3))).match.id
     await club.move(ANN, match_id, "a1")
     thinker = ThinkerHere(trouble=deque(ThinkingFailed("killed") for _ in range(3)))
@@ -148,9 +141,8 @@ class DyingStore:
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("error", [Killed(), StoreUnavailable("away")], ids=["killed", "away"])
 async def test_killed_at_any_instant_every_move_is_played_once(
-    store: Store, after: bool, error: BaseException
+    store: Store, club: Club, after: bool, error: BaseException
 ) -> None:
-    club = Club(store)
     human = await club.start(BOB, by=CYD)
     before = replace(await club.service.match(CYD, human), home_id=None)
     for at in range(1, 9):
@@ -168,37 +160,14 @@ async def test_killed_at_any_instant_every_move_is_played_once(
         _, events = await whole(club, match_id)
         moves = [event for event in events if event.kind is EventKind.MOVED]
         assert [event.player for event in moves] == [0, 1], at
-        await club.service.resign(ANN, match_id, interaction_id=club.click())
+        await club.resign(ANN, match_id)
     assert replace(await club.service.match(CYD, human), home_id=None) == before
-
-
-@pytest.mark.parametrize("second", [1, 3, 5])
-async def test_killed_twice_in_a_row_every_move_is_played_once(store: Store, second: int) -> None:
-    club = Club(store)
-    for first in range(1, 9):
-        match_id = (await club.offer(level(2))).match.id
-        await club.move(ANN, match_id, "a1")
-        for at in (first, second):
-            dying = cast("Store", DyingStore(store, at, after=True, error=Killed()))
-            club.service._store = dying
-            with contextlib.suppress(Killed):
-                await computers_of(club, store=dying).work_once()
-            club.service._store = store
-            club.clock.forward(seconds=LEASE.total_seconds() + 5)
-        computers = computers_of(club)
-        while await computers.work_once():
-            pass
-        _, events = await whole(club, match_id)
-        moves = [event for event in events if event.kind is EventKind.MOVED]
-        assert [event.player for event in moves] == [0, 1], first
-        await club.service.resign(ANN, match_id, interaction_id=club.click())
 
 
 @both
 async def test_killed_twice_between_writing_a_move_and_its_commit(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    club = Club(store)
     match_id = (await club.offer(level(2))).match.id
     await club.move(ANN, match_id, "a1")
     deaths = 0
@@ -226,37 +195,10 @@ async def test_killed_twice_between_writing_a_move_and_its_commit(
     assert match.ply == 2
 
 
-@pytest.mark.slow
-async def test_restarted_with_many_jobs_waiting_each_move_is_played_once(
-    store: Store,
-) -> None:
-    """One of them was being worked on when the bot was killed."""
-    club = Club(store)
-    played = []
-    for number in range(40):
-        who = person(100 + number)
-        answer = await club.offer(level(1), by=who)
-        await club.move(who, answer.match.id, "b2")
-        played.append((who, answer.match.id))
-    computers = computers_of(club)
-    assert (await computers.queue()).waiting == 40
-    assert await store.write(jobs.claim, club.clock.now(), club.clock.now() + LEASE)
-    running = asyncio.create_task(computers.run())
-    async with asyncio.timeout(120):
-        while await computers.queue() != Queue():
-            await asyncio.sleep(0.05)
-    running.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await running
-    for who, match_id in played:
-        assert (await club.service.match(who, match_id)).ply == 2
-
-
 @both
 async def test_two_dozen_jobs_after_a_restart_are_done_once(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     people = [person(100 + number) for number in range(24)]
     played = []
     for who in people:
@@ -276,22 +218,19 @@ async def test_two_dozen_jobs_after_a_restart_are_done_once(
     assert (await computers[0].queue()).waiting == 0
 
 
-@both_in_soak
-async def test_a_person_who_is_faster_is_not_overruled(store: Store) -> None:
-    club = Club(store)
+async def test_a_person_who_is_faster_is_not_overruled(store: Store, club: Club) -> None:
     match_id = (await club.offer(level(2))).match.id
     await club.move(ANN, match_id, "a1")
     job = await store.write(jobs.claim, club.clock.now(), club.clock.now() + LEASE)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     assert not await store.write(jobs.finish, not_none(job))
     assert not await computers_of(club).work_once()
     match, _ = await whole(club, match_id)
     assert match.status is MatchStatus.FINISHED
 
 
-async def test_a_lease_that_ran_out_leaves_only_one_move(store: Store) -> None:
+async def test_a_lease_that_ran_out_leaves_only_one_move(club: Club) -> None:
     """A slow process goes on with a job that has been done again meanwhile."""
-    club = Club(store)
     match_id = (await club.offer(level(2))).match.id
     await club.move(ANN, match_id, "a1")
 
@@ -307,8 +246,7 @@ async def test_a_lease_that_ran_out_leaves_only_one_move(store: Store) -> None:
     assert not await computers_of(club).work_once()
 
 
-async def test_nobody_waits_behind_anothers_many_matches(store: Store) -> None:
-    club = Club(store)
+async def test_nobody_waits_behind_anothers_many_matches(store: Store, club: Club) -> None:
     order = []
     for number in range(4):
         place = Place(GuildId(900), ChannelId(1000 + number))
@@ -328,25 +266,24 @@ async def test_nobody_waits_behind_anothers_many_matches(store: Store) -> None:
     assert order == [ANN.user_id, dan.user_id, BOB.user_id, ANN.user_id, ANN.user_id, ANN.user_id]
 
 
-async def test_what_computers_are_asked_for(store: Store) -> None:
-    club = Club(store)
+async def test_what_computers_are_asked_for(club: Club) -> None:
     computers = computers_of(club, thinker := ThinkerHere())
     match_id = (
         await club.offer(level(2), clock=TimeControl(timedelta(minutes=10)), options={"size": 5})
     ).match.id
     await club.move(ANN, match_id, "a1")
     await computers.work_once()
-    await club.requests.ask(ANN, match_id, RequestKind.TAKEBACK, interaction_id=club.click())
+    await club.ask(ANN, match_id, RequestKind.TAKEBACK)
     await computers.work_once()
     match, _ = await whole(club, match_id)
     assert (match.ply, match.requests) == (0, ())
-    await club.requests.ask(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
+    await club.ask(ANN, match_id, RequestKind.PAUSE)
     await computers.work_once()
     match, _ = await whole(club, match_id)
     assert match.is_paused
     await club.move(ANN, match_id, "a1")
     await computers.work_once()
-    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
+    await club.ask(ANN, match_id, RequestKind.DRAW)
     thinker.thought = Thought(accepts=True)
     await computers.work_once()
     match, _ = await whole(club, match_id)
@@ -354,8 +291,7 @@ async def test_what_computers_are_asked_for(store: Store) -> None:
     assert match.result.winners == ()
 
 
-async def test_a_computer_resigns_and_offers_draws_without_pestering(store: Store) -> None:
-    club = Club(store)
+async def test_a_computer_resigns_and_offers_draws_without_pestering(club: Club) -> None:
     computers = computers_of(club, thinker := ThinkerHere())
     match_id = (await club.offer(level(3), options={"size": 5})).match.id
     await club.move(ANN, match_id, "a1")
@@ -377,7 +313,6 @@ async def test_a_computer_resigns_and_offers_draws_without_pestering(store: Stor
     assert match.result.winners == (0,)
 
 
-@both_in_soak
 async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_much_to_do(
     store: Store,
 ) -> None:
@@ -404,7 +339,6 @@ async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_mu
     assert (await computers_of(club).queue()).waiting == 3
 
 
-@both_in_soak
 async def test_one_server_has_half_of_what_waits_for_computers_and_one_place_to_think(
     store: Store,
 ) -> None:
@@ -430,9 +364,7 @@ async def test_one_server_has_half_of_what_waits_for_computers_and_one_place_to_
     assert (not_none(await store.write(jobs.claim, now, now + LEASE))).match_id != theirs.id
 
 
-@both_in_soak
-async def test_computers_play_ten_moves_a_minute_against_one_person(store: Store) -> None:
-    club = Club(store)
+async def test_computers_play_ten_moves_a_minute_against_one_person(club: Club) -> None:
     computers = computers_of(club, moves_a_minute=2)
     match_id = (await club.offer(level(1))).match.id
     for _ in range(2):
@@ -450,8 +382,7 @@ async def test_computers_play_ten_moves_a_minute_against_one_person(store: Store
     assert (await club.service.match(ANN, match_id)).version > before
 
 
-async def test_three_computers_that_answer_a_move_count_as_one(store: Store) -> None:
-    club = Club(store)
+async def test_three_computers_that_answer_a_move_count_as_one(club: Club) -> None:
     computers = computers_of(club, moves_a_minute=2)
     answer = await club.offer(level(1), level(1), level(1), game="pythagoras")
     for _ in range(2):
@@ -465,41 +396,19 @@ async def test_three_computers_that_answer_a_move_count_as_one(store: Store) -> 
     assert computers.rests(ANN.user_id)
 
 
-@both_in_soak
-async def test_about_as_strong_as_the_last_match_says(store: Store) -> None:
-    club = Club(store)
+async def test_about_as_strong_as_the_last_match_says(club: Club) -> None:
     computers = computers_of(club)
     assert await computers.about_as_strong(ANN.user_id, "rows") == 2
     match_id = (await club.offer(level(4))).match.id
     await club.move(ANN, match_id, "a1")
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     assert await computers.about_as_strong(ANN.user_id, "rows") == 3
     assert await computers.about_as_strong(ANN.user_id, "quax") == 2
     assert await computers.about_as_strong(BOB.user_id, "rows") == 2
 
 
-async def test_it_goes_on_by_itself_while_people_play(store: Store) -> None:
-    club = Club(store)
-    computers = computers_of(club)
-    club.changes.wake_computers = computers.wake
-    task = asyncio.create_task(computers.run())
-    try:
-        match_id = (await club.offer(level(1), seat=1)).match.id
-        for _ in range(200):
-            if (await club.service.match(ANN, match_id)).ply:
-                break
-            await asyncio.sleep(0.01)
-        match, _ = await whole(club, match_id)
-        assert match.ply == 1
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-
-
 @pytest.mark.slow
-@both_in_soak
-async def test_a_review_is_worked_out_once_and_in_turns(store: Store) -> None:
-    club = Club(store)
+async def test_a_review_is_worked_out_once_and_in_turns(club: Club) -> None:
     thinker = ThinkerHere()
     computers = computers_of(club, thinker)
     match_id = await club.start(BOB, options={"size": 4})
@@ -539,8 +448,9 @@ async def test_a_review_is_worked_out_once_and_in_turns(store: Store) -> None:
 
 
 @both
-async def test_reviews_of_one_person_leave_room_for_those_of_others(store: Store) -> None:
-    club = Club(store)
+async def test_reviews_of_one_person_leave_room_for_those_of_others(
+    store: Store, club: Club
+) -> None:
     matches = []
     for _ in range(jobs.MOST_REVIEWS_OF_ONE + 1):
         matches.append(await club.start(BOB, options={"size": 4}))
@@ -565,8 +475,7 @@ async def test_reviews_of_one_person_leave_room_for_those_of_others(store: Store
 
 
 @pytest.mark.long
-async def test_no_move_of_a_won_end_is_called_a_mistake_or_made_a_puzzle(store: Store) -> None:
-    club = Club(store)
+async def test_no_move_of_a_won_end_is_called_a_mistake_or_made_a_puzzle(club: Club) -> None:
     computers = computers_of(club, ThinkerHere())
     match_id = await club.start(BOB, game="quax", options={"size": 7, "pie": "off"})
     moves = "d4 e5 d5 d6 c4 d6e5 b4 c7 a4 f4 e4 f3 e3 f2 e2 f1 e1 g7 a1 e5f4 a2 d7"
@@ -596,8 +505,7 @@ async def test_no_move_of_a_won_end_is_called_a_mistake_or_made_a_puzzle(store: 
 
 
 @pytest.mark.slow
-async def test_a_job_that_only_takes_turns_is_not_one_that_failed(store: Store) -> None:
-    club = Club(store)
+async def test_a_job_that_only_takes_turns_is_not_one_that_failed(store: Store, club: Club) -> None:
     match_id = await club.start(BOB, options={"size": 4})
     await club.play(match_id, "a1 d4 b1 d3 c1")
     await computers_of(club).review(ANN, match_id)
@@ -610,8 +518,7 @@ async def test_a_job_that_only_takes_turns_is_not_one_that_failed(store: Store) 
         await store.write(jobs.put_off, again, now, anew=True)
 
 
-async def test_a_review_goes_on_where_another_process_stopped(store: Store) -> None:
-    club = Club(store)
+async def test_a_review_goes_on_where_another_process_stopped(store: Store, club: Club) -> None:
     match_id = await club.start(BOB, options={"size": 4})
     await club.play(match_id, "a1 d4 b1 d3 c1")
     await computers_of(club).review(ANN, match_id)
@@ -627,9 +534,7 @@ async def test_a_review_goes_on_where_another_process_stopped(store: Store) -> N
     assert len(review.moves) == 5
 
 
-@both_in_soak
-async def test_a_match_against_a_computer_can_begin_with_another_position(store: Store) -> None:
-    club = Club(store)
+async def test_a_match_against_a_computer_can_begin_with_another_position(club: Club) -> None:
     match_id = await club.start(BOB, options={"size": 4})
     match = await club.play(match_id, "a1 d4 b1")
     with pytest.raises(UserError) as caught:
@@ -657,8 +562,7 @@ async def line_of(club: Club, match_id: MatchId, *, without: int = 0) -> tuple[G
     return replace(played.table, position=line[-1]), line
 
 
-async def test_no_help_with_a_match_that_one_plays_without_hints(store: Store) -> None:
-    club = Club(store)
+async def test_no_help_with_a_match_that_one_plays_without_hints(club: Club) -> None:
     computers = computers_of(club, ThinkerHere(thought=Thought("a2")))
 
     async def ask(who: Actor, of: MatchId, *, without: int = 0) -> str:
@@ -689,13 +593,12 @@ async def test_no_help_with_a_match_that_one_plays_without_hints(store: Store) -
     await club.play(running, "a4 c4")
     assert await ask(ANN, friendly) == "helped", "the two have parted"
     assert await ask(ANN, running) == "still_played"
-    await club.service.resign(ANN, running, interaction_id=club.click())
+    await club.resign(ANN, running)
     assert await ask(ANN, running) == "helped"
 
 
 @pytest.mark.slow
-async def test_no_review_of_a_match_that_another_one_repeats(store: Store) -> None:
-    club = Club(store)
+async def test_no_review_of_a_match_that_another_one_repeats(club: Club) -> None:
     found = Found((FoundMove("a1", 0.5),))
     computers = computers_of(club, ThinkerHere(thought=Thought(found=found)))
     over = await club.start(BOB, options={"size": 4})

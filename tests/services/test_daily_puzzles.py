@@ -15,7 +15,7 @@ from bot.services.outbox.worker import OutboxWorker
 from bot.services.preferences import PreferenceService
 from bot.services.puzzles import DailyPuzzles
 from bot.store import Store, outbox
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import HandClock
 
 GUILD, CHANNEL = GuildId(900), ChannelId(901)
@@ -53,7 +53,6 @@ def made(store: Store, **chosen: Any) -> Any:
     return clock, paper, daily
 
 
-@both_in_soak
 async def test_every_day_at_its_hour(store: Store) -> None:
     clock, paper, daily = made(store, puzzle_hour=18, puzzle_zone="Europe/Berlin")
     due_at = await daily.plan(GUILD, paper.chosen)

@@ -14,7 +14,6 @@ from bot.errors import UserError
 from bot.posts.sending import NoticeKind
 from bot.services.departures import DepartureWatch
 from bot.store import Store, transactions
-from tests.databases import both_in_soak
 from tests.kit import ANN, BOB, CYD, DAN, Club, head
 
 
@@ -43,7 +42,6 @@ async def _left(store: Store, *others: Any, leaver: Actor = BOB, **more: Any) ->
     return club, match_id, watch, members
 
 
-@both_in_soak
 async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: Store) -> None:
     club, match_id, watch, members = await _left(store)
     assert await watch.sweep() == 0
@@ -59,7 +57,6 @@ async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: Store) 
     verify(match, await store.read(transactions.history, match_id, ANN.scope))
 
 
-@both_in_soak
 async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: Store) -> None:
     club, match_id, watch, _ = await _left(store)
     before = await head(store, match_id)
@@ -76,10 +73,10 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: Store) 
     other = await club.start(BOB)
     await club.play(other, "a1 b2 c3")
     with pytest.raises(UserError, match="too_late_to_abort"):
-        await club.service.abort(ANN, other, interaction_id=club.click())
+        await club.abort(ANN, other)
     club.clock.forward(days=1)
     await watch.sweep()
-    aborted = await club.service.abort(ANN, other, interaction_id=club.click())
+    aborted = await club.abort(ANN, other)
     assert aborted.match.status is MatchStatus.ABORTED
     verify(aborted.match, await store.read(transactions.history, other, ANN.scope))
 
@@ -90,10 +87,9 @@ async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: Store) 
     back = await club.move(BOB, third, "a2")
     assert back.match.departed == ()
     with pytest.raises(UserError, match="too_late_to_abort"):
-        await club.service.abort(ANN, third, interaction_id=club.click())
+        await club.abort(ANN, third)
 
 
-@both_in_soak
 async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(
     store: Store,
 ) -> None:
@@ -111,7 +107,6 @@ async def test_at_a_table_of_four_the_others_are_told_and_play_on_after_a_claim(
     assert claimed.match.retired == (left,)
 
 
-@both_in_soak
 async def test_nobody_has_left_while_discord_does_not_say(store: Store) -> None:
     club, match_id, watch, members = await _left(store)
     members.silent = True
@@ -132,6 +127,5 @@ async def test_word_of_who_left_goes_when_they_move_or_the_match_ends(
     if how == "claimed":
         await club.service.claim(ANN, match_id, interaction_id=club.click())
     else:
-        await club.play(match_id, "a3")
-    await club.worker.drain()
+        await club.plays(match_id, "a3")
     assert "departed" not in [each.kind for each in club.discord.messages.values()]

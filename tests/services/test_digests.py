@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -19,7 +18,7 @@ from bot.domain.requests import RequestKind
 from bot.posts.outgoing import DIGEST
 from bot.posts.sending import NOTICES, AnyNotice, DirectRefused, Gone, NoticeKind, Refused, Retry
 from bot.store import Store, follows, notices, outbox
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
 
 BERLIN = "Europe/Berlin"
@@ -46,7 +45,6 @@ async def due(club: Club) -> list[datetime]:
     return [each.due_at for each in await waiting(club.store, DIGEST)]
 
 
-@both_in_soak
 async def test_a_digest_lists_what_waits_once_a_day_and_nothing_that_does_not(
     store: Store,
 ) -> None:
@@ -75,97 +73,6 @@ async def test_where_nothing_waits_nothing_is_sent(store: Store) -> None:
     assert await sweep(club) == 0
     assert club.discord.digests == []
     assert await due(club) == [club.clock.at + timedelta(hours=24)]
-
-
-@both
-async def test_two_processes_send_one_digest(store: Store) -> None:
-    club = await digesting(store)
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=2)
-    await asyncio.gather(*(club.another_worker().drain() for _ in range(3)))
-    assert len(club.discord.digests) == 1
-    assert await due(club) == [club.clock.at + timedelta(days=1)]
-
-
-@both
-@pytest.mark.parametrize("minutes", [0.5, 20, 240])
-async def test_a_digest_is_not_sent_twice_when_the_process_dies_after_it(
-    store: Store, minutes: float
-) -> None:
-    club = await digesting(store)
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=2)
-    await club.dies_after(club.discord, "digest")
-    club.clock.forward(minutes=minutes)
-    if minutes > 5:
-        club.discord.forget_nonces()
-    await sweep(club)
-    assert len(club.discord.digests) == 1
-    (then,) = await due(club)
-    assert then > club.clock.at
-    club.clock.forward(hours=24)
-    await sweep(club)
-    assert len(club.discord.digests) == 2
-
-
-async def test_a_digest_sent_before_quiet_hours_is_not_sent_again_after_them(
-    store: Store,
-) -> None:
-    club = await digesting(store, digest_hour=9, quiet=QuietHours(10, 17))
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=2, minutes=59)
-    await club.dies_after(club.discord, "digest")
-    club.clock.forward(minutes=10)
-    club.discord.forget_nonces()
-    for _ in range(10):
-        await sweep(club)
-        club.clock.forward(hours=1)
-    assert len(club.discord.digests) == 1
-
-
-async def test_whether_a_digest_was_sent_is_asked_until_discord_answers(store: Store) -> None:
-    club = await digesting(store)
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=3)
-    club.discord.trouble.append(("digest", Retry(sent=True)))
-    assert await sweep(club) == 0
-    club.clock.forward(seconds=1)
-    club.discord.trouble.append(("find_digest", Retry()))
-    assert await sweep(club) == 0
-    club.clock.forward(seconds=2)
-    club.discord.trouble.append(("find_digest", Refused("no history")))
-    assert await sweep(club) == 1, "what cannot be read can still be said"
-
-
-async def test_what_discord_cannot_take_now_is_sent_later(store: Store) -> None:
-    club = await digesting(store)
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=2)
-    club.discord.trouble.append(("digest", Retry()))
-    assert await sweep(club) == 0
-    club.clock.forward(seconds=1)
-    assert await sweep(club) == 1
-
-
-@both_in_soak
-@pytest.mark.parametrize("call", ["digest", "find_digest"])
-async def test_a_digest_is_left_alone_for_as_long_as_discord_says(store: Store, call: str) -> None:
-    club = await digesting(store)
-    await club.start(ANN, by=BOB)
-    club.clock.forward(hours=2, seconds=10)
-    if call == "find_digest":
-        club.discord.trouble.append(("digest", Retry(sent=True)))
-        assert await sweep(club) == 0
-        club.clock.forward(seconds=1)
-    club.discord.trouble.append((call, Retry(60.0)))
-    assert await sweep(club) == 0
-    assert not club.discord.trouble
-    club.discord.calls.clear()
-    club.clock.forward(seconds=59)
-    assert await sweep(club) == 0
-    assert not {"digest", "find_digest"} & set(club.discord.calls)
-    club.clock.forward(seconds=1)
-    assert await sweep(club) == 1
 
 
 async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store: Store) -> None:
@@ -200,8 +107,7 @@ async def test_who_takes_no_direct_messages_is_mentioned_from_then_on(store: Sto
     assert (await club.preferences.of(BOB.user_id)).present_way is NoticeWay.MENTION
     assert await due(club) == []
     club.discord.told.clear()
-    await club.play(match_id, "a1 c3")
-    await club.worker.drain()
+    await club.plays(match_id, "a1 c3")
     assert [told.player for told in club.discord.told][-1] == 1
 
 
@@ -249,8 +155,7 @@ async def test_a_refused_digest_is_a_mention_in_each_match_that_waits(
     assert all(each.to.channel_id in club.discord.threads for each in club.discord.told)
     assert (await club.preferences.of(BOB.user_id)).present_way is way
     match_id = waiting.pop()
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     lines = [each for each in club.discord.messages.values() if each.kind == "turn"]
     assert [each.match_id for each in lines].count(match_id) == 1, "that of Ann"
 
@@ -289,17 +194,14 @@ async def test_of_a_match_in_direct_messages_a_refused_digest_has_nothing_to_men
     assert (await club.preferences.of(BOB.user_id)).direct_refused is not None
 
 
-@both_in_soak
 async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store: Store) -> None:
     club = await digesting(store)
     direct = Place(None, ChannelId(77))
     lost = await club.start(BOB, place=direct, venue=Venue.DIRECT)
     goes_on = await club.start(BOB, place=direct, venue=Venue.DIRECT)
-    await club.service.resign(ANN, lost, interaction_id=club.click())
-    await club.requests.ask(BOB, goes_on, RequestKind.DRAW, interaction_id=club.click())
-    await club.requests.answer(
-        ANN, goes_on, RequestKind.DRAW, accept=False, interaction_id=club.click()
-    )
+    await club.resign(ANN, lost)
+    await club.ask(BOB, goes_on, RequestKind.DRAW)
+    await club.answer(ANN, goes_on, RequestKind.DRAW, accept=False)
     await club.worker.drain()
     club.discord.closed.add(BOB.user_id)
     club.clock.forward(hours=2)
@@ -329,12 +231,11 @@ async def test_news_of_matches_in_direct_messages_wait_for_who_closed_them(store
     assert told() == set()
 
 
-@both_in_soak
 async def test_what_another_refusal_kept_from_a_digest_is_in_the_next(store: Store) -> None:
     club = await digesting(store)
     direct = Place(None, ChannelId(77))
     match_id = await club.start(BOB, place=direct, venue=Venue.DIRECT)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     await club.worker.drain()
     club.clock.forward(hours=2)
     club.discord.trouble.append(("digest", Refused("blocked")))
@@ -377,27 +278,25 @@ async def told(club: Club) -> list[set[tuple[MatchId, AnyNotice]]]:
     return [set(news) for _, news in club.discord.news[before:]]
 
 
-@both_in_soak
 async def test_a_digest_tells_once_of_matches_that_began_and_ended(store: Store) -> None:
     club = await digesting(store)
     ended = await club.start(BOB)
-    await club.service.resign(ANN, ended, interaction_id=club.click())
+    await club.resign(ANN, ended)
     offered = await club.offer(BOB, CYD, DAN, game="pythagoras")
     for guest in (BOB, CYD, DAN):
-        await club.service.accept(guest, offered.match.id, interaction_id=club.click())
+        await club.accept(guest, offered.match.id)
     begun = offered.match.id
     assert await told(club) == [{(ended, NoticeKind.OVER), (begun, NoticeKind.STARTED)}]
     assert not [each for each in club.discord.told if each.to.user_id == BOB.user_id]
     assert await told(club) == []
 
 
-@both_in_soak
 async def test_an_offer_that_was_accepted_or_declined_is_told(store: Store) -> None:
     club = await digesting(store)
     accepted = await club.offer(ANN, by=BOB, seat=1)
     declined = await club.offer(CYD, by=BOB)
-    await club.service.accept(ANN, accepted.match.id, interaction_id=club.click())
-    await club.service.decline(CYD, declined.match.id, interaction_id=club.click())
+    await club.accept(ANN, accepted.match.id)
+    await club.decline(CYD, declined.match.id)
     assert await told(club) == [
         {
             (accepted.match.id, NoticeKind.STARTED),
@@ -408,13 +307,10 @@ async def test_an_offer_that_was_accepted_or_declined_is_told(store: Store) -> N
 
 async def test_what_is_past_when_the_digest_comes_is_left_out(store: Store) -> None:
     club = await digesting(store)
-    match_id = await club.start(BOB, clock=THREE_DAYS)
-    await club.worker.drain()
+    match_id = await club.begun(BOB, clock=THREE_DAYS)
     for wish in (RequestKind.PAUSE, RequestKind.DRAW):
-        await club.requests.ask(BOB, match_id, wish, interaction_id=club.click())
-        await club.requests.answer(
-            ANN, match_id, wish, accept=wish is RequestKind.PAUSE, interaction_id=club.click()
-        )
+        await club.ask(BOB, match_id, wish)
+        await club.answer(ANN, match_id, wish, accept=wish is RequestKind.PAUSE)
     await club.worker.drain()
     assert {
         each.notice for each in await store.read(notices.news_for, BOB.user_id, club.clock.at)
@@ -422,7 +318,7 @@ async def test_what_is_past_when_the_digest_comes_is_left_out(store: Store) -> N
         NoticeKind.PAUSED,
         NOTICES["draw_declined"],
     }
-    await club.requests.resume(ANN, match_id, interaction_id=club.click())
+    await club.resume(ANN, match_id)
     assert await told(club) == [
         {(match_id, NOTICES["draw_declined"]), (match_id, NoticeKind.RESUMED)}
     ]
@@ -431,16 +327,14 @@ async def test_what_is_past_when_the_digest_comes_is_left_out(store: Store) -> N
 async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
-    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
+    await club.ask(ANN, match_id, RequestKind.DRAW)
     offered = await club.offer(BOB, by=CYD)
     await told(club)
     await told(club)
     asked = {match_id, offered.match.id}
     assert [(who, set(what)) for who, what in club.discord.asked] == [(BOB.user_id, asked)] * 2
-    await club.requests.answer(
-        BOB, match_id, RequestKind.DRAW, accept=False, interaction_id=club.click()
-    )
-    await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    await club.answer(BOB, match_id, RequestKind.DRAW, accept=False)
+    await club.decline(BOB, offered.match.id)
     await told(club)
     assert len(club.discord.digests) == 2
 
@@ -449,7 +343,7 @@ async def test_what_waits_for_an_answer_is_listed_until_it_is_answered(store: St
 async def test_news_are_told_once_when_the_process_dies_after_the_digest(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     await club.worker.drain()
     club.clock.forward(hours=2)
     await club.dies_before(outbox.settle)
@@ -461,11 +355,10 @@ async def test_news_are_told_once_when_the_process_dies_after_the_digest(store: 
     assert await told(club) == []
 
 
-@both_in_soak
 async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     await club.worker.drain()
     club.discord.closed.add(BOB.user_id)
     assert await told(club) == []
@@ -479,7 +372,7 @@ async def test_where_no_digest_gets_through_news_are_told_in_their_matches(store
 async def test_who_leaves_digests_finds_nothing_old_in_a_later_one(store: Store) -> None:
     club = await digesting(store)
     match_id = await club.start(BOB)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     await club.worker.drain()
     for way in (NoticeWay.MENTION, NoticeWay.DIGEST):
         await club.preferences.change(BOB.user_id, partial(replace, way=way))
@@ -496,14 +389,13 @@ async def test_another_choice_at_the_hour_of_a_digest_does_not_take_it_away(
     assert await sweep(club) == 1
 
 
-@both_in_soak
 @pytest.mark.parametrize("trouble", [DirectRefused("403"), Refused("blocked")])
 async def test_news_of_followed_matches_outlast_a_digest_that_was_refused(
     store: Store, trouble: Refused
 ) -> None:
     club = await digesting(store)
     match_id = await club.start(CYD)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     over = await club.service.match(BOB, match_id)
     await store.write(follows.tell_in_digest, BOB.user_id, over, club.clock.at, is_over=True)
     await club.worker.drain()

@@ -18,7 +18,7 @@ from bot.posts.sending import DirectRefused, Gone, Posted
 from bot.store import Store, follows, notices, outgoing, privacy
 from bot.store.follows import FOLLOWERS, MOST
 from bot.ui.delivery.follow_messages import FollowedMatches
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 
 
@@ -111,7 +111,6 @@ async def _match(stand: Stand) -> Match:
     return await stand.club.service.match(ANN, match_id)
 
 
-@both_in_soak
 async def test_a_followed_match_is_one_message_edited_after_each_move_and_then_told(
     stand: Stand,
 ) -> None:
@@ -126,14 +125,13 @@ async def test_a_followed_match_is_one_message_edited_after_each_move_and_then_t
     await stand.club.play(match.id, "b2 c3")
     await stand.drain()
     assert stand.seen() == [("edit", 3)]
-    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.club.resign(BOB, match.id)
     await stand.drain()
     assert stand.seen() == [("edit", 3), ("tell", 3)]
     assert not await stand.is_following(CYD, match)
     assert await stand.followed_by(CYD) == ()
 
 
-@both_in_soak
 async def test_nobody_follows_their_own_match_or_more_than_there_is_room_for(stand: Stand) -> None:
     match = await _match(stand)
     with pytest.raises(UserError, match="follow_own"):
@@ -144,13 +142,12 @@ async def test_nobody_follows_their_own_match_or_more_than_there_is_room_for(sta
         await stand.follow_player(CYD, BOB.user_id)
     with pytest.raises(UserError, match="follow_self"):
         await stand.follow_player(CYD, CYD.user_id)
-    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.club.resign(BOB, match.id)
     over = await stand.club.service.match(ANN, match.id)
     with pytest.raises(UserError, match="match_over"):
         await stand.follow(CYD, over)
 
 
-@both_in_soak
 async def test_who_follows_a_player_sees_their_next_match_and_the_players_do_not(
     stand: Stand,
 ) -> None:
@@ -173,7 +170,6 @@ async def test_who_follows_a_player_sees_their_next_match_and_the_players_do_not
     assert await stand.store.write(follows.unfollow_player, DAN.user_id, ANN.user_id, GUILD)
 
 
-@both_in_soak
 async def test_who_is_blocked_follows_a_player_no_longer(stand: Stand) -> None:
     await stand.follow_player(CYD, BOB.user_id)
     await stand.club.preferences.block(BOB.user_id, CYD.user_id)
@@ -182,7 +178,6 @@ async def test_who_is_blocked_follows_a_player_no_longer(stand: Stand) -> None:
         await stand.follow_player(CYD, BOB.user_id)
 
 
-@both_in_soak
 async def test_a_block_ends_the_following_of_matches_and_takes_their_message_away(
     stand: Stand,
 ) -> None:
@@ -200,12 +195,11 @@ async def test_a_block_ends_the_following_of_matches_and_takes_their_message_awa
     ]
     with pytest.raises(UserError, match="follow_blocked"):
         await stand.follow(CYD, match)
-    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.club.resign(BOB, match.id)
     again = await _match(stand)
     assert not await stand.is_following(CYD, again), "a player who blocked them plays in it"
 
 
-@both_in_soak
 @pytest.mark.parametrize("why", ["left", "blocked", "deleted"])
 async def test_following_ends_where_it_cannot_go_on(stand: Stand, why: str) -> None:
     match = await _match(stand)
@@ -223,7 +217,6 @@ async def test_following_ends_where_it_cannot_go_on(stand: Stand, why: str) -> N
     assert (chosen.direct_refused is not None) is (why == "blocked")
 
 
-@both_in_soak
 async def test_the_result_waits_for_the_end_of_quiet_hours_and_edits_do_not(stand: Stand) -> None:
     now = stand.club.clock.now()
     await stand.club.preferences.change(
@@ -234,7 +227,7 @@ async def test_the_result_waits_for_the_end_of_quiet_hours_and_edits_do_not(stan
     await stand.drain()
     assert stand.board.silent == [True]
     await stand.club.play(match.id, "a1")
-    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.club.resign(BOB, match.id)
     await stand.drain()
     assert ("tell", 1) not in stand.seen()
     stand.club.clock.forward(hours=3)
@@ -242,7 +235,6 @@ async def test_the_result_waits_for_the_end_of_quiet_hours_and_edits_do_not(stan
     assert stand.seen() == [("edit", 1), ("tell", 1)]
 
 
-@both_in_soak
 async def test_who_wants_no_notices_sees_the_message_and_is_told_nothing(stand: Stand) -> None:
     await stand.club.preferences.change(
         CYD.user_id, lambda chosen: replace(chosen, way=NoticeWay.NOTHING)
@@ -250,13 +242,12 @@ async def test_who_wants_no_notices_sees_the_message_and_is_told_nothing(stand: 
     match = await _match(stand)
     await stand.follow(CYD, match)
     await stand.drain()
-    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.club.resign(BOB, match.id)
     await stand.drain()
     assert stand.seen() == [("post", 0), ("edit", 0)]
     assert stand.board.silent == [True]
 
 
-@both_in_soak
 async def test_a_digest_tells_what_has_become_of_it(stand: Stand, store: Store) -> None:
     await stand.club.preferences.change(
         CYD.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
@@ -267,7 +258,7 @@ async def test_a_digest_tells_what_has_become_of_it(stand: Stand, store: Store) 
     )
     await stand.follow(CYD, match)
     await stand.club.play(match.id, "a1 b2")
-    await stand.club.service.resign(BOB, match.id, interaction_id=stand.club.click())
+    await stand.club.resign(BOB, match.id)
     await stand.drain()
     assert stand.seen() == []
     news = await store.read(notices.news_for, CYD.user_id, stand.club.clock.now())
@@ -294,7 +285,6 @@ async def test_what_a_player_follows_is_exported_and_erased_with_them(
     assert stand.seen() == []
 
 
-@both_in_soak
 async def test_a_message_goes_that_was_posted_while_its_reader_stopped_following(
     stand: Stand,
 ) -> None:
@@ -305,7 +295,6 @@ async def test_a_message_goes_that_was_posted_while_its_reader_stopped_following
     assert stand.seen() == [("post", 0), ("erase", 0)]
 
 
-@both_in_soak
 async def test_matches_of_followed_players_count_towards_what_one_can_follow(
     stand: Stand, store: Store
 ) -> None:
@@ -315,7 +304,6 @@ async def test_matches_of_followed_players_count_towards_what_one_can_follow(
     assert len(await store.read(follows.followed_by, CYD.user_id)) == MOST
 
 
-@both_in_soak
 async def test_no_more_people_are_shown_a_match_of_followed_players_than_may_follow_one(
     stand: Stand, store: Store
 ) -> None:

@@ -30,7 +30,7 @@ from bot.store.lobbies import LOBBY as LOBBY_KIND
 from bot.store.standing import LOOK_AGAIN
 from bot.store.tables import outbox
 from bot.ui.delivery.lobby_messages import GAP, Lobbies, LobbyText
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
 from tests.not_none import not_none
 
@@ -171,10 +171,9 @@ async def house(store: Store) -> House:
 
 
 async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
-    return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
+    return await club.accept(actor, offered.match.id)
 
 
-@both_in_soak
 async def test_a_channel_chosen_again_soon_gets_a_new_message(house: House) -> None:
     """Discord remembers the nonce of the first one, and would answer with that deleted message."""
     await house.choose(OTHER)
@@ -186,7 +185,6 @@ async def test_a_channel_chosen_again_soon_gets_a_new_message(house: House) -> N
     assert house.shown(OTHER) is None
 
 
-@both_in_soak
 async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house: House) -> None:
     club = house.club
     offered = await club.offer(options={"players": 3})
@@ -206,12 +204,11 @@ async def test_every_change_of_an_open_offer_shows_and_nothing_else_does(house: 
     withdrawn = await club.offer()
     await house.look()
     assert house.shown() == [withdrawn.match.id]
-    await club.service.withdraw(ANN, withdrawn.match.id, interaction_id=club.click())
+    await club.withdraw(ANN, withdrawn.match.id)
     await house.look()
     assert house.shown() == []
 
 
-@both_in_soak
 async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_distance(
     house: House,
 ) -> None:
@@ -230,7 +227,6 @@ async def test_many_changes_in_a_moment_make_one_edit_and_edits_keep_their_dista
     assert len(not_none(house.shown())) == 10
 
 
-@both_in_soak
 async def test_a_deleted_message_is_missed_and_posted_again(house: House) -> None:
     club, board = house.club, house.board
     board.messages.clear()
@@ -287,7 +283,6 @@ async def test_after_a_restart_every_lobby_is_looked_at_and_only_wrong_ones_are_
     assert board.calls.count("look") == 1
 
 
-@both_in_soak
 async def test_another_channel_takes_the_message_along_and_none_takes_it_away(house: House) -> None:
     await house.club.offer()
     await house.look()
@@ -307,7 +302,6 @@ async def test_another_channel_takes_the_message_along_and_none_takes_it_away(ho
     assert [entry.after.get("lobby") for entry in entries] == [None, OTHER, LOBBY, OTHER, LOBBY]
 
 
-@both_in_soak
 async def test_one_chosen_again_before_its_message_is_gone_comes_back(house: House) -> None:
     await house.choose(None)
     await house.choose(LOBBY)
@@ -316,7 +310,6 @@ async def test_one_chosen_again_before_its_message_is_gone_comes_back(house: Hou
     assert house.shown() == [offered.match.id]
 
 
-@both_in_soak
 @pytest.mark.parametrize(
     ("error", "trouble", "rests"),
     [
@@ -376,7 +369,6 @@ async def test_a_lobby_of_a_server_that_is_served_elsewhere_is_left_alone(store:
     assert house.shown() == []
 
 
-@both_in_soak
 async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(house: House) -> None:
     club = house.club
     there = Place(GUILD, LOBBY)
@@ -398,7 +390,6 @@ async def test_an_offer_made_in_the_lobbys_channel_has_no_message_of_its_own(hou
     assert match.home_id in club.discord.threads
 
 
-@both_in_soak
 async def test_who_is_blocked_on_either_side_gets_no_seat_and_is_not_told_by_whom(
     house: House,
 ) -> None:
@@ -476,10 +467,10 @@ async def _live_in(house: House, steps: Any) -> None:
             case "offer":
                 await club.offer()
             case "take" if offers:
-                await club.service.accept(BOB, offers[0], interaction_id=club.click())
-                await club.service.resign(BOB, offers[0], interaction_id=club.click())
+                await club.accept(BOB, offers[0])
+                await club.resign(BOB, offers[0])
             case "withdraw" if offers:
-                await club.service.withdraw(ANN, offers[-1], interaction_id=club.click())
+                await club.withdraw(ANN, offers[-1])
             case "look":
                 await house.worker.drain()
             case "second":
@@ -511,6 +502,6 @@ async def _live_in(house: House, steps: Any) -> None:
         assert house.shown(channel) == wanted
     assert CHANNEL not in {posted.channel_id for posted in board.messages}
     for match_id in await house.open():
-        await club.service.withdraw(ANN, match_id, interaction_id=club.click())
+        await club.withdraw(ANN, match_id)
     await house.choose(None)
     await house.look()

@@ -17,7 +17,7 @@ from bot.posts.sending import NOTICES, NoticeKind, Retry
 from bot.services.preferences import LIFETIME, PreferenceService
 from bot.store import Store, outbox, people
 from bot.store.errors import StoreUnavailable
-from tests.databases import answer_instead, both, both_in_soak
+from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CHANNEL, Club, HandClock, next_unsent, person
 
 TURN = NoticeKind.TURN
@@ -36,8 +36,7 @@ def turns(club: Club) -> list[tuple[int, bool]]:
 
 async def begun(store: Store, clock: Any = None, **more: Any) -> Any:
     club = Club(store, clock)
-    match_id = await club.start(BOB, **more)
-    await club.worker.drain()
+    match_id = await club.begun(BOB, **more)
     club.discord.told.clear()
     return club, match_id
 
@@ -45,14 +44,12 @@ async def begun(store: Store, clock: Any = None, **more: Any) -> Any:
 async def plays(club: Club, match_id: MatchId, moves: str) -> None:
     """Play moves one after another, with all that is told after each."""
     for text in moves.split():
-        await club.play(match_id, text)
-        await club.worker.drain()
+        await club.plays(match_id, text)
 
 
 async def test_by_default_a_turn_is_a_mention_where_the_match_is_played(store: Store) -> None:
     club, match_id = await begun(store)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     (told,) = club.discord.told
     home = (await club.service.match(ANN, match_id)).home_id
     assert (told.to.channel_id, told.to.user_id, told.silent) == (home, BOB.user_id, False)
@@ -93,7 +90,6 @@ async def test_nobody_is_told_by_guess_while_it_cannot_be_read_what_they_chose(
     assert turns(club) == wanted.get(choices.get("way"), [(1, False)])
 
 
-@both_in_soak
 async def test_a_direct_message_refused_becomes_a_mention_and_is_not_tried_again(
     store: Store,
 ) -> None:
@@ -118,7 +114,7 @@ async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_a
     club, match_id = await begun(store)
     await chooses(club, BOB, way=way)
     await club.play(match_id, "b2")
-    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
+    await club.ask(ANN, match_id, RequestKind.DRAW)
     await club.worker.drain()
     assert [(told.notice, told.silent) for told in club.discord.told] == [
         (NOTICES["draw_asked"], True)
@@ -126,14 +122,12 @@ async def test_who_wants_no_notice_is_not_told_of_turns_but_sees_what_wants_an_a
     assert len(club.discord.boards(match_id)) == 2
 
 
-@both_in_soak
 async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 20, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
     await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
     clock.forward(hours=2)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert turns(club) == []
     assert len(club.discord.boards(match_id)) == 2, "the board is posted at once"
     morning = datetime(2026, 1, 11, 6, 0, tzinfo=UTC)
@@ -147,17 +141,14 @@ async def test_a_turn_in_quiet_hours_is_told_when_they_end(store: Store) -> None
     assert await store.read(outbox.next_due) is None
 
 
-@both_in_soak
 async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothing_up(
     store: Store,
 ) -> None:
     clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
     await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
-    await club.play(match_id, "a1")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
+    await club.plays(match_id, "a1")
     assert turns(club) == [(2, False)], "Ann is told at once although Bob's notice still waits"
     assert len(club.discord.boards(match_id)) == 3
     assert await next_unsent(store) is None, "what is overtaken does not wait for the morning"
@@ -166,13 +157,11 @@ async def test_a_turn_that_is_over_by_the_morning_is_never_told_and_holds_nothin
     assert turns(club) == [(2, False)]
 
 
-@both_in_soak
 async def test_asking_for_the_board_at_night_wakes_nobody(store: Store) -> None:
     clock = HandClock(datetime(2026, 1, 10, 22, 0, tzinfo=UTC))
     club, match_id = await begun(store, clock)
     await chooses(club, BOB, quiet=QuietHours(22, 7), zone=BERLIN)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
     assert turns(club) == []
@@ -187,8 +176,7 @@ async def test_a_notice_that_discord_could_not_take_is_tried_again_in_the_same_w
     club, match_id = await begun(store)
     await chooses(club, BOB, way=NoticeWay.DIRECT)
     club.discord.trouble.append(("notify", Retry(3)))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     club.clock.forward(seconds=4)
     await club.worker.drain()
     assert turns(club) == [(1, True)]
@@ -198,8 +186,7 @@ async def test_in_direct_messages_a_turn_is_told_there_whatever_the_way(store: S
     club, match_id = await begun(store, venue=Venue.DIRECT)
     await chooses(club, BOB, way=NoticeWay.DIRECT)
     club.discord.closed.clear()
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert turns(club) == [(1, True)]
 
 
@@ -209,8 +196,7 @@ async def test_a_choice_made_in_another_process_counts_within_seconds(store: Sto
     other = PreferenceService(store, club.clock)
     await other.change(BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.NOTHING))
     club.clock.forward(seconds=LIFETIME + 1)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert turns(club) == []
 
 
@@ -262,13 +248,12 @@ async def test_an_offer_calls_who_it_names_in_the_way_they_chose(
     club.clock.forward(hours=9)
     await club.worker.drain()
     assert heard() == (told if "quiet" not in choices else [False]), "after quiet hours"
-    await club.service.accept(BOB, offered.match.id, interaction_id=club.click())
+    await club.accept(BOB, offered.match.id)
     await club.worker.drain()
     kinds = [each.kind for each in club.discord.messages.values()]
     assert NoticeKind.CHALLENGED.value not in kinds, "it goes once the offer is answered"
 
 
-@both_in_soak
 @pytest.mark.parametrize(
     ("choices", "called", "told"),
     [
@@ -297,7 +282,7 @@ async def test_a_challenge_in_direct_messages_calls_as_every_other_notice(
     club.clock.forward(hours=9)
     await club.worker.drain()
     assert heard() == told
-    await club.service.accept(guest, offered.match.id, interaction_id=club.click())
+    await club.accept(guest, offered.match.id)
     await club.worker.drain()
     kinds = [each.kind for each in club.discord.messages.values()]
     assert NoticeKind.CHALLENGED.value not in kinds
@@ -308,7 +293,7 @@ async def test_an_offer_answered_before_the_morning_is_told_no_more(store: Store
     await chooses(club, BOB, quiet=QuietHours(22, 7))
     offered = await club.offer(BOB)
     await club.worker.drain()
-    await club.service.withdraw(ANN, offered.match.id, interaction_id=club.click())
+    await club.withdraw(ANN, offered.match.id)
     club.clock.forward(hours=9)
     await club.worker.drain()
     assert club.discord.told == []

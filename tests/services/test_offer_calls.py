@@ -18,7 +18,7 @@ from bot.store import Store
 from bot.store.lobbies import CALL_GAP
 from bot.store.lobbies import LOBBY as LOBBY_KIND
 from bot.ui.delivery.lobby_messages import OfferCalls
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, GUILD, Club
 
 LOBBY, SEEKERS = ChannelId(950), RoleId(77)
@@ -91,7 +91,6 @@ async def house(store: Store) -> House:
     return made
 
 
-@both_in_soak
 async def test_offers_ping_at_most_once_in_half_an_hour_and_the_line_goes(house: House) -> None:
     first = await house.offer()
     await house.offer()
@@ -117,7 +116,6 @@ async def test_an_attempt_that_may_have_succeeded_is_not_posted_twice(house: Hou
     assert house.board.asked[1] is not None, "looked for before it is posted again"
 
 
-@both_in_soak
 async def test_nothing_is_pinged_without_a_role_a_lobby_or_an_offer_that_all_may_see(
     house: House,
 ) -> None:
@@ -134,7 +132,6 @@ async def test_nothing_is_pinged_without_a_role_a_lobby_or_an_offer_that_all_may
     assert list(house.board.lines.values()) == [seen], "what pinged nobody counts for nothing"
 
 
-@both_in_soak
 async def test_a_line_that_is_refused_is_given_up(house: House) -> None:
     house.board.trouble.append(Refused("refused_403_50013"))
     await house.offer()

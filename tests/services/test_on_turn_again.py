@@ -22,7 +22,7 @@ from bot.domain.requests import RequestKind
 from bot.posts.sending import NoticeKind
 from bot.services.plans import PlanService
 from bot.store import Store
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock
 from tests.not_none import not_none
 
@@ -91,7 +91,6 @@ def lines(club: Club) -> list[str]:
 # ---- who is called -------------------------------------------------------------------------------
 
 
-@both_in_soak
 async def test_a_planned_move_that_earns_another_calls_its_player(store: Store, club: Club) -> None:
     match_id = await begin(club)
     await plan(club, ANN, match_id, f"{SECOND} {FINISHING}")
@@ -104,7 +103,6 @@ async def test_a_planned_move_that_earns_another_calls_its_player(store: Store, 
     assert reminded(club) == [(3, 0)]
 
 
-@both_in_soak
 async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(
     store: Store, club: Club
 ) -> None:
@@ -117,7 +115,6 @@ async def test_at_a_table_of_four_as_well_and_nobody_else_is_called(
     assert called(club)[-2:] == [(1, 1), (3, 2)]
 
 
-@both_in_soak
 async def test_a_move_by_hand_that_earns_another_calls_nobody_and_is_followed_by_a_reminder(
     store: Store, club: Club
 ) -> None:
@@ -139,8 +136,7 @@ async def test_a_move_by_hand_that_earns_another_calls_nobody_and_is_followed_by
     await wait(club, 1)
     assert reminded(club) == [(3, 0)]
     assert lines(club) == ["reminder"]
-    await club.play(match_id, "1a1")
-    await club.worker.drain()
+    await club.plays(match_id, "1a1")
     assert lines(club) == ["turn"], "and it goes with the turn"
 
 
@@ -170,26 +166,23 @@ async def test_where_others_follow_the_reminders_are_theirs(store: Store, club: 
     assert reminded(club) == [(4, 1)]
 
 
-@both_in_soak
 async def test_a_move_for_an_absent_player_calls_the_one_after(store: Store, club: Club) -> None:
     match_id = await begin(club, BOB, CYD, DAN)
     second = await sitting(club, match_id, 1)
-    await club.service.resign(second, match_id, interaction_id=club.click())
+    await club.resign(second, match_id)
     await club.worker.drain()
     assert called(club)[-1] == (2, 2)
     await wait(club, 61)
     assert reminded(club) == [(2, 2)]
 
 
-@both_in_soak
 async def test_a_planned_move_that_ends_the_match_tells_its_player_as_well(
     store: Store, club: Club
 ) -> None:
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1 a2 c2 c1 a3 b3")
     await plan(club, ANN, match_id, "b1 c3")
-    await club.play(match_id, "b1")
-    await club.worker.drain()
+    await club.plays(match_id, "b1")
     over = [told.player for told in club.discord.told if told.notice is NoticeKind.OVER]
     assert sorted(over) == [0, 1]
 
@@ -232,26 +225,21 @@ async def test_a_reader_of_digests_finds_the_match_in_the_next_one(
 
 
 async def paused(club: Club, match_id: MatchId) -> None:
-    await club.requests.ask(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
-    await club.requests.answer(
-        BOB, match_id, RequestKind.PAUSE, accept=True, interaction_id=club.click()
-    )
+    await club.ask(ANN, match_id, RequestKind.PAUSE)
+    await club.answer(BOB, match_id, RequestKind.PAUSE, accept=True)
 
 
-@both_in_soak
 @pytest.mark.parametrize("resumes", [ANN, BOB])
 async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(
     store: Store, club: Club, resumes: Any
 ) -> None:
     match_id = await begin(club)
     await paused(club, match_id)
-    await club.requests.ask(ANN, match_id, RequestKind.TAKEBACK, interaction_id=club.click())
-    await club.requests.answer(
-        BOB, match_id, RequestKind.TAKEBACK, accept=True, interaction_id=club.click()
-    )
+    await club.ask(ANN, match_id, RequestKind.TAKEBACK)
+    await club.answer(BOB, match_id, RequestKind.TAKEBACK, accept=True)
     await wait(club, 100)
     assert reminded(club) == []
-    await club.requests.resume(resumes, match_id, interaction_id=club.click())
+    await club.resume(resumes, match_id)
     match = await club.service.match(ANN, match_id)
     assert (match.ply, await on_turn(club, match_id)) == (0, 0)
     await wait(club, 59)
@@ -268,7 +256,7 @@ async def test_a_call_that_came_in_a_pause_is_followed_by_reminders_all_the_same
     await paused(club, match_id)
     await wait(club, 24)
     assert called(club)[-1] == (1, 1)
-    await club.requests.resume(ANN, match_id, interaction_id=club.click())
+    await club.resume(ANN, match_id)
     await wait(club, 72)
     assert reminded(club) == [(1, 1)]
 
@@ -282,12 +270,11 @@ async def test_a_pause_brings_a_reminder_that_was_too_late_before(store: Store, 
     await paused(club, match_id)
     await wait(club, 30)
     assert reminded(club) == []
-    await club.requests.resume(BOB, match_id, interaction_id=club.click())
+    await club.resume(BOB, match_id)
     await wait(club, 1)
     assert reminded(club) == [(1, 1)]
 
 
-@both_in_soak
 async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(
     store: Store, club: Club
 ) -> None:

@@ -35,7 +35,7 @@ from bot.posts.sending import (
 from bot.services.privacy import PrivacyService
 from bot.store import Store, match_feed, open_store, outbox
 from bot.store.opening import sqlite_path
-from tests.databases import answer_instead, both, both_in_soak
+from tests.databases import answer_instead, both
 from tests.kit import (
     ANN,
     BOB,
@@ -46,6 +46,7 @@ from tests.kit import (
     Club,
     HandClock,
     PaperDiscord,
+    a_match,
     next_unsent,
     of_match,
 )
@@ -74,14 +75,10 @@ async def assert_converged(club: Club, match_id: MatchId) -> None:
     assert await next_unsent(club.store) is None
 
 
-@both_in_soak
 async def test_each_ply_has_one_board_and_one_notice_in_order(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     for ply, text in enumerate(MOVES.split(), 1):
-        match = await club.play(match_id, text)
-        await club.worker.drain()
+        match = await club.plays(match_id, text)
         assert club.discord.boards(match_id)[-1].version == match.version
         if match.status is MatchStatus.RUNNING:
             assert notices(club)[-1] == ("turn", ply % 2, ply)
@@ -96,14 +93,10 @@ async def test_each_ply_has_one_board_and_one_notice_in_order(store: Store) -> N
     assert {board.channel_id for board in club.discord.boards(match_id)} == {home}
 
 
-@both_in_soak
 async def test_boards_and_turns_that_are_overtaken_are_dropped(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("post_board", Retry(5)))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     await club.play(match_id, "a1 c1 a3")
     club.clock.forward(seconds=6)
     await club.worker.drain()
@@ -114,9 +107,7 @@ async def test_boards_and_turns_that_are_overtaken_are_dropped(store: Store) -> 
 
 @both
 async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     for name in ("post_board", "notify", "retire_board", "erase"):
         died = asyncio.Event()
         real = getattr(club.discord, name)
@@ -142,13 +133,10 @@ async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store: St
 
 
 async def test_the_call_does_not_wait_for_what_the_board_has_replaced(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     before = len(club.discord.calls)
     club.discord.trouble += [("retire_board", Retry(5)), ("erase", Retry(5))]
-    await club.play(match_id, MOVES.split(maxsplit=1)[0])
-    await club.worker.drain()
+    await club.plays(match_id, MOVES.split(maxsplit=1)[0])
     called, *after = club.discord.calls[before + 1 :]
     assert (called, sorted(after)) == ("notify", ["erase", "retire_board"])
     club.clock.forward(seconds=5)
@@ -159,9 +147,7 @@ async def test_the_call_does_not_wait_for_what_the_board_has_replaced(store: Sto
 async def test_a_worker_that_is_cut_short_leaves_nothing_running(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     before, busy = asyncio.all_tasks(), []
 
     async def hang(*_args: Any, **_named: Any) -> None:
@@ -180,40 +166,12 @@ async def test_a_worker_that_is_cut_short_leaves_nothing_running(
     assert asyncio.all_tasks() == before
 
 
-@both_in_soak
-async def test_retry_waits_as_long_as_discord_says_and_longer_each_time_without(
-    store: Store,
-) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
-    for error, seconds in (
-        (Retry(7.5), 7.5),
-        (Retry(), 2),
-        (Retry(sent=True), 4),
-        (Retry(), 8),
-    ):
-        club.discord.trouble.append(("post_board", error))
-        if error.after is not None:
-            await club.play(match_id, "b2")
-        await club.worker.drain()
-        assert await store.read(outbox.next_due) == club.clock.now() + seconds * (LEASE / 30)
-        club.clock.forward(seconds=seconds - 0.1)
-        await club.worker.drain()
-        assert len(club.discord.boards(match_id)) == 1
-        club.clock.forward(seconds=0.1)
-    await club.worker.drain()
-    await assert_converged(club, match_id)
-
-
 @both
 async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotten(
     store: Store,
 ) -> None:
     """Discord keeps a nonce for some minutes, and the bot may be away for longer."""
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     real = club.discord.post_board
 
     async def die_after(*args: Any, **named: Any) -> Any:
@@ -221,8 +179,7 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
         raise Retry(3600.0, sent=True)
 
     club.discord.post_board = die_after
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     club.discord.post_board = real
     club.discord.nonces.clear()
     club.clock.forward(seconds=3601)
@@ -238,16 +195,12 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
 
 
 @pytest.mark.parametrize("trouble", [Gone("channel"), Refused("no")])
-@both_in_soak
 async def test_a_board_is_posted_where_it_cannot_be_looked_for(
     store: Store, trouble: Exception
 ) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("post_board", Retry(sent=True)))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     club.discord.trouble.append(("find_board", trouble))
     club.clock.forward(seconds=60)
     await club.worker.drain()
@@ -255,11 +208,8 @@ async def test_a_board_is_posted_where_it_cannot_be_looked_for(
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     real = club.discord.post_board
 
     async def lost(*args: Any, **named: Any) -> Any:
@@ -267,8 +217,7 @@ async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -
         raise Retry(sent=True)
 
     club.discord.post_board = lost
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     club.discord.post_board = real
     # Meanwhile the game goes on; the message that may exist must be found, to take its buttons.
     await club.play(match_id, "a1")
@@ -278,56 +227,33 @@ async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -
     await assert_converged(club, match_id)
 
 
-@both_in_soak
-async def test_no_thread_then_the_channel(store: Store) -> None:
-    club = Club(store)
+async def test_no_thread_then_the_channel(club: Club) -> None:
     club.discord.trouble.append(("make_thread", Refused("50013")))
     match_id = await club.start(BOB)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert (await club.service.match(ANN, match_id)).home_id == CHANNEL
     assert {board.channel_id for board in club.discord.boards(match_id)} == {CHANNEL}
     await assert_converged(club, match_id)
 
 
-@both_in_soak
-async def test_a_deleted_thread_is_replaced_and_the_game_goes_on_there(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
-    first = (await club.service.match(ANN, match_id)).home_id
-    club.discord.trouble.append(("post_board", Gone("10003")))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
-    home = (await club.service.match(ANN, match_id)).home_id
-    assert home not in (first, CHANNEL)
-    assert club.discord.boards(match_id)[-1].channel_id == home
-    await assert_converged(club, match_id)
-
-
 async def _in_a_deleted_thread(store: Store) -> Any:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     club.discord.deleted.add(not_none((await club.service.match(ANN, match_id)).home_id))
     return club, match_id
 
 
-@both_in_soak
 async def test_the_player_on_turn_is_told_in_the_thread_that_replaces_a_deleted_one(
     store: Store,
 ) -> None:
     club, match_id = await _in_a_deleted_thread(store)
     before = len(club.discord.told)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert (await club.service.match(ANN, match_id)).home_id not in club.discord.deleted
     assert notices(club)[before:] == [("turn", 1, 1)]
     assert lines(club, match_id)
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_stays(
     store: Store,
 ) -> None:
@@ -339,21 +265,17 @@ async def test_where_a_player_moves_a_match_to_while_its_thread_is_replaced_it_s
         return await make_thread(*args, **more)
 
     club.discord.make_thread = chosen_meanwhile
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert (await club.service.match(ANN, match_id)).home_id == 777
     assert club.discord.boards(match_id)[-1].channel_id == 777
 
 
-@both_in_soak
 @pytest.mark.parametrize(("mover", "told"), [(ANN, [1]), (BOB, [])])
 async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
-    store: Store, mover: Any, told: Any
+    club: Club, mover: Any, told: Any
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     before = len(club.discord.told)
     await club.service.move_here(mover, match_id, replace(PLACE, channel_id=ChannelId(777)))
     await club.worker.drain()
@@ -361,21 +283,16 @@ async def test_a_match_that_goes_on_elsewhere_calls_the_other_player_there(
         (player, 777) for player in told
     ]
     assert len(lines(club, match_id)) == 1
-    await club.play(match_id, "a1")
-    await club.worker.drain()
+    await club.plays(match_id, "a1")
     left = [each for each in club.discord.messages.values() if each.kind == "turn"]
     assert [each.channel_id for each in left] == [777]
 
 
-@both_in_soak
 async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("post_board", Refused("50013")))
     club.discord.deleted.add(PLACE.channel_id)  # so that nobody can be called around it either
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     before = len(club.discord.told)
     await club.service.move_here(ANN, match_id, replace(PLACE, channel_id=ChannelId(777)))
     await club.worker.drain()
@@ -383,7 +300,6 @@ async def test_a_call_that_waits_already_is_not_made_twice_elsewhere(store: Stor
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_fails(
     store: Store,
 ) -> None:
@@ -404,19 +320,16 @@ async def test_a_deleted_thread_is_replaced_by_one_however_often_posting_there_f
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 @pytest.mark.parametrize("gone", ["closed", "erased"])
 async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_reach(
-    store: Store, gone: Any
+    store: Store, club: Club, gone: Any
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB, venue=Venue.DIRECT)
-    await club.play(match_id, "b2 a1")
-    await club.worker.drain()
+    await club.plays(match_id, "b2 a1")
     before = len(club.discord.told)
     if gone == "closed":
         club.discord.closed.add(ANN.user_id)
-        await club.service.resign(ANN, match_id, interaction_id=club.click())
+        await club.resign(ANN, match_id)
     else:
         await PrivacyService(store, club.service, club.clock, Random(3)).erase(ANN.user_id)
     await club.worker.drain()
@@ -425,16 +338,13 @@ async def test_in_direct_messages_nobody_waits_for_a_player_whom_they_do_not_rea
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_posted(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=NoticeWay.DIRECT))
     clock = TimeControl(timedelta(days=3), per_move=True)
     match_id = await club.start(BOB, venue=Venue.CHANNEL, clock=clock)
-    await club.play(match_id, "b2 a1")
-    await club.worker.drain()
+    await club.plays(match_id, "b2 a1")
 
     def refuse(name: str) -> None:
         if name == "post_board":
@@ -443,8 +353,7 @@ async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_pos
     club.discord.before = refuse
     before = len(club.discord.told)
     for move in ("a2 c2", "c1"):
-        await club.play(match_id, move)
-        await club.worker.drain()
+        await club.plays(match_id, move)
     told = club.discord.told[before:]
     assert {each.player for each in told} == {1}, "for others nothing can be said there"
     assert [each.ply for each in told] == [3, 5]
@@ -456,17 +365,13 @@ async def test_who_wants_direct_messages_gets_them_where_the_board_cannot_be_pos
     assert [each.ply for each in club.discord.told[before:]] == [3, 5], "and told once"
 
 
-@both_in_soak
 async def test_a_refused_board_rests_and_a_click_wakes_it(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB, venue=Venue.CHANNEL)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB, venue=Venue.CHANNEL)
     club.discord.trouble.append(("post_board", Refused("50013")))
     with caplog.at_level(logging.WARNING):
-        await club.play(match_id, "b2")
-        await club.worker.drain()
+        await club.plays(match_id, "b2")
     assert "50013" in caplog.text
     club.clock.forward(minutes=30)
     await club.worker.drain()
@@ -476,24 +381,9 @@ async def test_a_refused_board_rests_and_a_click_wakes_it(
     await assert_converged(club, match_id)
 
 
-@both_in_soak
-async def test_show_again_posts_the_same_position_as_a_new_message(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
-    await club.service.show_again(ANN, match_id)
-    await club.worker.drain()
-    # It stands in the place of the one that showed the same.
-    assert [board.version for board in club.discord.boards(match_id)] == [3]
-    assert club.discord.calls.count("post_board") == 2
-
-
-@both_in_soak
 async def test_players_are_told_what_others_did_and_not_what_they_did_themselves(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     service = club.service
     offered = await club.offer(BOB, seat=1)
     await service.accept(BOB, offered.match.id, interaction_id=club.click())
@@ -501,12 +391,10 @@ async def test_players_are_told_what_others_did_and_not_what_they_did_themselves
     # Bob begins, so it is his turn; Ann hears that her offer was accepted.
     assert notices(club) == [("turn", 0, 0), ("started", 1, 0)]
     match_id = offered.match.id
-    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
+    await club.ask(ANN, match_id, RequestKind.DRAW)
     await club.worker.drain()
     assert notices(club)[2:] == [("draw_asked", 0, 0)]
-    await club.requests.answer(
-        BOB, match_id, RequestKind.DRAW, accept=False, interaction_id=club.click()
-    )
+    await club.answer(BOB, match_id, RequestKind.DRAW, accept=False)
     await club.worker.drain()
     assert notices(club)[3:] == [("draw_declined", 1, 0)]
     assert len(club.discord.boards(match_id)) == 1
@@ -521,11 +409,9 @@ async def test_players_are_told_what_others_did_and_not_what_they_did_themselves
     assert club.discord.updates[-1][0].status is MatchStatus.DECLINED
 
 
-@both_in_soak
 async def test_all_who_have_a_seat_are_told_when_others_start_the_match_or_end_the_offer(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     service = club.service
 
     async def joined(*others: Any) -> MatchId:
@@ -566,82 +452,63 @@ def lines(club: Club, match_id: MatchId) -> list[int]:
     return [line.version for line in found if (line.kind, line.match_id) == ("turn", match_id)]
 
 
-@both_in_soak
 async def test_a_channel_keeps_one_message_a_move_because_a_line_goes_when_its_turn_is_over(
     store: Store,
 ) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     assert lines(club, match_id) == [2]
     for text in MOVES.split():
-        match = await club.play(match_id, text)
-        await club.worker.drain()
+        match = await club.plays(match_id, text)
         is_running = match.status is MatchStatus.RUNNING
         assert lines(club, match_id) == ([match.version] if is_running else [])
     assert club.discord.calls.count("erase") == 9
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_each_player_has_one_line_in_direct_messages(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB, venue=Venue.DIRECT)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB, venue=Venue.DIRECT)
     for text in ("b2", "a1", "a2", "c2"):
-        await club.play(match_id, text)
-        await club.worker.drain()
+        await club.plays(match_id, text)
         assert len(lines(club, match_id)) == 1
     assert club.discord.calls.count("erase") == 4
 
 
-@both_in_soak
 async def test_a_line_that_could_not_be_deleted_is_deleted_later_and_holds_nothing_up(
     store: Store,
 ) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("erase", Retry(5)))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert lines(club, match_id) == [2, 3]
     club.clock.forward(seconds=5)
     await club.worker.drain()
     assert lines(club, match_id) == [3]
     club.discord.trouble.append(("erase", Retry(5)))
-    await club.play(match_id, "a1")
-    await club.worker.drain()
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a1")
+    await club.plays(match_id, "a2")
     assert lines(club, match_id) == [5], "with what the next move has ended"
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_a_line_that_a_player_has_deleted_already_is_not_missed(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     for message in list(club.discord.messages.values()):
         if message.kind == "turn":
             del club.discord.messages[message.id]
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert lines(club, match_id) == [3]
     await assert_converged(club, match_id)
 
 
-@both_in_soak
-async def test_a_call_that_comes_after_another_line_takes_its_place(store: Store) -> None:
+async def test_a_call_that_comes_after_another_line_takes_its_place(
+    store: Store, club: Club
+) -> None:
     """As where word of a vacation stands already when a call has waited for the morning."""
-    club = Club(store)
     await club.preferences.change(
         BOB.user_id, lambda chosen: replace(chosen, quiet=QuietHours(9, 17))
     )
     match_id = await club.start(BOB)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     match = await club.service.match(ANN, match_id)
     there = Recipient(channel_id=match.home_id)
     reminder = Notice(match, BOB.user_id, Reminder(club.clock.now()), "word")
@@ -654,42 +521,19 @@ async def test_a_call_that_comes_after_another_line_takes_its_place(store: Store
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
-    await club.play(match_id, "b2")
-    await club.worker.drain()
-    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
+    club, match_id = await a_match(store, BOB)
+    await club.plays(match_id, "b2")
+    await club.ask(ANN, match_id, RequestKind.DRAW)
     await club.worker.drain()
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
     # It stands in the place of the one that showed the same position.
     assert [board.version for board in club.discord.boards(match_id)] == [2, 4]
     assert lines(club, match_id) == [3]
-    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    await club.resign(BOB, match_id)
     await club.worker.drain()
     assert lines(club, match_id) == []
-
-
-@pytest.mark.logs_errors
-@both_in_soak
-async def test_a_bug_in_the_messenger_is_logged_with_an_id_and_tried_again(
-    store: Store, caplog: pytest.LogCaptureFixture
-) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
-    club.discord.trouble.append(("post_board", ZeroDivisionError()))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
-    assert "'bug': " in caplog.text
-    assert "ZeroDivisionError" in caplog.text
-    caplog.clear()
-    club.clock.forward(seconds=2)
-    await club.worker.drain()
-    await assert_converged(club, match_id)
 
 
 @both
@@ -714,8 +558,7 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Sto
     assert club.discord.calls.count("post_board") == 12
 
 
-async def test_the_worker_runs_wakes_at_a_commit_and_stops(store: Store) -> None:
-    club = Club(store)
+async def test_the_worker_runs_wakes_at_a_commit_and_stops(club: Club) -> None:
     told = asyncio.Event()
     club.discord.before = lambda name: told.set() if name == "notify" else None
     club.changes._outbox = None
@@ -769,8 +612,7 @@ async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_
     store = await open_store(sqlite_url)
     club = Club(store)
     club.discord.before = cut
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     assert len(club.discord.boards(match_id)) == len(lines(club, match_id)) == 1
     await store.close()
     club.discord.forget_nonces()
@@ -790,8 +632,8 @@ async def test_after_a_power_cut_what_was_posted_is_found_although_its_nonce_is_
 @both
 async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_over(
     store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     real = club.discord.post_offer
 
     async def lost(*args: Any, **more: Any) -> Any:
@@ -805,7 +647,7 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
         club.discord.post_offer = real
         club.discord.forget_nonces()
         if over:
-            await club.service.withdraw(ANN, offered.match.id, interaction_id=club.click())
+            await club.withdraw(ANN, offered.match.id)
         club.clock.forward(minutes=10)
         await club.worker.drain()
         found = [m for m in club.discord.messages.values() if m.match_id == offered.match.id]
@@ -815,16 +657,12 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
     assert await next_unsent(store) is None
 
 
-@both_in_soak
 async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_replace(
     store: Store,
 ) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble += [("post_board", Retry(sent=True))] * 2
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     club.clock.forward(seconds=1)
     await club.worker.drain()
     await club.play(match_id, "a1")
@@ -834,16 +672,13 @@ async def test_a_board_that_was_not_posted_is_not_posted_for_the_next_one_to_rep
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 @pytest.mark.parametrize("ends", [False, True])
 async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_over(
-    store: Store, way: NoticeWay, ends: Any
+    club: Club, way: NoticeWay, ends: Any
 ) -> None:
-    club = Club(store)
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     real = club.discord.notify
 
     async def lost(*args: Any, **more: Any) -> Any:
@@ -851,13 +686,12 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
         raise Retry(sent=True)
 
     club.discord.notify = lost
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     club.discord.notify = real
     club.discord.forget_nonces()
     assert lines(club, match_id) == [3]
     if ends:
-        await club.service.resign(BOB, match_id, interaction_id=club.click())
+        await club.resign(BOB, match_id)
     else:
         await club.play(match_id, "a1")
     club.clock.forward(seconds=2)
@@ -866,14 +700,10 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("notify", Retry(sent=True)))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     club.discord.trouble += [("find_call", Retry()), ("find_call", Refused("no history"))]
     await club.play(match_id, "a1")
     for _ in range(4):
@@ -883,76 +713,48 @@ async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -
     assert not club.discord.trouble
 
 
-async def test_home_of_a_match_is_where_its_boards_are(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB, venue=Venue.CHANNEL)
-    await club.worker.drain()
-    match = await club.service.match(ANN, match_id)
-    assert match.home_id == CHANNEL == ChannelId(901)
-    assert "make_thread" not in club.discord.calls
-
-
-@both_in_soak
 async def test_buttons_that_could_not_be_taken_off_are_taken_off_later(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("retire_board", Retry(5)))
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     boards = club.discord.boards(match_id)
     assert [board.retired for board in boards] == [False, False]
     club.clock.forward(seconds=5)
     await club.worker.drain()
     await assert_converged(club, match_id)
     club.discord.trouble.append(("retire_board", Retry(5)))
-    await club.play(match_id, "a1")
-    await club.worker.drain()
+    await club.plays(match_id, "a1")
     # The game goes on meanwhile.
-    await club.play(match_id, "a2")
-    await club.worker.drain()
+    await club.plays(match_id, "a2")
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_a_board_that_was_deleted_needs_no_buttons_taken_off(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     club.discord.messages.clear()
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert await next_unsent(store) is None
     assert [board.version for board in club.discord.boards(match_id)] == [3]
 
 
-@both_in_soak
 async def test_a_notice_that_cannot_be_given_holds_nothing_up(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("notify", Refused("50007")))
     with caplog.at_level(logging.INFO):
-        await club.play(match_id, "b2")
-        await club.worker.drain()
+        await club.plays(match_id, "b2")
     assert "50007" in caplog.text
-    await club.play(match_id, "a1")
-    await club.worker.drain()
+    await club.plays(match_id, "a1")
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_without_thread_and_without_channel_a_board_waits(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     club.discord.trouble.extend(
         [("post_board", Gone("10003")), ("make_thread", Gone("10003")), ("post_board", Gone("x"))]
     )
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     assert await next_unsent(store) is not None
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
@@ -962,9 +764,7 @@ async def test_without_thread_and_without_channel_a_board_waits(store: Store) ->
 async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     read, worker = store.read, club.worker
 
     async def slowly() -> datetime | None:
@@ -980,13 +780,10 @@ async def test_what_falls_due_while_the_worker_looks_is_sent_before_it_is_done(
     await assert_converged(club, match_id)
 
 
-@both_in_soak
 async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     post = club.discord.post_board
 
     async def refuse(*_: Any, **__: Any) -> Any:
@@ -995,8 +792,7 @@ async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board
         raise Refused("50013")
 
     monkeypatch.setattr(club.discord, "post_board", refuse)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     await assert_converged(club, match_id)
 
 
@@ -1005,17 +801,14 @@ async def test_while_the_database_is_away_the_worker_waits(
 ) -> None:
     from bot.store.errors import StoreUnavailable
 
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
 
     async def away(*args: Any, **named: Any) -> None:
         raise StoreUnavailable("locked")
 
     with monkeypatch.context() as patch:
         answer_instead(patch, store, outbox.settle, away)
-        await club.play(match_id, "b2")
-        await club.worker.drain()
+        await club.plays(match_id, "b2")
         answer_instead(patch, store, outbox.next_due, away)
         await club.worker.drain()
     club.clock.forward(seconds=LEASE.total_seconds() + 1)
@@ -1025,12 +818,9 @@ async def test_while_the_database_is_away_the_worker_waits(
 
 @pytest.mark.logs_errors
 async def test_the_worker_outlives_what_nobody_has_foreseen(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+    store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     read, failures = store.read, iter([RuntimeError("once")])
 
     async def fail_once() -> datetime | None:
@@ -1046,4 +836,3 @@ async def test_the_worker_outlives_what_nobody_has_foreseen(
             await asyncio.sleep(0.02)
     await club.worker.stop()
     await working
-    await store.close()

@@ -10,8 +10,6 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-import pytest
-
 from bot.domain.ids import ChannelId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.domain.preferences import NoticeWay, ServerSettings
@@ -21,8 +19,8 @@ from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.store import Store
 from bot.store import people as stored_people
-from tests.databases import both, both_in_soak
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person
+from tests.databases import both
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, PLACE, Club, facts_of, person, refused
 from tests.not_none import not_none
 
 FEW = Limits(
@@ -36,17 +34,9 @@ FEW = Limits(
 
 
 async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
-    return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
+    return await club.accept(actor, offered.match.id)
 
 
-async def refused(code: str, asked: Any) -> dict[str, Any]:
-    with pytest.raises(UserError) as caught:
-        await asked
-    assert caught.value.code == code
-    return caught.value.params
-
-
-@both_in_soak
 async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_one(
     store: Store,
 ) -> None:
@@ -61,7 +51,6 @@ async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_o
     await club.offer(BOB)
 
 
-@both_in_soak
 async def test_an_open_offer_is_closed_to_whom_the_host_has_blocked_and_to_who_blocked_the_host(
     store: Store,
 ) -> None:
@@ -79,7 +68,7 @@ async def test_an_offer_made_before_the_block_cannot_be_accepted_after_it(store:
     offered = await club.offer(BOB)
     await club.preferences.block(ANN.user_id, BOB.user_id)
     await refused("cannot_join", accept(club, BOB, offered))
-    declined = await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    declined = await club.decline(BOB, offered.match.id)
     assert declined.match.status is MatchStatus.DECLINED
 
 
@@ -93,13 +82,12 @@ async def test_a_refusal_of_the_offer_itself_comes_before_any_word_of_blocks(
     await refused("own_offer", accept(club, ANN, offered))
 
 
-@both_in_soak
 async def test_a_person_has_so_many_open_offers(store: Store) -> None:
     club = Club(store, limits=FEW)
     first = await club.offer()
     await club.offer()
     assert await refused("too_many_offers", club.offer()) == {"most": 2}
-    await club.service.withdraw(ANN, first.match.id, interaction_id=club.click())
+    await club.withdraw(ANN, first.match.id)
     await club.offer()
     await club.offer(by=BOB)
 
@@ -108,7 +96,7 @@ async def test_a_person_is_asked_so_often_a_day_by_the_same_one(store: Store) ->
     club = Club(store, limits=FEW)
     for _ in range(2):
         offered = await club.offer(BOB)
-        await club.service.withdraw(ANN, offered.match.id, interaction_id=club.click())
+        await club.withdraw(ANN, offered.match.id)
     assert await refused("offers_to_one", club.offer(BOB)) == {"player": BOB.user_id, "most": 2}
     await club.offer(CYD)
     club.clock.forward(hours=24, seconds=1)
@@ -122,11 +110,10 @@ async def test_what_was_accepted_does_not_count_as_asking_too_often(store: Store
     await club.offer(BOB)
 
 
-@both_in_soak
 async def test_who_has_declined_is_left_alone_for_a_day(store: Store) -> None:
     club = Club(store, limits=FEW)
     offered = await club.offer(BOB)
-    await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    await club.decline(BOB, offered.match.id)
     params = await refused("cool_down", club.offer(BOB))
     assert params["player"] == BOB.user_id
     assert float(params["time"]) >= (club.clock.at + timedelta(hours=24)).timestamp()
@@ -136,7 +123,6 @@ async def test_who_has_declined_is_left_alone_for_a_day(store: Store) -> None:
     await club.offer(BOB)
 
 
-@both_in_soak
 async def test_a_person_has_so_many_matches_running(store: Store) -> None:
     club = Club(store, limits=FEW)
     first = await club.start(BOB)
@@ -144,7 +130,7 @@ async def test_a_person_has_so_many_matches_running(store: Store) -> None:
     assert await refused("too_many_matches", club.offer(DAN)) == {"most": 2}
     theirs = await club.offer(by=DAN)
     await refused("too_many_matches", accept(club, ANN, theirs))
-    await club.service.resign(ANN, first, interaction_id=club.click())
+    await club.resign(ANN, first)
     assert (await accept(club, ANN, theirs)).code == "started"
 
 
@@ -156,7 +142,6 @@ async def test_nobody_gets_more_matches_by_having_many_offers_open(store: Store)
     assert await refused("player_busy", accept(club, DAN, offered[2])) == {"player": ANN.user_id}
 
 
-@both_in_soak
 async def test_a_server_has_so_many_matches_running_and_may_choose_fewer(store: Store) -> None:
     club = Club(store, limits=replace(FEW, running=100))
     for _ in range(2):
@@ -180,22 +165,19 @@ def _direct() -> Place:
     return Place(None, CHANNEL)
 
 
-@both_in_soak
 async def test_beyond_so_many_threads_an_hour_matches_are_played_in_the_channel(
     store: Store,
 ) -> None:
     club = Club(store, limits=replace(FEW, running=100, running_in_server=100))
     homes = []
     for _ in range(3):
-        match_id = await club.start(BOB)
-        await club.worker.drain()
+        match_id = await club.begun(BOB)
         homes.append((await club.service.match(ANN, match_id)).home_id)
     assert CHANNEL not in homes[:2]
     assert homes[2] == CHANNEL
     assert len(club.discord.threads) == 2
     club.clock.forward(hours=1, seconds=1)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     assert (await club.service.match(ANN, match_id)).home_id != CHANNEL
 
 
@@ -213,7 +195,7 @@ async def test_the_same_click_again_is_answered_and_not_judged_again(store: Stor
 async def test_old_tallies_go_and_those_that_limits_ask_for_stay(store: Store) -> None:
     club = Club(store, limits=FEW)
     offered = await club.offer(BOB)
-    await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    await club.decline(BOB, offered.match.id)
     club.clock.forward(hours=20)
     await club.pairing.tidy()
     await refused("cool_down", club.offer(BOB))
@@ -247,7 +229,7 @@ async def all_at_once(*asked: Any) -> Counter[Any]:
     return collections.Counter(getattr(each, "code", "") for each in came)
 
 
-@both_in_soak
+@both
 async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, offers_to_one=3))
     came = await all_at_once(*(club.offer(BOB) for _ in range(30)))
@@ -255,14 +237,13 @@ async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store: Stor
     assert len(await club.service.matches_of(BOB.user_id)) == 3
 
 
-@both_in_soak
 async def test_open_offers_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, open_offers=4))
     came = await all_at_once(*(club.offer(*people) for people in ((), (BOB,), (CYD,)) * 5))
     assert came == {"offered": 4, "too_many_offers": 11}
 
 
-@both_in_soak
+@both
 async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
     store: Store,
 ) -> None:
@@ -279,7 +260,6 @@ async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
     assert came["too_many_matches"] + came["player_busy"] == len(theirs) - came["started"]
 
 
-@both_in_soak
 async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(
     store: Store,
 ) -> None:
@@ -292,7 +272,6 @@ async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(
     assert came == {"started": 2, "server_full": 2}
 
 
-@both_in_soak
 async def test_rated_matches_begun_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, rated_with_one=2))
     offers = [await club.offer(rated=True, seat=None) for _ in range(6)]
@@ -325,7 +304,6 @@ async def test_people_blocked_in_one_instant_keep_to_the_limit(store: Store) -> 
     assert len(await store.read(stored_people.blocked_by, ANN.user_id)) == 3
 
 
-@both_in_soak
 async def test_threads_made_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, threads_an_hour=2))
     pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
@@ -353,16 +331,14 @@ async def test_a_thread_that_cannot_be_made_takes_nothing_from_the_limit(store: 
     club.discord.trouble.append(("make_thread", Refused("50013")))
     homes = []
     for _ in range(3):
-        match_id = await club.start(BOB)
-        await club.worker.drain()
+        match_id = await club.begun(BOB)
         homes.append((await club.service.match(ANN, match_id)).home_id)
     assert [home == CHANNEL for home in homes] == [True, False, True]
 
 
 async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: Store) -> None:
     club = Club(store, limits=replace(MANY, threads_an_hour=2))
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     for number, player in enumerate((ANN, BOB)):
         club.discord.deleted.add(not_none((await club.service.match(ANN, match_id)).home_id))
         await club.move(player, match_id, ("a1", "b2")[number])
@@ -371,7 +347,6 @@ async def test_a_thread_in_place_of_a_deleted_one_counts_as_well(store: Store) -
     assert (await club.service.match(ANN, match_id)).home_id == CHANNEL
 
 
-@both_in_soak
 async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
     store: Store,
 ) -> None:
@@ -395,7 +370,6 @@ async def test_of_matches_moved_to_one_channel_in_one_instant_one_goes_on_there(
     assert homes.count(ChannelId(777)) == 1
 
 
-@both_in_soak
 async def test_no_challenge_comes_in_direct_messages_to_a_player_who_did_not_ask_for_any(
     store: Store,
 ) -> None:
@@ -420,7 +394,7 @@ async def test_no_challenge_comes_in_direct_messages_to_a_player_who_did_not_ask
         await wants(way, used=used)
         offered = await direct()
         assert offered.code == "offered"
-        await club.service.withdraw(host, offered.match.id, interaction_id=club.click())
+        await club.withdraw(host, offered.match.id)
     await club.preferences.block(BOB.user_id, ANN.user_id)
     await wants(NoticeWay.NOTHING)
     assert await refused("cannot_invite", direct()) == {}, "a block is told of first, as elsewhere"

@@ -275,17 +275,11 @@ class PlanMachine(HostMachine):
 
     @rule(actor=people, wish=st.sampled_from(RequestKind))
     def a_player_asks(self, actor: Actor, wish: RequestKind) -> None:
-        self.asks_or_answers(
-            self.club.requests.ask(actor, self.id, wish, interaction_id=self.club.click())
-        )
+        self.asks_or_answers(self.club.ask(actor, self.id, wish))
 
     @rule(actor=people, wish=st.sampled_from(RequestKind), accept=st.booleans())
     def a_player_answers(self, actor: Actor, wish: RequestKind, accept: Any) -> None:
-        self.asks_or_answers(
-            self.club.requests.answer(
-                actor, self.id, wish, accept=accept, interaction_id=self.club.click()
-            )
-        )
+        self.asks_or_answers(self.club.answer(actor, self.id, wish, accept=accept))
 
     def asks_or_answers(self, question: Any) -> None:
         before = self.match()

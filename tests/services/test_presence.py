@@ -188,8 +188,9 @@ async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(
     assert again.away == servers - {1000, 1599}
 
 
-async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(store: Store) -> None:
-    club = Club(store)
+async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(
+    store: Store, club: Club
+) -> None:
     each = TimeControl(timedelta(hours=12), per_move=True)
     match_id = await club.start(BOB, clock=each)
     await club.play(match_id, "b2 a1")
@@ -220,8 +221,9 @@ async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(store:
     assert await sweep_flags(store, club.clock, club.worker) == 1
 
 
-async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(store: Store) -> None:
-    club = Club(store)
+async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(
+    store: Store, club: Club
+) -> None:
     there = GuildId(1 << 22)
     await club.start(BOB)
     await club.start(
@@ -236,7 +238,7 @@ async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(store: St
         by=person(ANN.user_id, guild=over),
         place=Place(over, CHANNEL),
     )
-    await club.service.resign(person(ANN.user_id, guild=over), ended, interaction_id=club.click())
+    await club.resign(person(ANN.user_id, guild=over), ended)
     for scopes, away in (
         (shard_scopes((0,), 2), {GUILD}),
         (shard_scopes((1,), 2), {there}),
@@ -254,8 +256,8 @@ async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(store: St
 
 async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_written(
     store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     await club.start(BOB)
     await Presence(store, club.clock).beat()
     club.clock.forward(hours=1)
@@ -273,9 +275,8 @@ async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_writ
 
 @pytest.mark.parametrize("question", [times.servers_playing, times.availability])
 async def test_a_server_that_asks_us_in_while_we_look_is_not_missed(
-    store: Store, monkeypatch: pytest.MonkeyPatch, question: Any
+    store: Store, club: Club, monkeypatch: pytest.MonkeyPatch, question: Any
 ) -> None:
-    club = Club(store)
     await club.start(BOB)
     presence = Presence(store, club.clock)
     read = store.read
@@ -291,9 +292,8 @@ async def test_a_server_that_asks_us_in_while_we_look_is_not_missed(
 
 
 async def test_of_two_lists_of_servers_the_newer_counts(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    club = Club(store)
     await club.start(BOB)
     presence = Presence(store, club.clock)
 
@@ -351,8 +351,7 @@ def test_scopes_cover_what_discord_puts_on_a_shard() -> None:
     assert shard_scopes(None, 4) == shard_scopes((0,), None) == (EVERYWHERE,)
 
 
-async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: Store) -> None:
-    club = Club(store)
+async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: Store, club: Club) -> None:
     presence = Presence(store, club.clock)
     await presence.beat()
     match_id = await club.start(BOB, clock=TimeControl(timedelta(minutes=10)))
@@ -368,11 +367,10 @@ async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: Store) -> No
 
 async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_next(
     store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB, CYD, options={"players": 3, "size": 5}, clock=CONTROL)
-    await club.play(match_id, "a1 b1 c1")
-    await club.worker.drain()
+    await club.plays(match_id, "a1 b1 c1")
     club.discord.told.clear()
     club.clock.forward(minutes=10, seconds=5)
     assert await sweep_flags(store, club.clock, club.worker) == 1
@@ -390,11 +388,9 @@ async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_nex
     assert club.discord.pinged == match.players[1:], "who were still playing"
 
 
-async def test_of_two_players_both_are_told_that_time_has_decided(store: Store) -> None:
-    club = Club(store)
+async def test_of_two_players_both_are_told_that_time_has_decided(club: Club) -> None:
     match_id = await club.start(BOB, clock=CONTROL)
-    await club.play(match_id, "b2 a1")
-    await club.worker.drain()
+    await club.plays(match_id, "b2 a1")
     club.discord.told.clear()
     club.clock.forward(minutes=10, seconds=5)
     with pytest.raises(UserError) as caught:
@@ -405,18 +401,17 @@ async def test_of_two_players_both_are_told_that_time_has_decided(store: Store) 
     assert told == [(0, NoticeKind.OVER), (1, NoticeKind.OVER)]
 
 
-async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(store: Store) -> None:
-    club = Club(store)
+async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(club: Club) -> None:
     offer = await club.offer(BOB, clock=CONTROL)
     club.clock.forward(hours=30)
-    started = await club.service.accept(BOB, offer.match.id, interaction_id=club.click())
+    started = await club.accept(BOB, offer.match.id)
     assert started.match.deadline == club.clock.now() + CONTROL.bank
 
 
 async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
     store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     broken = await club.start(BOB, clock=CONTROL)
     await club.play(broken, "b2 a1")
     club.clock.forward(seconds=1)
@@ -451,12 +446,11 @@ async def test_a_clock_that_was_ahead_for_a_moment_leaves_no_outage_in_the_futur
 @both
 async def test_what_waits_for_a_moment_waits_no_hour_when_the_clock_is_put_back(
     store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     presence = Presence(store, club.clock)
     await presence.beat()
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     club.discord.trouble.append(("post_board", Retry(20.0)))
     await club.move(ANN, match_id, "b2")
     await club.worker.drain()
@@ -473,12 +467,11 @@ async def test_what_waits_for_a_moment_waits_no_hour_when_the_clock_is_put_back(
 @both
 async def test_a_lease_from_before_the_clock_was_put_back_holds_nothing_up(
     store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     presence = Presence(store, club.clock)
     await presence.beat()
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    match_id = await club.begun(BOB)
     await club.move(ANN, match_id, "b2")
     await club.dies_before(outbox.settle)
     club.clock.jump(hours=-1)

@@ -19,10 +19,9 @@ from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
 from bot.services.timeouts import sweep_offers
 from bot.store import Store, transactions
-from tests.databases import both, both_in_soak
-from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, DAN, PLACE, Club, head, person, refused
 from tests.not_none import not_none
-from tests.services.test_pairing import refused
 
 CLOCK = TimeControl(timedelta(days=3), per_move=True)
 
@@ -34,9 +33,7 @@ async def over(club: Club, *others: Any, **more: Any) -> MatchId:
         match = await head(club.store, match_id)
         if match.status is MatchStatus.RUNNING:
             index = next(n for n in range(len(match.players)) if n not in match.retired)
-            await club.service.resign(
-                person(not_none(match.players[index])), match_id, interaction_id=club.click()
-            )
+            await club.resign(person(not_none(match.players[index])), match_id)
     await club.worker.drain()
     return match_id
 
@@ -47,9 +44,7 @@ def again(
     return club.rematches.rematch(actor, match_id, place, venue, interaction_id=club.click())
 
 
-@both_in_soak
-async def test_a_rematch_is_the_same_with_the_seats_exchanged(store: Store) -> None:
-    club = Club(store)
+async def test_a_rematch_is_the_same_with_the_seats_exchanged(store: Store, club: Club) -> None:
     options = {"size": 4, "pie": "on"}
     first = await over(club, BOB, options=options, clock=CLOCK)
     offered = await again(club, BOB, first)
@@ -64,14 +59,12 @@ async def test_a_rematch_is_the_same_with_the_seats_exchanged(store: Store) -> N
         await refused("rematch_made", again(club, actor, first))
 
 
-async def test_a_rematch_of_a_rated_match_counts_too(store: Store) -> None:
-    club = Club(store)
+async def test_a_rematch_of_a_rated_match_counts_too(club: Club) -> None:
     first = await over(club, BOB, seat=None, rated=True)
     assert (await again(club, ANN, first)).match.rated
 
 
-async def test_of_three_everybody_moves_one_seat_on(store: Store) -> None:
-    club = Club(store)
+async def test_of_three_everybody_moves_one_seat_on(store: Store, club: Club) -> None:
     first = await over(club, BOB, CYD, options={"players": 3, "size": 5})
     seats = (await head(store, first)).players
     assert (await again(club, person(not_none(seats[1])), first)).code == "offered"
@@ -81,8 +74,9 @@ async def test_of_three_everybody_moves_one_seat_on(store: Store) -> None:
 
 
 @both
-async def test_both_who_press_at_once_in_two_processes_play_one_match(store: Store) -> None:
-    club = Club(store)
+async def test_both_who_press_at_once_in_two_processes_play_one_match(
+    store: Store, club: Club
+) -> None:
     other = Club(store, club.clock, seed=8)
     first = await over(club, BOB)
     answers = await asyncio.gather(again(club, ANN, first), again(other, BOB, first))
@@ -92,8 +86,7 @@ async def test_both_who_press_at_once_in_two_processes_play_one_match(store: Sto
     await other.worker.drain()
 
 
-async def test_the_same_click_again_makes_no_second_offer(store: Store) -> None:
-    club = Club(store)
+async def test_the_same_click_again_makes_no_second_offer(club: Club) -> None:
     first = await over(club, BOB)
     click = club.click()
     answers = [
@@ -106,15 +99,14 @@ async def test_the_same_click_again_makes_no_second_offer(store: Store) -> None:
 
 @pytest.mark.parametrize("end", ["declined", "withdrawn", "expired", "expired unnoticed"])
 async def test_after_an_offer_that_came_to_nothing_another_can_be_made(
-    store: Store, end: Any
+    store: Store, club: Club, end: Any
 ) -> None:
-    club = Club(store)
     first = await over(club, BOB)
     offered = (await again(club, ANN, first)).match
     if end == "declined":
-        await club.service.decline(BOB, offered.id, interaction_id=club.click())
+        await club.decline(BOB, offered.id)
     elif end == "withdrawn":
-        await club.service.withdraw(ANN, offered.id, interaction_id=club.click())
+        await club.withdraw(ANN, offered.id)
     else:
         club.clock.forward(days=2)
         if end == "expired":
@@ -126,9 +118,8 @@ async def test_after_an_offer_that_came_to_nothing_another_can_be_made(
 
 
 async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsewhere(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     running = await club.start(BOB)
     await refused("not_over", again(club, ANN, running))
     offered = await club.offer(BOB)
@@ -139,12 +130,10 @@ async def test_there_is_no_rematch_of_a_match_that_runs_nor_for_others_nor_elsew
     await refused("not_played_here", again(club, Actor(ANN.user_id, GuildId(7)), first, abroad))
 
 
-@both_in_soak
 @pytest.mark.parametrize("others", [(BOB,), (BOB, CYD, DAN)])
 async def test_there_is_no_rematch_with_a_player_who_had_themselves_erased(
-    store: Store, others: Any
+    store: Store, club: Club, others: Any
 ) -> None:
-    club = Club(store)
     more = {"game": "pythagoras", "options": {"seats": "4"}} if len(others) > 1 else {}
     first = await over(club, *others, **more)
     await PrivacyService(store, club.service, club.clock, Random(3)).erase(BOB.user_id)
@@ -165,7 +154,7 @@ async def test_block_lists_and_limits_hold_for_rematches_too(store: Store) -> No
     await refused("too_many_matches", again(club, ANN, first))
     assert (await again(club, BOB, first)).code == "offered"
     await refused("too_many_matches", again(club, ANN, first))
-    await club.service.resign(ANN, other, interaction_id=club.click())
+    await club.resign(ANN, other)
     await club.preferences.block(BOB.user_id, ANN.user_id)
     await refused("cannot_join", again(club, ANN, first))
     second = await over(club, DAN)
@@ -174,8 +163,9 @@ async def test_block_lists_and_limits_hold_for_rematches_too(store: Store) -> No
 
 
 @both
-async def test_finished_matches_are_found_by_channel_and_by_player(store: Store) -> None:
-    club = Club(store)
+async def test_finished_matches_are_found_by_channel_and_by_player(
+    store: Store, club: Club
+) -> None:
     old = await over(club, BOB, venue=Venue.CHANNEL)
     club.clock.forward(hours=1)
     new = await over(club, BOB, venue=Venue.CHANNEL)

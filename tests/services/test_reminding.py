@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -16,11 +15,11 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.outgoing import LEASE
-from bot.posts.sending import Notice, NoticeKind, Posted, Recipient, Refused, Retry
+from bot.posts.sending import Notice, NoticeKind, Posted, Recipient, Retry
 from bot.store import Store, outbox, times
 from bot.store.records import Outage
 from bot.store.tables import reminders
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, Club, HandClock
 
 BERLIN = "Europe/Berlin"
@@ -38,8 +37,7 @@ async def begun(
     club = Club(store, HandClock(datetime.fromisoformat(at).replace(tzinfo=UTC)))
     await chooses(club, BOB, **choices)
     match_id = await club.start(BOB, clock=clock)
-    await club.play(match_id, "b2")
-    await club.worker.drain()
+    await club.plays(match_id, "b2")
     return club, match_id
 
 
@@ -55,7 +53,6 @@ def reminded(club: Club) -> list[tuple[int, int]]:
     return [(ply, player) for _, ply, player, _ in club.discord.reminded]
 
 
-@both_in_soak
 async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(
     store: Store,
 ) -> None:
@@ -81,13 +78,11 @@ async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_tu
     await wait(club, hours=49)
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["reminder"]
-    await club.play(match_id, "a1")
-    await club.worker.drain()
+    await club.plays(match_id, "a1")
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["turn"]
 
 
-@both_in_soak
 @pytest.mark.parametrize("what", ["pause", "vacation"])
 async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
     store: Store, what: str
@@ -101,10 +96,8 @@ async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
         if what == "vacation":
             await club.vacations.begin(BOB.user_id, _in_five_days, club.click())
             return
-        await club.requests.ask(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
-        await club.requests.answer(
-            BOB, match_id, RequestKind.PAUSE, accept=True, interaction_id=club.click()
-        )
+        await club.ask(ANN, match_id, RequestKind.PAUSE)
+        await club.answer(BOB, match_id, RequestKind.PAUSE, accept=True)
 
     await wait(club, hours=49)
     assert lines() == ["reminder"]
@@ -112,7 +105,7 @@ async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
     await wait(club, hours=1)
     assert lines() == []
     if what == "pause":
-        await club.requests.resume(ANN, match_id, interaction_id=club.click())
+        await club.resume(ANN, match_id)
     await wait(club, hours=10)
     assert lines() == [], "reminded of this turn once"
     await club.play(match_id, "a1")
@@ -126,12 +119,10 @@ async def test_a_reminder_whose_hour_came_in_a_pause_is_given_in_time_after_it(
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=47)
     await wait(club, minutes=30)
-    await club.requests.ask(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
-    await club.requests.answer(
-        BOB, match_id, RequestKind.PAUSE, accept=True, interaction_id=club.click()
-    )
+    await club.ask(ANN, match_id, RequestKind.PAUSE)
+    await club.answer(BOB, match_id, RequestKind.PAUSE, accept=True)
     await wait(club, minutes=45)
-    await club.requests.resume(ANN, match_id, interaction_id=club.click())
+    await club.resume(ANN, match_id)
     await wait(club, minutes=15)
     assert reminded(club) == []
     await wait(club, minutes=15)
@@ -150,14 +141,13 @@ def _in_five_days(today: datetime) -> datetime:
     return today + timedelta(days=5)
 
 
-@both_in_soak
 async def test_who_has_moved_is_not_reminded(store: Store) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=40)
     await club.play(match_id, "a1")
     await wait(club, hours=12)
     assert reminded(club) == []
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
+    await club.resign(ANN, match_id)
     await wait(club, hours=80)
     assert reminded(club) == []
 
@@ -223,7 +213,6 @@ async def test_refused_directly_it_is_a_mention(store: Store) -> None:
     assert (await club.preferences.of(BOB.user_id)).direct_refused is not None
 
 
-@both_in_soak
 async def test_a_choice_counts_for_turns_that_have_begun(store: Store) -> None:
     club, _ = await begun(store, reminders=())
     await chooses(club, BOB, reminders=(48,))
@@ -238,131 +227,6 @@ async def test_a_choice_counts_for_turns_that_have_begun(store: Store) -> None:
     assert reminded(club) == [(1, 1), (1, 1)]
 
 
-@both
-async def test_two_processes_give_a_reminder_once(store: Store) -> None:
-    club, _ = await begun(store, reminders=(24,))
-    await wait(club, hours=47)
-    club.clock.forward(hours=2)
-    await asyncio.gather(*(club.another_worker().drain() for _ in range(3)))
-    assert reminded(club) == [(1, 1)]
-
-
-@both
-@pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
-@pytest.mark.parametrize("minutes", [0.5, 20, 240])
-async def test_a_reminder_is_not_given_twice_when_the_process_dies_after_it(
-    store: Store, way: NoticeWay, minutes: float
-) -> None:
-    club, _ = await begun(store, reminders=(24, 6), way=way)
-    await wait(club, hours=47)
-    club.clock.forward(hours=1)
-    await club.dies_after(club.discord, "remind")
-    died = club.clock.at
-    club.clock.forward(minutes=minutes)
-    if minutes > 5:
-        club.discord.forget_nonces()
-        # Nobody could move meanwhile, so that the deadline and what precedes it are later.
-        await store.write(times.note_outages, (Outage("", died, club.clock.at),))
-    await wait(club, hours=10)
-    assert len(reminded(club)) == 1
-    kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
-    assert kinds == ["reminder"]
-    await wait(club, hours=13)
-    assert len(reminded(club)) == 2, "the next one is given all the same"
-
-
-async def test_a_reminder_given_before_quiet_hours_is_not_given_again_after_them(
-    store: Store,
-) -> None:
-    # The deadline is on the 15th at nine in Berlin; twelve hours before is nine in the evening.
-    club, _ = await begun(
-        store, at="2026-01-12 08:00", reminders=(12,), quiet=QuietHours(22, 7), zone=BERLIN
-    )
-    await wait(club, hours=59)
-    club.clock.forward(hours=1)
-    await club.dies_after(club.discord, "remind")
-    assert len(reminded(club)) == 1
-    club.discord.forget_nonces()
-    club.clock.forward(hours=1, minutes=30)
-    await wait(club, hours=10)
-    assert len(reminded(club)) == 1
-
-
-async def test_whether_a_reminder_was_given_is_asked_until_discord_answers(store: Store) -> None:
-    club, _ = await begun(store, reminders=(24,))
-    await wait(club, hours=47)
-    club.clock.forward(hours=1)
-    club.discord.trouble.append(("remind", Retry(sent=True)))
-    await club.worker.drain()
-    club.discord.trouble.append(("find_reminder", Retry()))
-    club.clock.forward(seconds=1)
-    await club.worker.drain()
-    assert reminded(club) == []
-    club.discord.trouble.append(("find_reminder", Refused("no history")))
-    club.clock.forward(seconds=2)
-    await club.worker.drain()
-    assert reminded(club) == [(1, 1)], "what cannot be read can still be said"
-
-
-async def test_what_discord_cannot_take_now_is_given_later(store: Store) -> None:
-    club, _ = await begun(store, reminders=(24,))
-    await wait(club, hours=47)
-    club.clock.forward(hours=1)
-    club.discord.trouble.append(("remind", Retry()))
-    await club.worker.drain()
-    assert reminded(club) == []
-    club.clock.forward(seconds=1)
-    await club.worker.drain()
-    assert reminded(club) == [(1, 1)]
-
-
-@both_in_soak
-@pytest.mark.parametrize("call", ["remind", "find_reminder"])
-async def test_a_reminder_is_left_alone_for_as_long_as_discord_says(
-    store: Store, call: str
-) -> None:
-    club, _ = await begun(store, reminders=(24,))
-    await wait(club, hours=47)
-    club.clock.forward(hours=1)
-    if call == "find_reminder":
-        club.discord.trouble.append(("remind", Retry(sent=True)))
-        await club.worker.drain()
-        club.clock.forward(seconds=1)
-    club.discord.trouble.append((call, Retry(600.0)))
-    await club.worker.drain()
-    assert not club.discord.trouble
-    club.discord.calls.clear()
-    for _ in range(19):
-        club.clock.forward(seconds=30)
-        await club.worker.drain()
-    assert reminded(club) == []
-    assert not {"remind", "find_reminder"} & set(club.discord.calls)
-    club.clock.forward(seconds=30)
-    await club.worker.drain()
-    assert reminded(club) == [(1, 1)]
-
-
-async def test_a_reminder_put_off_is_looked_for_before_it_is_given(store: Store) -> None:
-    club, _ = await begun(store, reminders=(24,))
-    await wait(club, hours=47)
-    club.clock.forward(hours=1)
-    give = club.discord.remind
-
-    async def answer_lost(*args: Any, **more: Any) -> None:
-        await give(*args, **more)
-        raise Retry(600.0, sent=True)
-
-    club.discord.remind = answer_lost
-    await club.worker.drain()
-    del club.discord.remind
-    club.discord.forget_nonces()
-    club.clock.forward(seconds=600)
-    await club.worker.drain()
-    assert "find_reminder" in club.discord.calls
-    assert reminded(club) == [(1, 1)]
-
-
-@both_in_soak
 @pytest.mark.parametrize("dies_of", ["the answer", "the process"])
 @pytest.mark.parametrize("found", ["at once", "after the next turn was told"])
 async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
@@ -389,8 +253,7 @@ async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
     await club.play(match_id, "a1")
     if found == "after the next turn was told":
         await club.worker.drain()
-        await club.play(match_id, "a2")
-        await club.worker.drain()
+        await club.plays(match_id, "a2")
     await wait(club, minutes=30)
     kinds = [each.kind for each in club.discord.messages.values()]
     assert "reminder" not in kinds
@@ -410,8 +273,7 @@ async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_n
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["reminder"]
     assert len(reminded(club)) == 1
-    await club.play(match_id, "a1")
-    await club.worker.drain()
+    await club.plays(match_id, "a1")
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["turn"]
 
@@ -419,9 +281,8 @@ async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_n
 @pytest.mark.long
 @pytest.mark.parametrize("after", [None, 10.0])
 async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(
-    store: Store, after: float | None
+    club: Club, after: float | None
 ) -> None:
-    club = Club(store)
     ids = []
     for _ in range(25):  # three times as many as are sent at once, and one
         ids.append(await club.start(BOB, clock=THREE_DAYS))
@@ -476,6 +337,6 @@ async def test_what_was_given_is_known_until_the_turn_is_over(store: Store) -> N
     known = select(reminders.c.match_id, reminders.c.hours)
     await club.untold_turns.tidy()
     assert await store.read(lambda c: c.execute(known).all()) == [(match_id, 24)]
-    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    await club.resign(BOB, match_id)
     await club.untold_turns.tidy()
     assert await store.read(lambda c: c.execute(known).all()) == []

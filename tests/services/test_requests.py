@@ -19,17 +19,14 @@ from bot.domain.requests import RequestKind, find
 from bot.errors import UserError
 from bot.posts.sending import RequestNews, Retry
 from bot.services.match_changes import Answer
-from bot.services.plans import PlanService
 from bot.services.requests import LAST
 from bot.services.timeouts import sweep_requests
 from bot.store import Store, match_feed, outbox, times, transactions
-from bot.store import plans as stored_plans
 from bot.store import transactions as stored_transactions
 from bot.store.errors import StoreUnavailable
-from tests.databases import answer_instead, both, both_in_soak
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head
+from tests.databases import answer_instead, both
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, head, refused
 from tests.not_none import not_none
-from tests.services.test_pairing import refused
 
 DRAW, TAKEBACK, PAUSE = RequestKind.DRAW, RequestKind.TAKEBACK, RequestKind.PAUSE
 CLOCK = TimeControl(timedelta(days=9), per_move=True)
@@ -61,12 +58,10 @@ class Table:
         return await head(self.club.store, self.id)
 
     async def ask(self, actor: Actor, wish: RequestKind) -> Answer:
-        return await self.club.requests.ask(actor, self.id, wish, interaction_id=self.club.click())
+        return await self.club.ask(actor, self.id, wish)
 
     async def answer(self, actor: Actor, wish: RequestKind, **more: Any) -> Answer:
-        return await self.club.requests.answer(
-            actor, self.id, wish, interaction_id=self.club.click(), **more
-        )
+        return await self.club.answer(actor, self.id, wish, **more)
 
     async def withdraw(self, actor: Actor, wish: RequestKind) -> Answer:
         return await self.club.requests.withdraw(
@@ -81,7 +76,6 @@ class Table:
         return True
 
 
-@both_in_soak
 async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2")
     assert (await table.ask(BOB, TAKEBACK)).code == "takeback_asked"
@@ -100,7 +94,6 @@ async def test_a_takeback_is_stored_told_once_and_shown_on_a_board(store: Store)
     assert await table.holds()
 
 
-@both_in_soak
 async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2")
     await table.ask(BOB, TAKEBACK)
@@ -134,7 +127,6 @@ async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(
     assert await table.holds()
 
 
-@both_in_soak
 async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     await table.club.preferences.change(
@@ -146,7 +138,6 @@ async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: Store
     assert await table.told() == [("draw_withdrawn", 1)]
 
 
-@both_in_soak
 async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
     store: Store,
 ) -> None:
@@ -158,9 +149,9 @@ async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
     seated = [people[not_none(user)] for user in match.players]
     for actor in seated[1:]:
         if actor is not BOB:
-            await club.service.resign(actor, table.id, interaction_id=club.click())
+            await club.resign(actor, table.id)
     await table.told()
-    await club.service.resign(BOB, table.id, interaction_id=club.click())
+    await club.resign(BOB, table.id)
     assert await table.told() == [], "the board calls them"
     assert club.discord.pinged == (ANN.user_id,)
 
@@ -169,17 +160,16 @@ async def test_a_last_board_that_another_takes_the_place_of_leaves_it_to_call(st
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club = table.club
     for actor in (CYD, DAN):
-        await club.service.resign(actor, table.id, interaction_id=club.click())
+        await club.resign(actor, table.id)
     await table.told()
     club.discord.trouble.append(("post_board", Retry(60)))
-    await club.service.resign(BOB, table.id, interaction_id=club.click())
+    await club.resign(BOB, table.id)
     assert await table.told() == []
     await store.write(match_feed.show_again, table.id, club.clock.now())
     assert await table.told() == [], "the board calls them"
     assert club.discord.pinged == (ANN.user_id,)
 
 
-@both_in_soak
 async def test_a_last_board_that_comes_in_quiet_hours_wakes_nobody_and_is_told_after_them(
     store: Store,
 ) -> None:
@@ -189,11 +179,11 @@ async def test_a_last_board_that_comes_in_quiet_hours_wakes_nobody_and_is_told_a
     quiet = QuietHours((hour + 2) % 24, (hour + 4) % 24)
     await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, quiet=quiet))
     for actor in (CYD, DAN):
-        await club.service.resign(actor, table.id, interaction_id=club.click())
+        await club.resign(actor, table.id)
     await table.told()
     # Discord is away when it ends, and there again two hours later.
     club.discord.trouble.extend([("post_board", Retry(after=7200.0))])
-    await club.service.resign(BOB, table.id, interaction_id=club.click())
+    await club.resign(BOB, table.id)
     assert await table.told() == []
     clock.forward(hours=2)
     assert await table.told() == []
@@ -212,7 +202,7 @@ async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a
     quiet = QuietHours((clock.at.hour + 1) % 24, (clock.at.hour + 3) % 24)
     await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, quiet=quiet))
     for actor in (CYD, DAN):
-        await club.service.resign(actor, table.id, interaction_id=club.click())
+        await club.resign(actor, table.id)
     await table.told()
 
     async def killed(*_: object) -> None:
@@ -221,7 +211,7 @@ async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a
     # The process dies once the board is there, before anything is written of it.
     with monkeypatch.context() as dying:
         answer_instead(dying, store, outbox.settle, killed)
-        await club.service.resign(BOB, table.id, interaction_id=club.click())
+        await club.resign(BOB, table.id)
         await table.told()
     assert club.discord.pinged == (ANN.user_id,)
     clock.forward(hours=1.5)
@@ -230,7 +220,6 @@ async def test_a_player_whom_the_last_board_has_called_is_not_told_again_after_a
     assert await table.told() == [], "the board has told it"
 
 
-@both_in_soak
 async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_over(
     store: Store,
 ) -> None:
@@ -239,13 +228,12 @@ async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_ove
     await club.preferences.change(ANN.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
     for actor in (CYD, DAN, BOB):
         await table.told()
-        await club.service.resign(actor, table.id, interaction_id=club.click())
+        await club.resign(actor, table.id)
     index = (await table.match()).index_of(ANN.user_id)
     assert await table.told() == [("over", index)]
     assert club.discord.pinged == ()
 
 
-@both_in_soak
 async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(
     store: Store,
 ) -> None:
@@ -281,7 +269,7 @@ async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store: Store)
     assert not_none(find((await table.match()).requests, PAUSE)).agreed == (0, 1)
     await table.answer(third, PAUSE, accept=True)
     assert sorted(await table.told()) == [("paused", 0), ("paused", 1)]
-    await table.club.requests.resume(second, table.id, interaction_id=table.club.click())
+    await table.club.resume(second, table.id)
     assert sorted(await table.told()) == [("resumed", 0), ("resumed", 2)]
 
 
@@ -294,7 +282,7 @@ async def test_a_paused_match_has_no_deadline_in_the_store_until_it_goes_on(
     await table.answer(BOB, PAUSE, accept=True)
     assert await store.read(times.next_deadline) is None
     table.club.clock.forward(days=100)
-    await table.club.requests.resume(ANN, table.id, interaction_id=table.club.click())
+    await table.club.resume(ANN, table.id)
     match = await table.match()
     assert await store.read(times.next_deadline) == match.deadline
     assert match.deadline == table.club.clock.at + CLOCK.bank
@@ -317,8 +305,7 @@ async def test_of_both_who_press_at_once_in_two_processes_one_asks_and_the_other
     assert await table.holds()
 
 
-async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(store: Store) -> None:
-    club = Club(store)
+async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(club: Club) -> None:
     for number in range(4):
         table = Table(club, await club.start(BOB))
         await club.play(table.id, "a1 b2 c3")
@@ -336,31 +323,6 @@ async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(store: Sto
         assert await table.holds()
 
 
-async def test_a_plan_for_a_position_that_was_taken_back_is_gone(store: Store) -> None:
-    table = await Table.laid(store, options={"size": 4}, moves="a1 b2")
-    plans = PlanService(store, table.club.service)
-    await plans.add(BOB, table.id, "* d4")
-    await table.ask(BOB, TAKEBACK)
-    assert await store.read(stored_plans.plan, table.id, 1) is not None, (
-        "asking alone changes nothing"
-    )
-    await table.answer(ANN, TAKEBACK, accept=True)
-    assert await store.read(stored_plans.plan, table.id, 1) is None
-    assert (await table.club.play(table.id, "c3 c1")).ply == 3
-    assert await table.holds()
-
-
-async def test_the_same_click_again_takes_back_nothing_more(store: Store) -> None:
-    table = await Table.laid(store, moves="a1 b2 c3 c1")
-    await table.ask(BOB, TAKEBACK)
-    click = table.club.click()
-    for repeated in (False, True):
-        answer = await table.club.requests.answer(
-            ANN, table.id, TAKEBACK, accept=True, interaction_id=click
-        )
-        assert (answer.code, answer.repeated, answer.match.ply) == ("takeback_agreed", repeated, 3)
-
-
 @both
 async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
@@ -373,7 +335,7 @@ async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: S
         lambda c: transactions.lapsed_requests(c, table.club.clock.at + LAST, 9)
     )
     assert lapsing == (table.id,)
-    await table.club.service.resign(ANN, table.id, interaction_id=table.club.click())
+    await table.club.resign(ANN, table.id)
     match = await table.match()
     assert (match.status, match.requests) == (MatchStatus.FINISHED, ())
     assert (
@@ -382,19 +344,16 @@ async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: S
 
 
 async def test_what_was_declined_is_asked_again_only_after_the_position_has_changed_twice(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB)
     await club.play(match_id, "a1 b2")
 
     async def ask(actor: Actor, wish: RequestKind = RequestKind.TAKEBACK) -> Answer:
-        return await club.requests.ask(actor, match_id, wish, interaction_id=club.click())
+        return await club.ask(actor, match_id, wish)
 
     await ask(ANN)
-    await club.requests.answer(
-        BOB, match_id, RequestKind.TAKEBACK, accept=False, interaction_id=club.click()
-    )
+    await club.answer(BOB, match_id, RequestKind.TAKEBACK, accept=False)
     with pytest.raises(UserError, match="asked_already") as told:
         await ask(ANN)
     assert told.value.params["more"] == 2

@@ -21,29 +21,27 @@ from bot.services.pairing import Limits
 from bot.services.ratings import PlayerRating
 from bot.services.timeouts import sweep_flags
 from bot.store import Store, lobbies, ratings
-from tests.databases import both, both_in_soak
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
+from tests.databases import both
+from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, refused
 
 OPENING = "a1 b1 c2 a3"
 BOUND = Limits(rated_with_one=2, running=100, offers_to_one=100, open_offers=100)
 
 
-async def refused(code: str, asked: Any) -> dict[str, Any]:
-    with pytest.raises(UserError) as caught:
-        await asked
-    assert caught.value.code == code
-    return caught.value.params
+@pytest.fixture
+def club(store: Store) -> Club:
+    return Club(store, limits=Limits())
 
 
 async def accept(club: Club, actor: Actor, offered: Any) -> Answer:
-    return await club.service.accept(actor, offered.match.id, interaction_id=club.click())
+    return await club.accept(actor, offered.match.id)
 
 
 async def decided(club: Club, loser: Actor = BOB, *, days: float = 0.0) -> MatchId:
     """A rated match of ANN and BOB that counts."""
     match_id = await club.start(BOB, seat=None, rated=True)
     await club.play(match_id, OPENING)
-    await club.service.resign(loser, match_id, interaction_id=club.click())
+    await club.resign(loser, match_id)
     club.clock.forward(days=days)
     return match_id
 
@@ -52,9 +50,7 @@ async def points(club: Club, actor: Actor) -> int:
     return (await club.ratings.standing(actor.user_id, "rows")).points
 
 
-@both_in_soak
-async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store: Store) -> None:
-    club = Club(store, limits=Limits())
+async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(club: Club) -> None:
     offered = await club.offer(band=RatingRange(1400, None))
     match = await club.service.match(ANN, offered.match.id)
     assert match.band == RatingRange(1400, None)
@@ -66,9 +62,7 @@ async def test_the_band_is_kept_with_the_match_and_sealed_in_its_history(store: 
     verify(match, await club.service.history(ANN, match.id))
 
 
-@both_in_soak
-async def test_only_a_rating_in_the_band_gets_the_seat(store: Store) -> None:
-    club = Club(store, limits=Limits())
+async def test_only_a_rating_in_the_band_gets_the_seat(club: Club) -> None:
     await decided(club)
     assert await points(club, ANN) > 1500 > await points(club, BOB)
     above = await club.offer(by=CYD, band=RatingRange(1501, None))
@@ -81,9 +75,7 @@ async def test_only_a_rating_in_the_band_gets_the_seat(store: Store) -> None:
     assert (await accept(club, BOB, below)).code == "started"
 
 
-@both_in_soak
-async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store: Store) -> None:
-    club = Club(store, limits=Limits())
+async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(club: Club) -> None:
     exactly = await club.offer(band=RatingRange(1500, 1500))
     assert (await accept(club, DAN, exactly)).code == "started"
     standing = await club.ratings.standing(DAN.user_id, "rows")
@@ -91,18 +83,15 @@ async def test_a_newcomer_counts_as_the_number_that_is_shown_for_them(store: Sto
     assert (standing.points, standing.is_provisional) == (1500, True)
 
 
-async def test_the_rating_of_that_very_game_counts(store: Store) -> None:
-    club = Club(store, limits=Limits())
+async def test_the_rating_of_that_very_game_counts(club: Club) -> None:
     await decided(club)
     quux = await club.offer(by=CYD, game="quux", band=RatingRange(1500, 1500))
     assert (await accept(club, ANN, quux)).code == "started"
 
 
-@both_in_soak
 async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store, limits=Limits())
     await decided(club)
     band = RatingRange(1501, None)
     offered = await club.offer(BOB, by=CYD, options={"players": 3}, band=band)
@@ -113,8 +102,7 @@ async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(
     await refused("band_needs_seat", club.offer(BOB, band=band))
 
 
-async def test_a_rating_that_has_changed_meanwhile_is_asked_for_anew(store: Store) -> None:
-    club = Club(store, limits=Limits())
+async def test_a_rating_that_has_changed_meanwhile_is_asked_for_anew(club: Club) -> None:
     offered = await club.offer(by=CYD, band=RatingRange(1500, 1500))
     await decided(club)
     await refused("outside_band", accept(club, ANN, offered))
@@ -133,22 +121,7 @@ async def test_two_takers_at_once_in_two_processes_leave_one_in_the_seat(store: 
         assert codes == ["offer_closed", "started"]
 
 
-async def test_who_comes_outside_the_band_does_not_get_in_through_a_second_process(
-    store: Store,
-) -> None:
-    one = Club(store, limits=Limits())
-    other = Club(store, one.clock, seed=8, limits=Limits())
-    offered = await one.offer(band=RatingRange(1600, None))
-    came = await asyncio.gather(
-        accept(one, BOB, offered), accept(other, BOB, offered), return_exceptions=True
-    )
-    assert [getattr(each, "code", "") for each in came] == ["outside_band"] * 2
-    assert (await one.service.match(ANN, offered.match.id)).status is MatchStatus.OFFERED
-
-
-@both_in_soak
-async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store: Store) -> None:
-    club = Club(store, limits=Limits())
+async def test_an_offer_lapses_when_its_seeker_said_and_not_before(club: Club) -> None:
     short = await club.offer(lasts=timedelta(hours=1))
     long = await club.offer(lasts=timedelta(days=20))
     assert short.match.expires_at == club.clock.at + timedelta(hours=1)
@@ -166,7 +139,6 @@ async def test_an_offer_lapses_when_its_seeker_said_and_not_before(store: Store)
 # ---- the same two people again and again ------------------------------------------------------
 
 
-@both_in_soak
 async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store: Store) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
@@ -184,7 +156,6 @@ async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store
     assert (await club.offer(BOB, seat=None, rated=True)).code == "offered"
 
 
-@both_in_soak
 async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(
     store: Store,
 ) -> None:
@@ -193,11 +164,10 @@ async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(
     await club.start(BOB, seat=None, rated=True)
     club.clock.forward(days=30)
     await refused("rated_often", club.offer(BOB, seat=None, rated=True))
-    await club.service.abort(ANN, first, interaction_id=club.click())
+    await club.abort(ANN, first)
     assert (await club.offer(BOB, seat=None, rated=True)).code == "offered"
 
 
-@both_in_soak
 async def test_offers_that_nobody_has_taken_do_not_count(store: Store) -> None:
     club = Club(store, limits=BOUND)
     for _ in range(4):
@@ -207,7 +177,6 @@ async def test_offers_that_nobody_has_taken_do_not_count(store: Store) -> None:
     await refused("rated_often", accept(club, BOB, offered[2]))
 
 
-@both_in_soak
 async def test_at_a_larger_table_every_pair_counts(store: Store) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
@@ -250,7 +219,7 @@ async def test_however_they_go_about_it_no_week_rates_more_of_their_matches(
         if running and rng.random() < 0.6:
             match_id = running.pop(rng.randrange(len(running)))
             await club.play(match_id, OPENING)
-            await club.service.resign(rng.choice((ANN, BOB)), match_id, interaction_id=club.click())
+            await club.resign(rng.choice((ANN, BOB)), match_id)
             rated.append(club.clock.at)
     assert len(rated) > 6
     for first in rated:
@@ -260,8 +229,7 @@ async def test_however_they_go_about_it_no_week_rates_more_of_their_matches(
     assert changed == 0
 
 
-async def test_a_flag_before_the_second_move_rates_nobody(store: Store) -> None:
-    club = Club(store, limits=Limits())
+async def test_a_flag_before_the_second_move_rates_nobody(store: Store, club: Club) -> None:
     clock = TimeControl(timedelta(minutes=5), per_move=True)
     match_id = await club.start(BOB, seat=None, rated=True, clock=clock)
     club.clock.forward(hours=1)
@@ -274,11 +242,10 @@ async def test_a_flag_before_the_second_move_rates_nobody(store: Store) -> None:
 # ---- offers for several matches --------------------------------------------------------------
 
 
-@both_in_soak
 async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
     store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store, limits=Limits())
     offered = await club.offer(
         matches=3, band=RatingRange(1400, None), takebacks=False, language="de"
     )
@@ -303,15 +270,14 @@ async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
     await refused("offer_closed", accept(club, BOB, offered))
     await refused(
         "offer_closed",
-        club.service.accept(Actor(CYD.user_id, GUILD), third.match.id, interaction_id=club.click()),
+        club.accept(Actor(CYD.user_id, GUILD), third.match.id),
     )
 
 
 @both
 async def test_two_who_accept_at_once_get_a_match_each_and_one_too_many_none(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store, limits=Limits())
     offered = await club.offer(matches=2)
     answers = await asyncio.gather(
         *(accept(club, guest, offered) for guest in (BOB, CYD, DAN)), return_exceptions=True
@@ -323,9 +289,7 @@ async def test_two_who_accept_at_once_get_a_match_each_and_one_too_many_none(
     assert [each.code for each in late] == ["offer_closed"]
 
 
-@both_in_soak
-async def test_the_same_acceptance_again_starts_no_second_match(store: Store) -> None:
-    club = Club(store, limits=Limits())
+async def test_the_same_acceptance_again_starts_no_second_match(store: Store, club: Club) -> None:
     offered = await club.offer(matches=3)
     await accept(club, BOB, offered)
     click = club.click()
@@ -336,22 +300,20 @@ async def test_the_same_acceptance_again_starts_no_second_match(store: Store) ->
     assert len(await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)) == 1
 
 
-@both_in_soak
 async def test_what_is_left_of_an_offer_is_withdrawn_or_expires_as_any_offer(
     store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store, limits=Limits())
     offered = await club.offer(matches=3, lasts=timedelta(hours=6))
     await accept(club, BOB, offered)
     (left,) = await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)
     assert left.repeats == 1
     assert left.expires_at == offered.match.expires_at
-    withdrawn = await club.service.withdraw(ANN, left.id, interaction_id=club.click())
+    withdrawn = await club.withdraw(ANN, left.id)
     assert withdrawn.match.status is MatchStatus.WITHDRAWN
     await refused("offer_closed", accept(club, CYD, offered))
 
 
-@both_in_soak
 async def test_every_acceptance_of_an_offer_is_within_the_limits(store: Store) -> None:
     club = Club(store, limits=Limits(running=1))
     offered = await club.offer(matches=3)
@@ -360,9 +322,7 @@ async def test_every_acceptance_of_an_offer_is_within_the_limits(store: Store) -
     assert len(await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)) == 1
 
 
-@both_in_soak
-async def test_several_matches_are_offered_to_all_and_in_threads_alone(store: Store) -> None:
-    club = Club(store, limits=Limits())
+async def test_several_matches_are_offered_to_all_and_in_threads_alone(club: Club) -> None:
     await refused("matches_for_all", club.offer(BOB, matches=2))
     await refused("matches_need_threads", club.offer(matches=2, venue=Venue.CHANNEL))
     await refused("matches_range", club.offer(matches=11))

@@ -26,8 +26,7 @@ from bot.store import Store, times
 from bot.store.times import EVERYWHERE
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.interaction.obstacles import Obstacles
-from tests.databases import both_in_soak
-from tests.kit import BOB, GUILD, Club, HandClock, next_unsent
+from tests.kit import BOB, GUILD, Club, HandClock, a_match, next_unsent
 
 OTHER = GuildId(99)
 
@@ -73,11 +72,8 @@ def test_a_server_has_its_share_of_a_minute_and_others_have_theirs() -> None:
     ]
 
 
-@both_in_soak
 async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB, venue=Venue.CHANNEL)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB, venue=Venue.CHANNEL)
     match = await club.service.match(BOB, match_id)
     shares = ServerShares(club.clock, 1, seconds=club.clock.seconds)
     notices = Notices(club.discord, club.clock, club.preferences, shares)
@@ -105,15 +101,12 @@ async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: 
     assert waits.trouble == CROWDED
 
 
-@both_in_soak
-async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store) -> None:
-    club = Club(store)
+async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store, club: Club) -> None:
     await store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
     minute = TimeControl(timedelta(minutes=1), per_move=True)
     match_id = await club.start(BOB, clock=minute, venue=Venue.CHANNEL)
     for move in ("", "b2", "a1"):
-        await club.play(match_id, move)
-        await club.worker.drain()
+        await club.plays(match_id, move)
     shares = ServerShares(club.clock, 1, seconds=club.clock.seconds)
     messenger: Any = club.discord
     few = MatchDeliveries(messenger, club.notices, club.clock, club.pairing, shares)

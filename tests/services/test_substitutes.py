@@ -14,7 +14,7 @@ from bot.domain.match import Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.store import Store, transactions
 from bot.store import transactions as stored_transactions
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, Club, head, person
 
 EVE = person(5)
@@ -43,10 +43,9 @@ async def _asks(club: Club, actor: Any, match_id: MatchId) -> Any:
 
 
 async def _accepts(club: Club, actor: Any, match_id: MatchId) -> Any:
-    return await club.service.accept(actor, match_id, interaction_id=club.click())
+    return await club.accept(actor, match_id)
 
 
-@both_in_soak
 async def test_a_match_goes_on_where_it_stands_once_all_have_accepted(store: Store) -> None:
     club, before = await _left(store)
     gone = before.players[1]
@@ -77,12 +76,11 @@ async def test_a_match_goes_on_where_it_stands_once_all_have_accepted(store: Sto
     )
 
 
-@both_in_soak
 async def test_who_declines_leaves_the_match_as_it_was(store: Store) -> None:
     club, before = await _left(store)
     rest = [each for each in (ANN, BOB, CYD, DAN) if each.user_id != before.players[1]]
     offered = await _asks(club, rest[0], before.id)
-    await club.service.decline(rest[1], offered.match.id, interaction_id=club.click())
+    await club.decline(rest[1], offered.match.id)
     assert (await head(store, before.id)) == before
     again = await _asks(club, rest[1], before.id)
     assert again.match.id != offered.match.id, "it can be asked for again"
@@ -113,7 +111,7 @@ async def test_where_there_can_be_no_substitute_that_is_refused(store: Store) ->
     actor = next(each for each in (ANN, BOB, CYD, DAN) if each.user_id == stays)
     with pytest.raises(UserError, match="no_substitute"):
         await _asks(club, actor, channel)
-    await club.service.abort(actor, channel, interaction_id=club.click())
+    await club.abort(actor, channel)
     with pytest.raises(UserError, match="match_over"):
         await _asks(club, actor, channel)
 
@@ -155,7 +153,6 @@ async def test_a_process_that_dies_leaves_one_match_that_runs_and_the_next_try_f
     assert aborted.count(EventKind.ABORTED) == 1
 
 
-@both_in_soak
 async def test_a_move_that_comes_just_before_is_not_lost(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,7 +27,7 @@ from bot.store import Store, open_store, times, transactions
 from bot.store.errors import StoreUnavailable
 from bot.store.records import Outage
 from bot.store.times import EVERYWHERE
-from tests.databases import answer_instead, both, both_in_soak
+from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
 from tests.not_none import not_none
 
@@ -35,11 +35,6 @@ DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 SECOND = timedelta(seconds=1)
 FOREVER = timedelta(days=10**4)
-
-
-@pytest.fixture
-def club(store: Store) -> Club:
-    return Club(store)
 
 
 async def events_of(club: Club, match_id: MatchId) -> tuple[Event, ...]:
@@ -73,7 +68,6 @@ async def checked(club: Club, *ids: MatchId) -> None:
         verify(match, await events_of(club, match_id))
 
 
-@both_in_soak
 async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
     store: Store, club: Club
 ) -> None:
@@ -102,36 +96,6 @@ async def test_a_vacation_stops_the_clock_of_its_player_in_all_their_matches(
     await checked(club, mine, theirs, live)
 
 
-async def test_moving_on_vacation_is_allowed_and_costs_nothing(store: Store, club: Club) -> None:
-    match_id = await begun(club, clock="7d+1d")
-    await passes(club, days=2)
-    await leave(club)
-    await passes(club, days=4)
-    answer = await club.move(ANN, match_id, "c3")
-    assert not_none(answer.match.times).left[0] == (7 + 1 - 2 + 1) * DAY
-    assert not_none(answer.match.times).since == club.clock.now(), "Bob is not on vacation"
-    answer = await club.move(BOB, match_id, "d1")
-    assert not_none(answer.match.times).since == START + 12 * DAY, "the vacation goes on"
-    await checked(club, match_id)
-
-
-async def test_a_vacation_ended_early_lets_the_clocks_run_from_then_on(
-    store: Store, club: Club
-) -> None:
-    match_id = await begun(club)
-    await passes(club, days=1)
-    await leave(club)
-    await passes(club, days=3, hours=1)
-    found = await club.vacations.end(ANN.user_id, club.click())
-    assert found.current is None
-    assert found.left == 30 - 4, "the fourth day had begun"
-    match = await head(club.store, match_id)
-    assert match.deadline == club.clock.now() + 2 * DAY
-    await passes(club, days=2, seconds=6)
-    assert await flags(club) == 1
-    await checked(club, match_id)
-
-
 async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_quiet(
     store: Store, club: Club
 ) -> None:
@@ -147,42 +111,6 @@ async def test_boards_show_the_new_deadline_and_a_match_of_others_turn_stays_qui
     assert sum(not board.retired for board in shown) == 1
     assert club.discord.boards(theirs) == before[theirs]
     assert len(club.discord.told) == told, "nobody is called for it"
-
-
-@both_in_soak
-async def test_a_vacation_begun_at_the_last_second_saves_the_match_though_nothing_else_is_written(
-    store: Store, club: Club
-) -> None:
-    """The row is the truth: the host may die before it has told a single match."""
-    match_id = await begun(club)
-    match = await head(club.store, match_id)
-    await passes(club, days=3, seconds=-1)
-    assert club.clock.now() == not_none(match.deadline) - SECOND
-
-    async def dies(*_: Any) -> bool:
-        raise RuntimeError
-
-    club.vacations._bring_in_line, kept = dies, club.vacations._bring_in_line  # type: ignore[assignment]
-    with pytest.raises(RuntimeError):
-        await leave(club)
-    assert (await head(club.store, match_id)).deadline == match.deadline
-    await passes(club, seconds=20)
-    assert await flags(club) == 0
-    club.vacations._bring_in_line = kept
-    again = Club(store, club.clock, seed=9)
-    await again.vacations.sweep()
-    assert (await head(club.store, match_id)).deadline == not_none(match.deadline) + 10 * DAY
-    await checked(club, match_id)
-
-
-@both_in_soak
-async def test_a_vacation_begun_after_the_deadline_saves_nothing(store: Store, club: Club) -> None:
-    match_id = await begun(club)
-    await passes(club, days=3, seconds=1)
-    await leave(club)
-    await passes(club, seconds=5)
-    assert await flags(club) == 1
-    assert (await events_of(club, match_id))[-1].kind is EventKind.FLAGGED
 
 
 @both
@@ -235,6 +163,15 @@ async def test_days_are_counted_and_no_more_are_given_than_there_are(
     assert (await club.vacations.of(BOB.user_id)).left == 30
 
 
+async def test_a_vacation_begun_after_the_deadline_saves_nothing(store: Store, club: Club) -> None:
+    match_id = await begun(club)
+    await passes(club, days=3, seconds=1)
+    await leave(club)
+    await passes(club, seconds=5)
+    assert await flags(club) == 1
+    assert (await events_of(club, match_id))[-1].kind is EventKind.FLAGGED
+
+
 async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
     store: Store, club: Club
 ) -> None:
@@ -249,7 +186,6 @@ async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
 # ---- by itself -----------------------------------------------------------------------------------
 
 
-@both_in_soak
 async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadline(
     store: Store, club: Club
 ) -> None:
@@ -293,46 +229,8 @@ async def test_only_a_move_of_ones_own_ends_a_vacation_that_began_by_itself(
     (kept,) = await store.read(times.vacations_of, ANN.user_id)
     await club.move(BOB, other, "a1")
     assert (await head(club.store, other)).last_move == "c3"
-    await club.service.resign(ANN, third, interaction_id=club.click())
+    await club.resign(ANN, third)
     assert await store.read(times.vacations_of, ANN.user_id) == (kept,)
-
-
-async def test_a_late_move_meets_the_vacation_that_begins_by_itself(
-    store: Store, club: Club
-) -> None:
-    match_id = await begun(club, clock="3d, automatic vacation")
-    await passes(club, days=3, hours=2)
-    answer = await club.move(ANN, match_id, "c3")
-    assert answer.code == "moved"
-    await club.vacations.sweep()
-    found = await club.vacations.of(ANN.user_id)
-    assert not_none(found.current).ends_at == club.clock.now() + DAY
-    assert found.left == 28
-    await checked(club, match_id)
-
-
-async def test_one_that_has_begun_just_after_the_deadline_begins_at_it(
-    store: Store, club: Club
-) -> None:
-    match_id = await begun(club, clock="3d, automatic vacation")
-    over = (await head(club.store, match_id)).deadline
-    await passes(club, days=3, seconds=2)
-    await leave(club, days=5)
-    await passes(club, seconds=9)
-    assert await flags(club) == 0
-    (kept,) = await store.read(times.vacations_of, ANN.user_id)
-    assert kept.vacation.began_at == over
-    assert not kept.vacation.by_itself
-    await checked(club, match_id)
-
-
-async def test_without_days_left_the_flag_falls_at_the_deadline(store: Store, club: Club) -> None:
-    await leave(club, days=30)
-    await passes(club, days=30)
-    match_id = await begun(club, clock="3d, automatic vacation")
-    await passes(club, days=3, seconds=5)
-    assert await flags(club) == 1
-    assert (await head(club.store, match_id)).status is MatchStatus.FINISHED
 
 
 @both
@@ -363,18 +261,16 @@ async def test_weekends_pauses_and_takebacks_know_of_vacations(store: Store, clu
         "from Friday noon to Tuesday"
     )
 
-    await club.requests.ask(ANN, match_id, _wish("pause"), interaction_id=club.click())
-    await club.requests.ask(BOB, match_id, _wish("pause"), interaction_id=club.click())
+    await club.ask(ANN, match_id, _wish("pause"))
+    await club.ask(BOB, match_id, _wish("pause"))
     assert (await head(club.store, match_id)).deadline is None
     await passes(club, days=1)
-    await club.requests.resume(BOB, match_id, interaction_id=club.click())
+    await club.resume(BOB, match_id)
     assert not_none((await head(club.store, match_id)).times).since == START + 5 * DAY
     await club.move(ANN, match_id, "c3")
-    await club.requests.ask(ANN, match_id, _wish("takeback"), interaction_id=club.click())
-    await club.requests.ask(ANN, match_id, _wish("draw"), interaction_id=club.click())
-    answer = await club.requests.answer(
-        BOB, match_id, _wish("takeback"), accept=True, interaction_id=club.click()
-    )
+    await club.ask(ANN, match_id, _wish("takeback"))
+    await club.ask(ANN, match_id, _wish("draw"))
+    answer = await club.answer(BOB, match_id, _wish("takeback"), accept=True)
     assert not_none(answer.match.times).since == START + 5 * DAY
     await checked(club, match_id)
 
@@ -403,29 +299,10 @@ async def test_a_player_who_joins_on_vacation_begins_with_the_clock_standing(
 ) -> None:
     await leave(club, BOB)
     offered = await club.offer(BOB, seat=1, clock=read_clock("3d"), options={"size": 4})
-    match = (await club.service.accept(BOB, offered.match.id, interaction_id=club.click())).match
+    match = (await club.accept(BOB, offered.match.id)).match
     assert not_none(match.times).running == 0 or match.players[0] == BOB.user_id
     assert match.deadline == START + 13 * DAY
     await checked(club, match.id)
-
-
-async def test_an_outage_during_a_vacation_is_not_given_back_a_second_time(
-    store: Store, club: Club
-) -> None:
-    match_id = await begun(club)
-    await passes(club, days=1)
-    await leave(club, days=4)
-    club.clock.forward(days=2)
-    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), SECOND)
-    await passes(club, days=1)
-    club.clock.forward(days=2)
-    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), SECOND)
-    # The last outage goes on for a day after the vacation; that day is given back.
-    await passes(club, days=2, seconds=-1)
-    assert await flags(club) == 0
-    await passes(club, seconds=7)
-    assert await flags(club) == 1
-    await checked(club, match_id)
 
 
 async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_minute_later(
@@ -457,7 +334,6 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
     await checked(club, match_id)
 
 
-@both_in_soak
 @pytest.mark.logs_errors
 @pytest.mark.parametrize("trouble", [StoreUnavailable("unreachable"), ValueError("a bug")])
 async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done(
@@ -526,23 +402,6 @@ async def _choose(club: Club, who: Actor, **chosen: Any) -> None:
     await club.preferences.change(who.user_id, lambda before: replace(before, **chosen))
 
 
-async def test_nobody_is_reminded_on_vacation_and_everybody_afterwards(
-    store: Store, club: Club
-) -> None:
-    await begun(club)
-    await club.worker.drain()
-    await passes(club, days=2)
-    await leave(club, days=3)
-    for _ in range(3 * 24 - 1):
-        await passes(club, hours=1)
-        await club.worker.drain()
-        assert club.discord.reminded == []
-    for _ in range(14):
-        await passes(club, hours=1)
-        await club.worker.drain()
-    assert [told[2:] for told in club.discord.reminded] == [(0, False)]
-
-
 async def told(club: Club) -> int:
     """Send what is due; returns how many were told of their vacation."""
     before = len(club.discord.holidays)
@@ -595,22 +454,6 @@ async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_ov
     assert [told[1] for told in club.discord.holidays] == [False, True]
 
 
-@pytest.mark.parametrize(("after", "seconds"), [(None, 1), (60.0, 60)])
-async def test_one_is_told_when_discord_can_take_it_and_not_asked_for_before(
-    store: Store, club: Club, after: float | None, seconds: float
-) -> None:
-    await begun(club)
-    await leave(club, days=3)
-    await passes(club, days=3)
-    club.discord.trouble.append(("tell_of_vacation", Retry(after)))
-    assert await told(club) == 0
-    await passes(club, seconds=seconds - 1)
-    assert await told(club) == 0
-    assert club.discord.calls.count("tell_of_vacation") == 1
-    await passes(club, seconds=1)
-    assert await told(club) == 1
-
-
 def words_of_vacation(club: Club) -> list[ChannelId]:
     """The words about vacations that stand anywhere, by their places."""
     found = club.discord.messages.values()
@@ -627,33 +470,6 @@ def lost(club: Club, name: str = "tell_of_vacation") -> None:
         raise Retry(20.0, sent=True)
 
     setattr(club.discord, name, lose)
-
-
-@pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
-@pytest.mark.parametrize("dies", [False, True])
-async def test_one_is_told_once_although_the_answer_is_lost_and_the_nonce_forgotten(
-    store: Store, club: Club, way: NoticeWay, dies: Any
-) -> None:
-    match_id = await begun(club)
-    await club.worker.drain()
-    await _choose(club, ANN, way=way)
-    await leave(club, days=3)
-    await passes(club, days=3)
-    if dies:
-        await club.dies_after(club.discord, "tell_of_vacation")
-    else:
-        lost(club)
-        await told(club)
-    club.discord.forget_nonces()
-    await passes(club, minutes=20)
-    await told(club)
-    assert len(words_of_vacation(club)) == len(club.discord.holidays) == 1
-    await passes(club, minutes=20)
-    assert await told(club) == 0
-    if way is NoticeWay.MENTION:
-        await club.move(ANN, match_id, "c3")
-        await club.worker.drain()
-        assert words_of_vacation(club) == [], "it goes with the turn, as it would have"
 
 
 async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_found(
@@ -707,8 +523,7 @@ async def test_old_vacations_are_forgotten_and_those_of_this_year_are_not(
     assert await store.read(times.vacations_of, ANN.user_id) == ()
 
 
-async def test_old_outages_are_forgotten_once_no_clock_is_as_old(store: Store) -> None:
-    club = Club(store)
+async def test_old_outages_are_forgotten_once_no_clock_is_as_old(store: Store, club: Club) -> None:
     match_id = await begun(club)
     outage = Outage(EVERYWHERE, START + timedelta(hours=1), START + timedelta(hours=2))
     await store.write(times.note_outages, (outage,))
@@ -716,6 +531,6 @@ async def test_old_outages_are_forgotten_once_no_clock_is_as_old(store: Store) -
     await club.vacations.tidy()
     assert await store.read(times.newest_outages, 9) == (outage,)
     with pytest.raises(UserError, match="time_over"):
-        await club.service.resign(ANN, match_id, interaction_id=club.click())
+        await club.resign(ANN, match_id)
     await club.vacations.tidy()
     assert await store.read(times.newest_outages, 9) == ()

@@ -52,6 +52,7 @@ async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_
     club.clock.forward(days=7)
     nudged = await club.service.nudge(ANN, match.id, interaction_id=club.click())
     assert nudged.code == "nudged"
+    await club.worker.drain()
     with pytest.raises(UserError, match="claim_early"):
         await club.service.claim(ANN, match.id, interaction_id=club.click())
     club.clock.forward(days=7)
@@ -112,12 +113,10 @@ async def test_who_manages_the_server_ends_a_match_and_everybody_is_told(store: 
 
 @pytest.mark.parametrize(("counts", "after"), [(True, 2), (False, 0)])
 async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_not(
-    store: Store, counts: Any, after: timedelta
+    store: Store, club: Club, counts: Any, after: timedelta
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB, rated=True, seat=None)
-    match = await club.play(match_id, "a1 b2 c3 a2")
-    await club.worker.drain()
+    match = await club.plays(match_id, "a1 b2 c3 a2")
     manager = replace(CYD, guild_id=match.origin.guild_id)
     with pytest.raises(UserError, match="places_wrong"):
         await club.service.decide(manager, match_id, (1,), "unfair", counts=counts)
@@ -141,17 +140,15 @@ async def test_who_manages_the_server_decides_a_match_whose_ratings_count_or_do_
 async def test_a_late_abort_needs_the_consent_of_all(store: Store) -> None:
     club, match = await _begun(store)
     await club.play(match.id, "b2")
-    asked = await club.requests.ask(ANN, match.id, RequestKind.ABORT, interaction_id=club.click())
+    asked = await club.ask(ANN, match.id, RequestKind.ABORT)
     assert asked.code == "abort_asked"
     await club.worker.drain()
-    refused = await club.requests.answer(
-        BOB, match.id, RequestKind.ABORT, accept=False, interaction_id=club.click()
-    )
+    refused = await club.answer(BOB, match.id, RequestKind.ABORT, accept=False)
     assert refused.code == "abort_refused"
     assert refused.match.status is MatchStatus.RUNNING
-    await club.requests.ask(BOB, match.id, RequestKind.ABORT, interaction_id=club.click())
+    await club.ask(BOB, match.id, RequestKind.ABORT)
     await club.worker.drain()
-    agreed = await club.requests.ask(ANN, match.id, RequestKind.ABORT, interaction_id=club.click())
+    agreed = await club.ask(ANN, match.id, RequestKind.ABORT)
     assert agreed.code == "abort_agreed"
     assert agreed.match.status is MatchStatus.ABORTED
     verify(agreed.match, await store.read(transactions.history, match.id, ANN.scope))
@@ -163,9 +160,8 @@ async def test_a_late_abort_needs_the_consent_of_all(store: Store) -> None:
 
 @pytest.mark.parametrize("manager", [CYD, ANN], ids=["another", "a player"])
 async def test_nobody_decides_their_own_match_so_that_it_counts(
-    store: Store, manager: Actor
+    store: Store, club: Club, manager: Actor
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB, rated=True, seat=None)
     await club.play(match_id, "a1 b2 c3 a2")
     await club.service.decide(manager, match_id, (1, 2), "power cut", counts=True)

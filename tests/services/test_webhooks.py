@@ -67,7 +67,7 @@ async def test_a_match_that_begins_and_ends_is_told_in_order_and_signed(bench: B
     match_id = await bench.club.start(BOB)
     await bench.club.play(match_id, "a1")
     await bench.worker.drain()
-    await bench.club.service.resign(ANN, match_id, interaction_id=bench.club.click())
+    await bench.club.resign(ANN, match_id)
     await bench.pass_time(seconds=2)
     assert [each["event"] for each in bench.paper.told] == ["match.began", "match.ended"]
     ended = bench.paper.told[1]
@@ -89,7 +89,7 @@ async def test_a_person_who_was_erased_is_nobody_in_what_is_still_to_be_sent(ben
     await bench.hooks.choose(GUILD, ANN.user_id, URL)
     bench.paper.fails = "500"
     match_id = await bench.club.start(BOB)
-    await bench.club.service.resign(ANN, match_id, interaction_id=bench.club.click())
+    await bench.club.resign(ANN, match_id)
     await bench.worker.drain()
     store, now = bench.club.store, bench.club.clock.now()
     await store.write(privacy.forget, ANN.user_id, UserId(-9), now)

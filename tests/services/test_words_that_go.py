@@ -12,8 +12,6 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.sending import NOTICES, PLACES
-from bot.store import Store
-from tests.databases import both_in_soak
 from tests.kit import ANN, BOB, Club
 
 DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -35,26 +33,22 @@ async def _ask(club: Club, match_id: str, wish: RequestKind, *, accept: bool) ->
     await club.requests.answer(BOB, match_id, wish, **answered)  # type: ignore[arg-type]
 
 
-@both_in_soak
-async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(store: Store) -> None:
-    club = Club(store)
+async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(club: Club) -> None:
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     await _ask(club, match_id, RequestKind.DRAW, accept=False)
     assert await _standing(club) == ["draw_declined"]
     await _ask(club, match_id, RequestKind.PAUSE, accept=True)
     assert await _standing(club) == ["paused"], "Ann has one word at a time"
-    await club.requests.resume(ANN, match_id, interaction_id=club.click())
+    await club.resume(ANN, match_id)
     assert await _standing(club) == ["resumed"], "and nobody reads that the clock is stopped"
     club.worker = club.another_worker()
     await club.play(match_id, "b2")
     assert await _standing(club) == []
 
 
-@both_in_soak
 @pytest.mark.parametrize("way", [NoticeWay.DIRECT, NoticeWay.MENTION])
-async def test_what_is_past_in_the_morning_is_not_told(store: Store, way: NoticeWay) -> None:
-    club = Club(store)
+async def test_what_is_past_in_the_morning_is_not_told(club: Club, way: NoticeWay) -> None:
     await club.preferences.change(
         ANN.user_id, lambda own: replace(own, way=way, quiet=QuietHours(10, 20), zone="UTC")
     )
@@ -62,19 +56,18 @@ async def test_what_is_past_in_the_morning_is_not_told(store: Store, way: Notice
     await club.play(match_id, "a1")
     await _ask(club, match_id, RequestKind.PAUSE, accept=True)
     assert await _standing(club) == []
-    await club.requests.resume(BOB, match_id, interaction_id=club.click())
+    await club.resume(BOB, match_id)
     club.clock.forward(hours=9)
     assert await _standing(club) == ["resumed"]
 
 
-async def test_a_word_that_was_sent_before_a_crash_goes_all_the_same(store: Store) -> None:
-    club = Club(store)
+async def test_a_word_that_was_sent_before_a_crash_goes_all_the_same(club: Club) -> None:
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     await _ask(club, match_id, RequestKind.PAUSE, accept=True)
     await club.dies_after(club.discord, "notify")
     assert await _standing(club) == ["paused"]
-    await club.requests.resume(BOB, match_id, interaction_id=club.click())
+    await club.resume(BOB, match_id)
     club.clock.forward(minutes=2)
     assert await _standing(club) == ["resumed"]
     await club.play(match_id, "b2")
@@ -88,11 +81,9 @@ async def _questions(club: Club) -> list[str]:
     return [each for each in found if each.endswith("_asked")]
 
 
-@both_in_soak
 async def test_answered_requests_go_with_the_turn_and_what_nobody_answered_with_the_match(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     for wish in (RequestKind.DRAW, RequestKind.TAKEBACK):
@@ -103,17 +94,16 @@ async def test_answered_requests_go_with_the_turn_and_what_nobody_answered_with_
     await club.dies_after(club.discord, "erase")
     club.clock.forward(minutes=2)
     assert await _questions(club) == []
-    await club.requests.ask(ANN, match_id, RequestKind.ABORT, interaction_id=club.click())
+    await club.ask(ANN, match_id, RequestKind.ABORT)
     assert await _questions(club) == ["abort_asked"]
-    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    await club.resign(BOB, match_id)
     assert await _questions(club) == []
     assert len(club.discord.closed_requests) == 2
 
 
 async def test_what_is_asked_for_once_more_takes_the_place_of_what_was_withdrawn(
-    store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     match_id = await club.start(BOB, clock=DAYS)
     await club.play(match_id, "a1")
     for _ in range(3):

@@ -6,16 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import schema
-from tests.databases import (  # noqa: F401
+from bot.store import Store, schema
+from tests.databases import (
     database_url,
     postgres_url,
     sqlite_url,
     store,
 )
+from tests.kit import Club
 from tests.store.releases import follow
 
+__all__ = ["database_url", "postgres_url", "sqlite_url", "store"]
+
 _NEXT = 'op.create_table("next_release", sa.Column("id", sa.Integer(), primary_key=True))'
+
+
+@pytest.fixture
+def club(store: Store) -> Club:
+    return Club(store)
 
 
 @pytest.fixture

@@ -18,16 +18,14 @@ from bot.store.errors import OutcomeUnknown, StoreUnavailable
 from bot.store.tables import session_starts
 from tests.databases import both
 from tests.frozen import at_next_commit, lost
-from tests.kit import ANN, BOB, Club, head
+from tests.kit import ANN, BOB, a_match, head
 from tests.tournament_kit import Hall, a_setup
 
 
 @both
 @pytest.mark.logs_errors
 async def test_a_move_that_is_stored_is_answered_as_one(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
 
     def unheard(commit: Callable[[], None]) -> None:
         commit()
@@ -46,9 +44,7 @@ async def test_a_move_that_is_stored_is_answered_as_one(store: Store) -> None:
 @both
 @pytest.mark.logs_errors
 async def test_a_move_that_is_not_stored_is_refused(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
 
     def unsent(_commit: Callable[[], None]) -> None:
         raise lost(store)
@@ -64,8 +60,8 @@ async def test_a_move_that_is_not_stored_is_refused(store: Store) -> None:
 @pytest.mark.logs_errors
 async def test_an_act_of_a_director_is_done_if_it_is_stored_and_refused_if_not(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3)
 

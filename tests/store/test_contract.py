@@ -81,14 +81,11 @@ async def test_what_is_written_is_what_is_read(store: Store) -> None:
     verify(change.match, events)
 
 
-async def test_the_head_is_what_the_history_leads_to(store: Store) -> None:
-    club = Club(store)
+async def test_the_head_is_what_the_history_leads_to(store: Store, club: Club) -> None:
     match_id = await club.start(BOB, options={"pie": "on", "size": 4})
     await club.play(match_id, "b2 swap a1 c3")
-    await club.requests.ask(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
-    await club.requests.answer(
-        BOB, match_id, RequestKind.DRAW, accept=True, interaction_id=club.click()
-    )
+    await club.ask(ANN, match_id, RequestKind.DRAW)
+    await club.answer(BOB, match_id, RequestKind.DRAW, accept=True)
     match = await club.service.match(ANN, match_id)
     events = await store.read(stored_transactions.history, match_id, Scope(GUILD))
     again = replay(events, match.invited)
@@ -159,8 +156,7 @@ async def test_matches_are_seen_in_their_server_and_by_their_people_alone(store:
         )
 
 
-async def test_every_kind_of_tampering_shows(store: Store) -> None:
-    club = Club(store)
+async def test_every_kind_of_tampering_shows(store: Store, club: Club) -> None:
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1 c1")
     match = await club.service.match(ANN, match_id)
@@ -193,8 +189,7 @@ async def test_every_kind_of_tampering_shows(store: Store) -> None:
         verify(dataclasses.replace(match, players=match.players[::-1]), events)
 
 
-async def test_erasing_a_person_keeps_the_history_whole(store: Store) -> None:
-    club = Club(store)
+async def test_erasing_a_person_keeps_the_history_whole(store: Store, club: Club) -> None:
     match_id = await club.start(BOB)
     await club.play(match_id, "b2 a1")
     match = await club.service.match(ANN, match_id)
@@ -215,8 +210,7 @@ async def test_erasing_a_person_keeps_the_history_whole(store: Store) -> None:
     verify(match, events)
 
 
-async def test_verification_plays_everything_through_again(store: Store) -> None:
-    club = Club(store)
+async def test_verification_plays_everything_through_again(store: Store, club: Club) -> None:
     for number in range(3):
         await club.play(await club.start(BOB), "b2 a1 c1"[: 2 + 3 * number])
     found = await verify_all(store)
@@ -272,10 +266,11 @@ async def test_hundreds_of_clicks_delivered_four_times_in_any_order_count_once(
     assert len(moves) > 100
 
 
-async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(store: Store) -> None:
+async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(
+    store: Store, club: Club
+) -> None:
     """The answer may be lost, never the order of things: asked again, a click is done once."""
     rng = random.Random(5)
-    club = Club(store)
     match_ids = [await club.start(BOB, options={"size": 5}) for _ in range(15)]
     acknowledged: list[tuple[MatchId, str | int]] = []
 

@@ -19,7 +19,7 @@ from bot.store import Store, StoreRefused, backup, guards, open_store, restore
 from bot.store.files import marker_of
 from bot.store.guards import mark_of
 from bot.store.opening import sqlite_path
-from tests.kit import BOB, Club
+from tests.kit import BOB, Club, a_match
 
 _SEEDS = itertools.count(7)
 
@@ -30,8 +30,7 @@ async def _play(url: str, moves: str, match_id: MatchId | None = None) -> MatchI
     club = Club(store, seed=next(_SEEDS))
     if match_id is None:
         match_id = await club.start(BOB)
-    await club.play(match_id, moves)
-    await club.worker.drain()
+    await club.plays(match_id, moves)
     await store.close()
     return match_id
 
@@ -72,9 +71,7 @@ async def test_an_older_copy_put_in_the_place_of_the_database_is_refused(
 async def test_a_log_that_was_lost_is_noticed(sqlite_url: str) -> None:
     """As when a killed bot's file is copied without the log beside it."""
     store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     path = sqlite_path(sqlite_url)
     with sqlite3.connect(path) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
@@ -155,8 +152,7 @@ async def test_a_postgres_that_was_put_back_is_refused_until_the_host_means_it(
         await store.close()
         store = await opened()
     else:
-        await club.play(match_id, "b2")
-    await club.worker.drain()
+        await club.plays(match_id, "b2")
     await store.close()
     await (await opened()).close()
 
@@ -185,8 +181,7 @@ async def test_several_processes_may_note_in_one_folder(postgres_url: str, tmp_p
     stores = [await open_store(postgres_url, data=tmp_path) for _ in range(2)]
     clubs = [Club(store, seed=next(_SEEDS)) for store in stores]
     for club in (*clubs, clubs[0]):
-        await club.play(await club.start(BOB), "b2 a1")
-        await club.worker.drain()
+        await club.plays(await club.start(BOB), "b2 a1")
     for store in stores:
         await store.close()
     await (await open_store(postgres_url, data=tmp_path)).close()
@@ -202,8 +197,7 @@ async def test_a_folder_that_cannot_be_written_keeps_nobody_from_playing(
     store = await open_store(postgres_url, data=tmp_path / "file")
     assert "cannot be noted" in caplog.text
     club = Club(store, seed=next(_SEEDS))
-    await club.play(await club.start(BOB), "b2")
-    await club.worker.drain()
+    await club.plays(await club.start(BOB), "b2")
     await store.close()
 
 

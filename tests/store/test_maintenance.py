@@ -22,7 +22,7 @@ from bot.services.verification import verify_all
 from bot.store import StoreRefused, open_reader, open_store, unreadable
 from bot.store.errors import StoreUnavailable
 from bot.store.opening import sqlite_path
-from tests.kit import BOB, Club
+from tests.kit import BOB, Club, a_match
 from tests.store.stored import restore_stored
 
 REFUSED = 78
@@ -49,8 +49,7 @@ def play(url: str, *, seed: int = 7) -> None:
     async def some_moves() -> None:
         store = await open_store(url)
         club = Club(store, seed=seed)
-        await club.play(await club.start(BOB), "b2 a1 c1")
-        await club.worker.drain()
+        await club.plays(await club.start(BOB), "b2 a1 c1")
         await store.close()
 
     asyncio.run(some_moves())
@@ -207,12 +206,9 @@ def test_a_backup_that_is_restored_from_a_copied_file_takes_its_log_along(
 
     async def play_on_and_copy() -> None:
         store = await open_store(sqlite_url)
-        club = Club(store)
-        match_id = await club.start(BOB)
-        await club.worker.drain()
+        club, match_id = await a_match(store, BOB)
         await store.database.scrub()
-        await club.play(match_id, "b2 a1 c1")
-        await club.worker.drain()
+        await club.plays(match_id, "b2 a1 c1")
         for ending in ("", "-wal"):
             copied = path.with_name(f"copied.db{ending}")
             copied.write_bytes(path.with_name(path.name + ending).read_bytes())

@@ -84,8 +84,7 @@ def released(found: Rows) -> Rows:
 async def play(url: str) -> None:
     store = await open_store(url)
     club = Club(store)
-    await club.play(await club.start(BOB), "b2 a1 c1")
-    await club.worker.drain()
+    await club.plays(await club.start(BOB), "b2 a1 c1")
     await store.close()
 
 

@@ -102,7 +102,7 @@ async def test_pages_of_another_players_finished_matches_hold_those_one_may_see(
     for place in (None, elsewhere, elsewhere, None):
         more: dict[str, Any] = {} if place is None else {"place": place}
         match_id = await club.start(BOB, **more)
-        await club.service.resign(ANN, match_id, interaction_id=club.click())
+        await club.resign(ANN, match_id)
         club.clock.forward(minutes=1)
     seen = await store.read(transactions.over_of, A, Scope(GUILD, CYD.user_id), 2)
     assert [each.origin.guild_id for each in seen] == [GUILD, GUILD]

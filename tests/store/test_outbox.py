@@ -171,8 +171,9 @@ async def test_what_others_serve_is_left_to_them_and_hides_nothing(store: Store)
     assert len(await take(store, limit=40)) == 30
 
 
-async def test_what_is_about_servers_of_other_processes_is_left_to_them(store: Store) -> None:
-    club = Club(store)
+async def test_what_is_about_servers_of_other_processes_is_left_to_them(
+    store: Store, club: Club
+) -> None:
     there = GuildId(GUILD + 1)
     here_id = await club.start(BOB)
     there_id = await club.start(
@@ -214,10 +215,10 @@ async def test_who_has_lost_the_lease_notes_nothing(store: Store, known: Any) ->
     assert await store.read(stored_outbox.next_due) is None
 
 
-async def test_a_fast_game_does_not_put_off_the_card_in_its_channel(store: Store) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+async def test_a_fast_game_does_not_put_off_the_card_in_its_channel(
+    store: Store, club: Club
+) -> None:
+    match_id = await club.begun(BOB)
     await club.play(match_id, "a1")
     cards = select(outbox.c.due_at).where(outbox.c.kind == DeliveryKind.OFFER.value)
 

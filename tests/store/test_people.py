@@ -19,7 +19,7 @@ from bot.posts.sending import Posted
 from bot.store import Store, match_feed, outbox, pairing, people, privacy
 from bot.store.records import TallyKind
 from tests.databases import both
-from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, facts_of, of_match
+from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, a_match, facts_of, of_match
 
 pytestmark = both
 
@@ -89,8 +89,9 @@ async def test_blocks_count_both_ways_and_only_among_those_who_are_asked_about(
     assert (await facts_of(store, (A, B), None, START)).blocks == frozenset()
 
 
-async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store: Store) -> None:
-    club = Club(store)
+async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(
+    store: Store, club: Club
+) -> None:
     await club.start(BOB)
     await club.offer(CYD)
     await club.offer(by=BOB)
@@ -104,11 +105,11 @@ async def test_what_runs_and_is_offered_is_counted_for_people_and_servers(store:
 
 async def test_offers_by_name_and_refusals_are_tallied_until_they_are_forgotten(
     store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store)
     offered = await club.offer(BOB)
     club.clock.forward(hours=1)
-    await club.service.decline(BOB, offered.match.id, interaction_id=club.click())
+    await club.decline(BOB, offered.match.id)
     await club.offer()
     facts = await facts_of(store, (A, B), None, START - timedelta(hours=1))
     assert [(each.kind, each.other) for each in sorted(facts.tallies, key=lambda t: t.at)] == [
@@ -147,9 +148,7 @@ async def test_a_thread_counts_for_its_server_once_until_it_is_returned(store: S
 async def test_a_reminder_takes_the_place_of_the_line_that_called_the_player(
     store: Store,
 ) -> None:
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     match = await club.service.match(ANN, match_id)
     called = next(m for m in club.discord.messages.values() if m.kind == "turn")
     reminder = Posted(called.channel_id, MessageId(9998))

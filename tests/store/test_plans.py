@@ -16,7 +16,6 @@ from bot.domain.history import verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Scope
 from bot.domain.plans import Plan, Planned
-from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.posts.sending import NoticeKind
 from bot.services.plans import PlanService
@@ -25,11 +24,6 @@ from tests.databases import both
 from tests.kit import ANN, BOB, CYD, GUILD, Club
 
 pytestmark = both
-
-
-@pytest.fixture
-def club(store: Store) -> Club:
-    return Club(store)
 
 
 @pytest.fixture
@@ -94,50 +88,6 @@ async def test_a_plan_goes_on_as_long_as_the_game_follows_it(
     assert await planned_rows(store) == 0
 
 
-async def test_a_plan_that_the_game_leaves_is_gone(
-    store: Store, club: Club, planning: PlanService
-) -> None:
-    match_id = await start(club)
-    await planning.add(BOB, match_id, "a1 b2")
-    await club.move(ANN, match_id, "c3")
-    match = await club.service.match(ANN, match_id)
-    assert (match.ply, await planned_rows(store)) == (1, 0)
-    await club.move(BOB, match_id, "b2")
-
-
-async def test_both_players_may_have_planned(
-    store: Store, club: Club, planning: PlanService
-) -> None:
-    match_id = await start(club)
-    await planning.add(BOB, match_id, "a1 b2 c3 d4")
-    await club.move(ANN, match_id, "c1")  # Bob's plan is gone
-    await planning.add(ANN, match_id, "b2 c3 * d1")
-    await club.move(BOB, match_id, "b2")
-    match = await club.service.match(ANN, match_id)
-    assert match.recent == ("c1", "b2", "c3")
-    await club.move(BOB, match_id, "d4")
-    assert (await club.service.match(ANN, match_id)).recent[-2:] == ("d4", "d1")
-
-
-async def test_a_premove_is_played_whatever_the_other_plays(
-    club: Club, planning: PlanService
-) -> None:
-    match_id = await start(club)
-    await planning.add(BOB, match_id, "* b2")
-    await club.move(ANN, match_id, "d4")
-    assert (await club.service.match(ANN, match_id)).recent == ("d4", "b2")
-
-
-async def test_a_premove_that_has_become_illegal_is_dropped_and_nothing_is_played(
-    store: Store, club: Club, planning: PlanService
-) -> None:
-    match_id = await start(club)
-    await planning.add(BOB, match_id, "* b2")
-    await club.move(ANN, match_id, "b2")
-    match = await club.service.match(ANN, match_id)
-    assert (match.recent, await planned_rows(store)) == (("b2",), 0)
-
-
 async def test_a_planned_move_may_win(store: Store, club: Club, planning: PlanService) -> None:
     match_id = await club.start(BOB, rated=True, seat=None)
     await club.play(match_id, "a1 a3 b1 b3")
@@ -159,25 +109,6 @@ async def test_a_planned_move_may_win(store: Store, club: Club, planning: PlanSe
     assert rated.record.won == 1
 
 
-async def test_a_plan_is_gone_when_the_match_is_over(
-    store: Store, club: Club, planning: PlanService
-) -> None:
-    match_id = await start(club)
-    await planning.add(BOB, match_id, "a1 b2")
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
-    assert await planned_rows(store) == 0
-    with pytest.raises(UserError, match="match_over"):
-        await planning.add(BOB, match_id, "a1 b2")
-
-
-async def test_a_draw_offer_leaves_a_plan_alone(club: Club, planning: PlanService) -> None:
-    match_id = await start(club)
-    await planning.add(BOB, match_id, "a1 b2")
-    await club.requests.ask(BOB, match_id, RequestKind.DRAW, interaction_id=club.click())
-    await club.move(ANN, match_id, "a1")
-    assert (await club.service.match(ANN, match_id)).recent == ("a1", "b2")
-
-
 async def test_a_plan_made_for_an_older_position_is_refused(
     store: Store, club: Club, planning: PlanService
 ) -> None:
@@ -189,27 +120,6 @@ async def test_a_plan_made_for_an_older_position_is_refused(
         await store.write(plans.keep_plan, late)
     with pytest.raises(UserError, match="position_changed"):
         await planning.drop(BOB, match_id, 0)
-
-
-async def test_lines_are_dropped_one_by_one_or_all(
-    store: Store, club: Club, planning: PlanService
-) -> None:
-    match_id = await start(club)
-    await planning.add(BOB, match_id, "a1 b2\nc3 d4\nd1 a4")
-    _, left = await planning.drop(BOB, match_id, 0, 1)
-    assert len(left.lines) == 2
-    _, left = await planning.drop(BOB, match_id, 0)
-    assert left.lines == ()
-    assert await planned_rows(store) == 0
-
-
-async def test_if_one_line_is_wrong_none_is_added(
-    store: Store, club: Club, planning: PlanService
-) -> None:
-    match_id = await start(club)
-    with pytest.raises(Exception, match="occupied"):
-        await planning.add(BOB, match_id, "a1 b2\nc3 c3")
-    assert await planned_rows(store) == 0
 
 
 async def test_nobody_else_sees_or_makes_a_plan(club: Club, planning: PlanService) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,19 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from bot.errors import UserError
-from bot.store import StoreRefused, database, open_reader, open_store, times, upgrade_store
+from bot.store import (
+    StoreRefused,
+    database,
+    open_reader,
+    open_store,
+    postgres,
+    times,
+    upgrade_store,
+)
 from bot.store.errors import StoreUnavailable
 from bot.store.tables import session_starts
-from tests.kit import ANN, BOB, Club, head
+from tests.frozen import at_next_commit, lost
+from tests.kit import ANN, BOB, a_match, head
 
 pytestmark = pytest.mark.postgres
 
@@ -63,9 +73,7 @@ async def test_a_connection_that_breaks_refuses_one_move_and_then_goes_on(
     postgres_url: str,
 ) -> None:
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     await execute(
         postgres_url,
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
@@ -101,9 +109,7 @@ async def test_when_all_connections_are_taken_the_wait_is_bounded(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     database: Any = store.database
     pool = database._engine.pool
     monkeypatch.setattr(pool, "_timeout", 0.2)
@@ -118,11 +124,32 @@ async def test_when_all_connections_are_taken_the_wait_is_bounded(
     await store.close()
 
 
+@pytest.mark.parametrize("given_to_another", [False, True])
+@pytest.mark.logs_errors
+async def test_a_replica_that_lacks_a_commit_does_not_take_another_for_it(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch, *, given_to_another: bool
+) -> None:
+    """It gives the numbers anew that its server had given since."""
+    store = await open_store(postgres_url)
+    club, match_id = await a_match(store, BOB)
+    connection = await asyncpg.connect(postgres_url)
+    number = int(str(await connection.fetchval("SELECT pg_current_xact_id()")))
+    await connection.close()
+    number += 0 if given_to_another else 1 << 40
+    monkeypatch.setattr(postgres, "_number_of", lambda _: str(number))
+
+    def unsent(_commit: Callable[[], None]) -> None:
+        raise lost(store)
+
+    with at_next_commit(store, unsent), pytest.raises(UserError) as caught:
+        await club.move(ANN, match_id, "b2")
+    assert caught.value.code == "store_unavailable"
+    await store.close()
+
+
 async def test_closing_waits_for_what_is_running(postgres_url: str) -> None:
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     move = asyncio.create_task(club.move(ANN, match_id, "b2"))
     while not store.database._running:
         await asyncio.sleep(0)
@@ -138,9 +165,7 @@ async def test_while_a_server_lets_nobody_write_moves_are_refused_and_the_outbox
     postgres_url: str,
 ) -> None:
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     working = asyncio.create_task(club.worker.run())
     switch = "ALTER DATABASE parlour SET default_transaction_read_only"
     cut = (
@@ -177,9 +202,7 @@ async def test_nobody_waits_for_a_lock_without_end(
 ) -> None:
     monkeypatch.setattr("bot.store.opening._LOCK_TIMEOUT", 1)
     store = await open_store(postgres_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     holder = await asyncpg.connect(postgres_url)
     async with holder.transaction():
         await holder.execute("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")

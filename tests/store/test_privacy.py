@@ -56,15 +56,15 @@ async def a_life(store: Store, club: Club) -> Any:
     """Everything that a person can leave behind: finished and running matches, offers, choices."""
     lost = await club.start(BOB, by=ANNA, seat=None, rated=True)
     await club.play_as((ANNA, BOB), lost, "a1 b1 c2 a3")
-    await club.service.resign(ANNA, lost, interaction_id=club.click())
+    await club.resign(ANNA, lost)
     running = await club.start(CYD, by=ANNA)
     planned = await club.start(ANNA, by=DAN)
     await PlanService(store, club.service).add(ANNA, planned, "a1 b2")
     offered = (await club.offer(BOB, by=ANNA)).match.id
     asked = (await club.offer(ANNA, by=BOB)).match.id
     open_seat = (await club.offer(by=BOB, options={"players": 3})).match.id
-    await club.service.accept(ANNA, open_seat, interaction_id=club.click())
-    await club.service.withdraw(ANNA, open_seat, interaction_id=club.click())
+    await club.accept(ANNA, open_seat)
+    await club.withdraw(ANNA, open_seat)
     choices = PreferenceService(store, club.clock)
     await choices.change(
         ANNA.user_id,
@@ -163,7 +163,7 @@ async def test_what_stands_for_their_matches_is_shown_anew_under_the_pseudonym(
     table = await club.start(ANNA, CYD, by=BOB, options={"players": 3})
     other = await club.start(CYD, by=DAN)
     for match_id in (*matches, table):
-        await club.service.resign(ANNA, match_id, interaction_id=club.click())
+        await club.resign(ANNA, match_id)
     await club.worker.drain()
     club.discord.updates.clear()
     await privacy.erase(ANNA.user_id)
@@ -189,8 +189,7 @@ async def test_what_stands_for_their_matches_is_shown_anew_under_the_pseudonym(
 async def test_a_board_that_waits_is_posted_before_it_is_shown_anew(
     store: Store, club: Club, privacy: PrivacyService
 ) -> None:
-    match_id = await club.start(BOB, by=ANNA)
-    await club.worker.drain()
+    match_id = await club.begun(BOB, by=ANNA)
     before = set(club.discord.messages)
     club.discord.trouble.append(("post_board", Retry(5)))
     await privacy.erase(ANNA.user_id)
@@ -209,7 +208,7 @@ async def test_an_erased_player_is_on_no_leaderboard(
 ) -> None:
     match_id = await club.start(BOB, by=ANNA, seat=None, rated=True)
     await club.play_as((ANNA, BOB), match_id, "a1 b1 c2 a3")
-    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    await club.resign(BOB, match_id)
     ratings = RatingService(store, club.clock)
     game = (await head(store, match_id)).game
     assert await ratings.place(BOB.user_id, game, None) == 2
@@ -227,7 +226,7 @@ async def test_the_pseudonym_is_not_made_of_the_id(club: Club, store: Store) -> 
     for seed in (3, 4):
         privacy = PrivacyService(store, club.service, club.clock, Random(seed))
         match_id = await club.start(BOB, by=ANNA)
-        await club.service.resign(ANNA, match_id, interaction_id=club.click())
+        await club.resign(ANNA, match_id)
         await privacy.erase(ANNA.user_id)
         found |= {each for each in (await head(store, match_id)).players if each != BOB.user_id}
     assert len(found) == 2, "the same person erased twice has two"
@@ -301,12 +300,12 @@ async def test_who_has_resigned_at_a_table_of_three_is_erased_while_the_others_p
     store: Store, club: Club, privacy: PrivacyService
 ) -> None:
     match_id = await club.start(ANNA, CYD, by=BOB, options={"players": 3})
-    await club.service.resign(ANNA, match_id, interaction_id=club.click())
+    await club.resign(ANNA, match_id)
     await privacy.erase(ANNA.user_id)
     match = await club.service.match(BOB, match_id)
     assert match.status is MatchStatus.RUNNING
     await club.play_as((BOB, CYD), match_id, "c3")
-    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    await club.resign(BOB, match_id)
     over = await head(store, match_id)
     assert over.status is MatchStatus.FINISHED
     assert ANNA.user_id not in over.players
@@ -319,7 +318,7 @@ async def test_a_head_from_before_does_not_bring_an_erased_person_back(
 ) -> None:
     """Another process may still remember a match as it was."""
     match_id = await club.start(ANNA, CYD, by=BOB, options={"players": 3})
-    await club.service.resign(ANNA, match_id, interaction_id=club.click())
+    await club.resign(ANNA, match_id)
     other = Club(store, club.clock, seed=11)
     await other.play_as((BOB, CYD), match_id, "c3")
     await privacy.erase(ANNA.user_id)
@@ -345,8 +344,8 @@ async def test_a_head_from_before_does_not_rate_an_erased_person(
             await by.play_as(people, match_id, table.game.notation(table.position, move))
 
     await play(club, 12)
-    await club.service.resign(ANNA, match_id, interaction_id=club.click())
-    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    await club.resign(ANNA, match_id)
+    await club.resign(BOB, match_id)
     await play(other, 1)
     await privacy.erase(ANNA.user_id)
     await other.service.resign(CYD, match_id, interaction_id=other.click())
@@ -417,8 +416,7 @@ async def test_a_person_who_comes_back_starts_from_nothing(
 
 
 @both
-async def test_a_directors_reasons_go_with_the_director(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_directors_reasons_go_with_the_director(store: Store, hall: Hall) -> None:
     event = await hall.create(a_setup(FormatKey.SWISS))
     await hall.direct(event, acts.Cancel(), reason="The power is out.")
     await store.forget(DIRECTOR.user_id, UserId(-9), hall.club.clock.now())

@@ -33,7 +33,7 @@ async def decided(club: Club, loser: Actor, *others: Actor, rated: bool = True) 
     """A match of ANN's that ``loser`` gives up after everybody has moved enough to count."""
     match_id = await club.start(*others, seat=None, rated=rated)
     await club.play(match_id, OPENING)
-    await club.service.resign(loser, match_id, interaction_id=club.click())
+    await club.resign(loser, match_id)
     club.clock.forward(days=1)
     return match_id
 
@@ -84,7 +84,7 @@ async def test_a_casual_match_changes_none(club: Club, ratings: RatingService) -
 
 async def test_a_match_given_up_at_once_changes_none(club: Club, ratings: RatingService) -> None:
     match_id = await club.start(BOB, seat=None, rated=True)
-    await club.service.resign(BOB, match_id, interaction_id=club.click())
+    await club.resign(BOB, match_id)
     assert (await ratings.profile(BOB.user_id)).standings == ()
 
 
@@ -97,7 +97,7 @@ async def test_a_table_of_four_is_rated_by_openskill(club: Club, ratings: Rating
         actor = Actor(not_none(match.players[not_none(player_on_turn(match))]), GUILD)
         match = (await club.move(actor, match_id, table.game.notation(table.position, move))).match
     for loser in (BOB, CYD, DAN):
-        await club.service.resign(loser, match_id, interaction_id=club.click())
+        await club.resign(loser, match_id)
     points = [
         (await ratings.profile(one.user_id)).standings[0].points for one in (ANN, BOB, CYD, DAN)
     ]
@@ -116,9 +116,7 @@ async def test_rebuilding_gives_the_same_to_the_last_digit(
         one, other = people[:2]
         match_id = await club.start(other, by=one, seat=None, rated=True)
         await club.play(match_id, OPENING)
-        await club.service.resign(
-            random.choice([one, other]), match_id, interaction_id=club.click()
-        )
+        await club.resign(random.choice([one, other]), match_id)
         club.clock.forward(hours=random.randrange(1, 900))
 
     async def everything() -> list[tuple[tuple[PlayerRating, ...], tuple[RatedMatch, ...]]]:
@@ -156,9 +154,7 @@ async def test_matches_that_end_at_the_same_time_are_rated_one_after_another(
     ids = [await club.start(BOB, seat=None, rated=True) for _ in range(6)]
     for match_id in ids:
         await club.play(match_id, OPENING)
-    await asyncio.gather(
-        *(club.service.resign(BOB, one, interaction_id=club.click()) for one in ids)
-    )
+    await asyncio.gather(*(club.resign(BOB, one) for one in ids))
     before = [(await ratings.profile(one.user_id)).standings for one in (ANN, BOB)]
     assert [one[0].record.matches for one in before] == [6, 6]
     assert await club.store.write(stored_ratings.rebuild) == (6, 0)
@@ -174,11 +170,11 @@ async def test_the_leaderboard_has_the_active_in_order_and_the_uncertain_last(
             winner, loser = (worse, better) if number % 3 == 0 else (better, worse)
             match_id = await club.start(loser, by=winner, seat=None, rated=True)
             await club.play_as((winner, loser), match_id, OPENING)
-            await club.service.resign(loser, match_id, interaction_id=club.click())
+            await club.resign(loser, match_id)
             club.clock.forward(hours=1)
     match_id = await club.start(DAN, seat=None, rated=True)
     await club.play_as((ANN, DAN), match_id, OPENING)
-    await club.service.resign(DAN, match_id, interaction_id=club.click())
+    await club.resign(DAN, match_id)
     board = await ratings.leaderboard("rows", None, 10)
     assert board[-1].user_id == DAN.user_id
     assert board[-1].is_provisional
@@ -205,7 +201,7 @@ async def test_a_servers_leaderboard_is_of_those_who_play_there(
             match_id = await club.start(guest, by=by, seat=None, rated=True, **more)
             await club.play_as((by, guest), match_id, OPENING)
             loser = by if number % 2 else guest
-            await club.service.resign(loser, match_id, interaction_id=club.click())
+            await club.resign(loser, match_id)
     here = {one.user_id for one in await ratings.leaderboard("rows", GUILD, 10)}
     there = {one.user_id for one in await ratings.leaderboard("rows", elsewhere.guild_id, 10)}
     assert here == {ANN.user_id, BOB.user_id}

@@ -166,9 +166,7 @@ async def _goes_on(url: str) -> None:
     for match_id in map(MatchId, STORED_MATCHES):
         match = await head(store, match_id)
         verify(match, await store.read(transactions.history, match_id, Scope(GUILD)))
-    answer = await club.requests.answer(
-        BOB, offered, RequestKind.DRAW, accept=True, interaction_id=club.click()
-    )
+    answer = await club.answer(BOB, offered, RequestKind.DRAW, accept=True)
     assert answer.match.status is MatchStatus.FINISHED
     assert (await head(store, over)).status is MatchStatus.FINISHED
     await club.play(running, "c1")

@@ -54,7 +54,7 @@ from bot.store.errors import StoreUnavailable
 from bot.store.files import marker_of
 from bot.store.opening import sqlite_path
 from bot.store.sqlite import SqliteDatabase
-from tests.kit import ANN, BOB, GUILD, Club, head
+from tests.kit import ANN, BOB, GUILD, Club, a_match, head
 from tests.not_none import not_none
 
 PROJECT = Path(__file__).parents[2]
@@ -77,14 +77,12 @@ async def played(url: str, moves: str = "b2 a1 c1") -> MatchId:
     """A database with one match in it, closed again; returns the match's id."""
     store = await open_store(url)
     match_id = await (club := Club(store)).start(BOB)
-    await club.play(match_id, moves)
-    await club.worker.drain()
+    await club.plays(match_id, moves)
     await store.close()
     return match_id
 
 
-async def test_settings_are_what_they_should_be_on_every_connection(sqlite_url: str) -> None:
-    store = await open_store(sqlite_url)
+async def test_settings_are_what_they_should_be_on_every_connection(store: Store) -> None:
 
     def settings(connection: Connection) -> list[Any | None]:
         names = ("journal_mode", "synchronous", "foreign_keys", "trusted_schema", "query_only")
@@ -92,13 +90,11 @@ async def test_settings_are_what_they_should_be_on_every_connection(sqlite_url: 
 
     assert await store.database.write(settings) == ["wal", 2, 1, 0, 0]
     assert await store.database.read(settings) == ["wal", 2, 1, 0, 1]
-    await store.close()
 
 
 async def test_everything_waits_for_the_disk(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+    store: Store, club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = await open_store(sqlite_url)
     waits = set()
     write = store.database.write
 
@@ -110,26 +106,20 @@ async def test_everything_waits_for_the_disk(
         return await write(looked_at, **how)
 
     monkeypatch.setattr(store.database, "write", noted)
-    club = Club(store)
     match_id = await club.start(BOB)
-    await club.play(match_id, "b2 a1 c1")
-    await club.worker.drain()
+    await club.plays(match_id, "b2 a1 c1")
     await club.service.show_again(ANN, match_id)
     await club.worker.drain()
     assert waits == {2}
-    await store.close()
 
 
-async def test_a_move_is_refused_where_sqlite_would_not_wait_for_the_disk(sqlite_url: str) -> None:
-    store = await open_store(sqlite_url)
-    club = Club(store)
+async def test_a_move_is_refused_where_sqlite_would_not_wait_for_the_disk(club: Club) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sqlite_module, "_set", _not_taken)
         with pytest.raises(RuntimeError, match="journal_mode"):
             await club.start(BOB)
     match_id = await club.start(BOB)
     assert (await club.move(ANN, match_id, "b2")).match.ply == 1
-    await store.close()
 
 
 def _not_taken(_connection: Any, name: str, wanted: Any, _expected: Any) -> None:
@@ -168,8 +158,7 @@ async def test_no_thread_of_the_driver_outlives_what_needed_it(
     assert not running
 
 
-async def test_a_cancelled_caller_leaves_a_whole_transaction(sqlite_url: str) -> None:
-    store = await open_store(sqlite_url)
+async def test_a_cancelled_caller_leaves_a_whole_transaction(store: Store) -> None:
     noted = []
 
     def two(connection: Connection) -> None:
@@ -194,13 +183,12 @@ async def test_a_cancelled_caller_leaves_a_whole_transaction(sqlite_url: str) ->
             ).close()
         )
         noted.clear()
-    await store.close()
 
 
-async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(sqlite_url: str) -> None:
+async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(
+    store: Store, club: Club
+) -> None:
     """The driver reads a row when it is asked for it, so what fails may fail after the first."""
-    store = await open_store(sqlite_url)
-    club = Club(store)
     await club.play(await club.start(BOB), "b2 a1")
     everything = select(tables.events.c.seq)
 
@@ -218,12 +206,11 @@ async def test_an_error_at_any_step_of_a_read_is_the_stores_own_kind(sqlite_url:
     found = [await store.database.read(partial(read, steps=steps)) for steps in range(60)]
     assert set(found) == {None, 4}
     await club.worker.drain()
-    await store.close()
 
 
-async def test_a_read_is_of_one_moment_and_the_next_of_a_later_one(sqlite_url: str) -> None:
-    store = await open_store(sqlite_url)
-    club = Club(store)
+async def test_a_read_is_of_one_moment_and_the_next_of_a_later_one(
+    store: Store, club: Club
+) -> None:
     match_id = await club.start(BOB)
     looked, moved = asyncio.Event(), asyncio.Event()
 
@@ -241,12 +228,11 @@ async def test_a_read_is_of_one_moment_and_the_next_of_a_later_one(sqlite_url: s
     assert before == after
     assert (await head(store, match_id)).version > after.version
     await club.worker.drain()
-    await store.close()
 
 
-async def test_a_read_that_fails_does_not_keep_those_after_it_in_the_past(sqlite_url: str) -> None:
-    store = await open_store(sqlite_url)
-    club = Club(store)
+async def test_a_read_that_fails_does_not_keep_those_after_it_in_the_past(
+    store: Store, club: Club
+) -> None:
     match_id = await club.start(BOB)
 
     def fails(connection: Connection) -> None:
@@ -259,15 +245,12 @@ async def test_a_read_that_fails_does_not_keep_those_after_it_in_the_past(sqlite
     await club.play(match_id, "b2")
     assert (await head(store, match_id)).version > before.version
     await club.worker.drain()
-    await store.close()
 
 
 @pytest.mark.logs_errors
-async def test_readers_cannot_write(sqlite_url: str) -> None:
-    store = await open_store(sqlite_url)
+async def test_readers_cannot_write(store: Store) -> None:
     with pytest.raises(StoreUnavailable):
         await store.database.read(lambda c: c.exec_driver_sql("DELETE FROM matches").close())
-    await store.close()
 
 
 async def test_tables_take_no_value_of_another_type(sqlite_url: str) -> None:
@@ -281,8 +264,9 @@ async def test_tables_take_no_value_of_another_type(sqlite_url: str) -> None:
     file.close()
 
 
-async def test_what_may_write_holds_the_write_lock_from_its_first_look(sqlite_url: str) -> None:
-    store = await open_store(sqlite_url)
+async def test_what_may_write_holds_the_write_lock_from_its_first_look(
+    store: Store, sqlite_url: str
+) -> None:
 
     def look(connection: Connection) -> str:
         connection.exec_driver_sql("SELECT count(*) FROM matches").close()
@@ -295,7 +279,6 @@ async def test_what_may_write_holds_the_write_lock_from_its_first_look(sqlite_ur
         return str(caught.value)
 
     assert await store.database.write(look) == "database is locked"
-    await store.close()
 
 
 async def test_a_second_process_is_refused_and_told_what_to_do(sqlite_url: str) -> None:
@@ -514,12 +497,9 @@ async def test_a_move_changed_behind_our_back_is_found_at_the_next_start(sqlite_
 
 @pytest.mark.logs_errors
 async def test_a_full_disk_refuses_moves_and_the_game_goes_on_when_there_is_room(
-    sqlite_url: str,
+    store: Store,
 ) -> None:
-    store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
 
     def pages(connection: Connection) -> Any | None:
         return connection.exec_driver_sql("PRAGMA page_count").scalar()
@@ -543,18 +523,14 @@ async def test_a_full_disk_refuses_moves_and_the_game_goes_on_when_there_is_room
     await store.database.write(limit(2**30))
     assert (await club.move(ANN, match_id, "b2")).code == "moved"
     assert (await verify_all(store)).problems == ()
-    await store.close()
 
 
 @pytest.mark.logs_errors
 async def test_a_lock_held_by_an_operator_delays_a_move_and_then_refuses_it(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+    store: Store, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_module, "BUSY_TIMEOUT", 0.2)
-    store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     shell = sqlite3.connect(sqlite_path(sqlite_url), check_same_thread=False)
     shell.execute("BEGIN IMMEDIATE")
     began = time.monotonic()
@@ -570,15 +546,11 @@ async def test_a_lock_held_by_an_operator_delays_a_move_and_then_refuses_it(
     shell.rollback()
     assert (await move).code == "moved"
     shell.close()
-    await store.close()
 
 
 @pytest.mark.logs_errors
-async def test_a_disk_that_became_read_only_refuses_moves(sqlite_url: str) -> None:
-    store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+async def test_a_disk_that_became_read_only_refuses_moves(store: Store) -> None:
+    club, match_id = await a_match(store, BOB)
 
     raw = await writer(store)
     await raw.execute_fetchall("PRAGMA query_only = ON")
@@ -587,19 +559,15 @@ async def test_a_disk_that_became_read_only_refuses_moves(sqlite_url: str) -> No
     assert caught.value.params == {"reason": "readonly"}
     await raw.execute_fetchall("PRAGMA query_only = OFF")
     assert (await club.move(ANN, match_id, "b2")).match.version == 3
-    await store.close()
 
 
 @pytest.mark.logs_errors
 async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_connection(
-    sqlite_url: str,
+    store: Store,
 ) -> None:
     from sqlalchemy.exc import OperationalError
 
-    store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     database = store.database
     first = await writer(store)
 
@@ -613,7 +581,6 @@ async def test_after_an_input_or_output_error_the_writer_begins_with_a_new_conne
     assert caught.value.reason == "io"
     assert (await club.move(ANN, match_id, "b2")).code == "moved"
     assert await writer(store) is not first
-    await store.close()
 
 
 async def closed(connection: Any) -> None:
@@ -656,12 +623,10 @@ def out_of_reach(url: str) -> Any:
 
 @pytest.mark.logs_errors
 async def test_a_file_that_cannot_be_read_before_the_commit_is_trouble_of_the_database(
+    store: Store,
     sqlite_url: str,
 ) -> None:
-    store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
     before = await writer(store)
 
     with contextlib.ExitStack() as until_then:
@@ -677,15 +642,12 @@ async def test_a_file_that_cannot_be_read_before_the_commit_is_trouble_of_the_da
     assert caught.value.reason == "io"
     assert (await club.move(ANN, match_id, "b2")).code == "moved"
     assert await writer(store) is not before
-    await store.close()
 
 
 @pytest.mark.logs_errors
 async def test_who_is_erased_is_told_so_even_where_the_log_cannot_be_emptied(
-    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+    store: Store, club: Club, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = await open_store(sqlite_url)
-    club = Club(store)
     await club.start(BOB)
     await club.worker.drain()
     database = store.database
@@ -705,17 +667,13 @@ async def test_who_is_erased_is_told_so_even_where_the_log_cannot_be_emptied(
     monkeypatch.undo()
     assert (await privacy.erase(BOB.user_id)).kept == 0
     await database.scrub()
-    await store.close()
 
 
 @pytest.mark.logs_errors
-async def test_nothing_is_written_any_more_once_damage_is_seen(sqlite_url: str) -> None:
+async def test_nothing_is_written_any_more_once_damage_is_seen(store: Store) -> None:
     from sqlalchemy.exc import DatabaseError
 
-    store = await open_store(sqlite_url)
-    club = Club(store)
-    match_id = await club.start(BOB)
-    await club.worker.drain()
+    club, match_id = await a_match(store, BOB)
 
     def fail(connection: Connection) -> None:
         error = sqlite3.DatabaseError("database disk image is malformed")
@@ -727,7 +685,6 @@ async def test_nothing_is_written_any_more_once_damage_is_seen(sqlite_url: str) 
     with pytest.raises(UserError) as caught:
         await club.move(ANN, match_id, "b2")
     assert caught.value.params == {"reason": "corrupt"}
-    await store.close()
 
 
 async def test_after_closing_there_is_a_refusal_and_no_process_is_kept_alive(
@@ -826,11 +783,9 @@ async def test_what_cannot_be_backed_up_or_restored_is_refused(
 
 
 async def test_a_reader_looks_while_the_bot_runs_and_writes_nothing(
-    sqlite_url: str, tmp_path: Path
+    club: Club, sqlite_url: str, tmp_path: Path
 ) -> None:
     await refuses("lost", open_reader(f"sqlite:///{tmp_path}/none.db"))
-    store = await open_store(sqlite_url)
-    club = Club(store)
     match_id = await club.start(BOB)
     reader = await open_reader(sqlite_url)
     await club.play(match_id, "b2")
@@ -839,7 +794,6 @@ async def test_a_reader_looks_while_the_bot_runs_and_writes_nothing(
         await reader.write(match_feed.show_again, match_id, club.clock.now())
     await reader.close()
     await club.worker.drain()
-    await store.close()
 
 
 @pytest.mark.parametrize("point", ["c12", "c13"])

@@ -13,7 +13,7 @@ from bot.domain.clock import Span, TimeControl
 from bot.domain.events import CommandContext, EventKind
 from bot.domain.history import verify
 from bot.domain.ids import GuildId
-from bot.domain.match import Ending, MatchStatus, Scope
+from bot.domain.match import MatchStatus, Scope
 from bot.services.presence import GRACE
 from bot.services.timeouts import sweep_flags
 from bot.store import Store, open_store, times, transactions
@@ -62,8 +62,8 @@ async def test_a_match_without_a_clock_has_no_deadline(store: Store) -> None:
 
 async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_off(
     store: Store,
+    club: Club,
 ) -> None:
-    club = Club(store, HandClock())
     started = []
     for number in range(5):
         started.append(await club.start(BOB, clock=EACH))
@@ -78,30 +78,10 @@ async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_o
     assert await store.read(times.overdue, START + HOUR - SECOND, 9) == ()
 
 
-async def test_an_ended_match_has_no_deadline_any_more(store: Store) -> None:
-    club, match_id = await begun(store)
-    await club.service.resign(ANN, match_id, interaction_id=club.click())
-    assert await store.read(times.next_deadline) is None
-
-
-async def test_a_flag_falls_once_however_many_look(store: Store) -> None:
-    club, match_id = await begun(store)
-    club.clock.forward(seconds=3600 + 5)
-    fallen = await asyncio.gather(*(sweep_flags(store, club.clock, club.worker) for _ in range(4)))
-    assert sum(fallen) == 1
-    match = await head(club.store, match_id)
-    assert match.status is MatchStatus.FINISHED
-    assert not_none(match.result).ending is Ending.TIME
-    assert not_none(match.result).winners == (1,)
-    events = await store.read(transactions.history, match_id, Scope(GUILD))
-    assert [event.kind for event in events].count(EventKind.FLAGGED) == 1
-    assert events[-1].user_id is None
-    verify(match, events)
-
-
-async def test_two_processes_flag_each_match_once(store: Store, database_url: str) -> None:
+async def test_two_processes_flag_each_match_once(
+    store: Store, club: Club, database_url: str
+) -> None:
     other = store if database_url.startswith("sqlite") else await open_store(database_url)
-    club = Club(store, HandClock())
     started = [await club.start(BOB, clock=EACH, options={"size": 4}) for _ in range(12)]
     for match_id in started:
         await club.play(match_id, "b2 a1")
@@ -115,15 +95,6 @@ async def test_two_processes_flag_each_match_once(store: Store, database_url: st
         assert [event.kind for event in events].count(EventKind.FLAGGED) == 1
     if other is not store:
         await other.close()
-
-
-async def test_a_flag_does_not_fall_before_its_time_and_the_grace(store: Store) -> None:
-    club, match_id = await begun(store)
-    club.clock.forward(seconds=3600 + 4.999)
-    assert await sweep_flags(store, club.clock, club.worker) == 0
-    assert (await head(club.store, match_id)).status is MatchStatus.RUNNING
-    answer = await club.move(ANN, match_id, "c3")
-    assert answer.match.times.left[0] == timedelta(), "late, but forgiven"
 
 
 async def test_the_first_commit_wins_between_a_move_and_the_flag(store: Store) -> None:
@@ -251,16 +222,15 @@ async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(
     )
 
 
-async def test_a_server_plays_as_long_as_a_match_runs_there(store: Store) -> None:
-    club = Club(store, HandClock())
+async def test_a_server_plays_as_long_as_a_match_runs_there(store: Store, club: Club) -> None:
     assert await store.read(times.servers_playing) == ()
     await club.offer(BOB)
     assert await store.read(times.servers_playing) == ()
     first, second = await club.start(BOB), await club.start(BOB)
     assert await store.read(times.servers_playing) == (GUILD,)
-    await club.service.resign(ANN, first, interaction_id=club.click())
+    await club.resign(ANN, first)
     assert await store.read(times.servers_playing) == (GUILD,)
-    await club.service.resign(ANN, second, interaction_id=club.click())
+    await club.resign(ANN, second)
     assert await store.read(times.servers_playing) == ()
 
 
@@ -277,42 +247,3 @@ async def test_a_lost_server_is_an_outage_for_that_server_alone_and_grows(store:
         await store.read(times.availability, GuildId(GUILD + 1), START, START + HOUR)
     ).stopped_spans == ()
     assert (await store.read(times.availability, None, START, START + HOUR)).stopped_spans == ()
-
-
-async def test_time_in_which_nobody_could_move_is_given_back(store: Store) -> None:
-    club, match_id = await begun(store)
-    await store.write(times.beat, (EVERYWHERE,), club.clock.now() + 600 * SECOND, SECOND)
-    club.clock.forward(hours=7)
-    assert await sweep_flags(store, club.clock, club.worker) == 0, "nobody was seen since"
-    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), SECOND)
-    assert await sweep_flags(store, club.clock, club.worker) == 0
-    match = await head(club.store, match_id)
-    assert match.deadline == club.clock.now() + 50 * 60 * SECOND
-    events = await store.read(transactions.history, match_id, Scope(GUILD))
-    assert events[-1].kind is EventKind.CREDITED
-    verify(match, events)
-    await sweep_flags(store, club.clock, club.worker)
-    assert await head(club.store, match_id) == match, "given back once"
-    club.clock.forward(seconds=50 * 60 + 5)
-    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), 9 * HOUR)
-    assert await sweep_flags(store, club.clock, club.worker) == 1
-    verify(
-        await head(club.store, match_id),
-        await store.read(transactions.history, match_id, Scope(GUILD)),
-    )
-
-
-async def test_a_move_after_an_outage_is_charged_what_came_before_and_after_it(
-    store: Store,
-) -> None:
-    club, match_id = await begun(store)
-    start = club.clock.now()
-    await store.write(times.beat, (EVERYWHERE,), start + 600 * SECOND, SECOND)
-    await store.write(times.beat, (EVERYWHERE,), start + 8 * HOUR, SECOND)
-    club.clock.forward(hours=8, minutes=5)
-    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), HOUR)
-    match = (await club.move(ANN, match_id, "c3")).match
-    assert match.times.left[0] == timedelta(minutes=45)
-    events = await store.read(transactions.history, match_id, Scope(GUILD))
-    assert events[-1].payload["stood"]
-    verify(match, events)

@@ -23,8 +23,7 @@ from tests.tournament_kit import DIRECTOR, Hall, a_setup
 pytestmark = both
 
 
-async def test_what_is_written_is_what_is_read_whatever_happened(store: Store) -> None:
-    hall = Hall(store)
+async def test_what_is_written_is_what_is_read_whatever_happened(store: Store, hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 5, roles=(), director_roles=(5, 6))
     await hall.direct(id_, acts.Appoint(UserId(9)))
     await hall.direct(id_, acts.Withdraw(2))
@@ -40,8 +39,8 @@ async def test_what_is_written_is_what_is_read_whatever_happened(store: Store) -
 
 async def test_the_second_of_two_who_decided_on_the_same_version_changes_nothing(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     t = await hall.head(id_)
     one, two = (
@@ -56,8 +55,9 @@ async def test_the_second_of_two_who_decided_on_the_same_version_changes_nothing
     assert [each.user_id for each in (await hall.check(id_)).entrants] == [1]
 
 
-async def test_an_interaction_is_carried_out_once_in_whatever_tournament(store: Store) -> None:
-    hall = Hall(store)
+async def test_an_interaction_is_carried_out_once_in_whatever_tournament(
+    store: Store, hall: Hall
+) -> None:
     ids = [await hall.create(a_setup(FormatKey.SWISS)) for _ in range(2)]
     click = hall.club.click()
     for place, id_ in enumerate(ids):
@@ -77,8 +77,8 @@ async def test_an_interaction_is_carried_out_once_in_whatever_tournament(store: 
 
 async def test_lists_have_what_runs_first_and_search_takes_every_sign_as_it_is(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     names = ("50% off", "50 men", "Straße_1", "STRASSEN")
     ids = {}
     for name in names:
@@ -109,8 +109,7 @@ async def test_lists_have_what_runs_first_and_search_takes_every_sign_as_it_is(
     assert set(await store.read(tournament_reading.not_over, "", 10)) == set(directed)
 
 
-async def test_a_server_has_no_more_tournaments_than_may_run(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_server_has_no_more_tournaments_than_may_run(hall: Hall) -> None:
     for _ in range(20):
         last = await hall.create(a_setup(FormatKey.SWISS))
     with pytest.raises(UserError, match="too_many_tournaments"):

@@ -8,7 +8,7 @@ import re
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from alembic import command
@@ -49,14 +49,17 @@ def shapes(connection: Connection) -> dict[str, Shape]:
     """All tables of a database."""
     seen: Any = inspect(connection)
     columns, checks, primary, references, unique, indexes = (
-        {name: rows for (_, name), rows in found.items()}
-        for found in (
-            seen.get_multi_columns(),
-            seen.get_multi_check_constraints(),
-            seen.get_multi_pk_constraint(),
-            seen.get_multi_foreign_keys(),
-            seen.get_multi_unique_constraints(),
-            seen.get_multi_indexes(),
+        {str(name): rows for (_, name), rows in found.items()}
+        for found in cast(
+            tuple[Mapping[tuple[Any, str], Any], ...],
+            (
+                seen.get_multi_columns(),
+                seen.get_multi_check_constraints(),
+                seen.get_multi_pk_constraint(),
+                seen.get_multi_foreign_keys(),
+                seen.get_multi_unique_constraints(),
+                seen.get_multi_indexes(),
+            ),
         )
     )
     return {
@@ -303,8 +306,7 @@ async def test_the_next_release_changes_the_tables_beside_this_one_and_back(
         match_id = await club.start(BOB)
         with released(tmp_path / "next"):
             await (await open_store(own_url, catches_up=True)).close()
-    await club.play(match_id, "a1 b2")
-    await club.worker.drain()
+    await club.plays(match_id, "a1 b2")
     await store.close()
     store = await open_store(own_url, catches_up=True)
     club = Club(store, seed=99)
@@ -329,8 +331,7 @@ async def test_a_match_that_only_the_next_release_can_read_is_left_to_it(
     store = await open_store(own_url)
     club = Club(store)
     match_id, other = await club.start(BOB), await club.start(BOB)
-    await club.play(match_id, "a1")
-    await club.worker.drain()
+    await club.plays(match_id, "a1")
     before = await head(store, match_id)
     follow(NEW_KIND, folder=tmp_path / "next")
     engine = engine_for(own_url)
@@ -345,11 +346,10 @@ async def test_a_match_that_only_the_next_release_can_read_is_left_to_it(
         with pytest.raises(StoreUnavailable, match="newer"):
             await club.move(BOB, match_id, "b2")
         with pytest.raises(StoreUnavailable, match="newer"):
-            await club.service.resign(ANN, match_id, interaction_id=club.click())
+            await club.resign(ANN, match_id)
         assert (await head(store, match_id)).version == before.version
     await Verifier(store, club.clock, club.worker).step()
-    await club.play(other, "a1")
-    await club.worker.drain()
+    await club.plays(other, "a1")
     assert not await store.read(upkeep.all_set_aside)
     await store.close()
 

@@ -34,8 +34,8 @@ def test_every_round_of_a_tournament_passes_the_checker(
     setup = a_setup(FormatKey.SWISS, rounds=ROUNDS, late_entry=True, accelerated=accelerated)
     event = Event(setup, lots=lots)
     event.enter(*range(1, 12), ratings=[2000 - 50 * each for each in range(11)])
-    event.take(registration.ask_bye(event.t, event.act(), 4, 2, Kind.HALF_BYE))
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.ask_bye, 4, 2, Kind.HALF_BYE)
+    event.do(registration.close)
     for number in range(1, ROUNDS + 1):
         asked = running.draw(event.t, event.act())
         assert isinstance(asked, Ask)
@@ -47,7 +47,7 @@ def test_every_round_of_a_tournament_passes_the_checker(
         for index, played in enumerate(event.t.pending):
             first, second = played.game.players
             if index == number:
-                event.take(running.no_show(event.t, event.act(), played.game.id, (second,)))
+                event.do(running.no_show, played.game.id, (second,))
             elif index % 3 == 2:
                 event.score(played.game.id, "1/2", "1/2")
             else:
@@ -55,14 +55,14 @@ def test_every_round_of_a_tournament_passes_the_checker(
                 event.score(played.game.id, won, 1 - won, how=How.PLAYED)
         if number == 1:
             # The newcomer's rating is the lowest, so that the seeds of the others stay.
-            event.take(registration.enter(event.t, event.act(), UserId(50), rating=900))
+            event.do(registration.enter, UserId(50), rating=900)
             # The first and second in the standings, who would meet.
             best = [each.number for each in placings(event.t)[:3]]
-            event.take(directing.part(event.t, event.act(), best, 2))
+            event.do(directing.part, best, 2)
         if number == 2:
             assert not any({*each.game.players} <= {*best} for each in event.t.in_round(2))
-            event.take(registration.withdraw(event.t, event.act(), 7))
-    event.take(running.draw(event.t, event.act()))  # type: ignore[arg-type]
+            event.do(registration.withdraw, 7)
+    event.do(running.draw)
     assert event.t.status is TournamentStatus.FINISHED
     assert replay(event.events) == event.t
 

@@ -4,63 +4,30 @@ from __future__ import annotations
 
 import dataclasses
 import gettext
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from bot.domain import play, stalled
-from bot.domain.clock import TimeControl, Vacations, pause
+from bot.domain import play
+from bot.domain.clock import TimeControl, Vacations
 from bot.domain.clock_text import PRESETS, read_clock, write_clock
 from bot.domain.events import CommandContext
-from bot.domain.ids import TournamentId
-from bot.domain.match import TournamentGame
 from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.refusals import REFUSALS
 from bot.settings import Settings
-from bot.ui.pages.clock_text import clock_line, clock_words, duration, suggest_clocks, time_left
-from bot.ui.pages.match_text import outcome, turn
+from bot.ui.pages.clock_text import clock_line, duration, suggest_clocks
+from bot.ui.pages.match_text import outcome
 from bot.ui.tournaments.setup_menus import CLOCKS
 from games.view import Text
 from tests.domain.people import played, started
-from tests.kit import ANN, BOB, CYD, START
+from tests.kit import ANN, BOB, CYD
 from tests.not_none import not_none
 
 LANGUAGE = Languages().default
-
-
-@pytest.mark.parametrize(
-    ("clock", "words"),
-    [
-        ("none", "No clock"),
-        ("1d", "1 day for each move"),
-        ("1d12h", "1 day 12 hours for each move"),
-        ("10m+0", "10 minutes for the whole match"),
-        ("7d+1d", "7 days, plus 1 day after each move"),
-        ("7d+1d max 14d", "7 days, plus 1 day after each move, 14 days at most"),
-        ("2d no weekends", "2 days for each move; stopped on Saturday and Sunday (UTC)"),
-    ],
-)
-def test_a_clock_is_said_in_a_sentence(clock: str, words: str) -> None:
-    assert clock_words(read_clock(clock), LANGUAGE) == words
-
-
-@pytest.mark.parametrize(
-    ("clock", "words"),
-    [
-        ("none", "No clock"),
-        ("3d", "3 days for each move"),
-        ("10m+0", "10 minutes for the whole match"),
-        ("30m+30s", "30 minutes + 30 seconds a move"),
-        ("7d+1d max 14d, no vacations", "7 days + 1 day a move, max 14 days"),
-        ("2d no weekends", "2 days for each move, Mon–Fri"),
-    ],
-)
-def test_a_clock_is_a_short_line_in_a_menu(clock: str, words: str) -> None:
-    assert clock_line(read_clock(clock), LANGUAGE) == words
 
 
 @pytest.mark.parametrize("locale", Languages().known())
@@ -94,35 +61,6 @@ def test_every_unit_of_time_has_its_word_in_every_language_spoken(
 
 def _speaking(locale: str) -> Language:
     return Language(locale, gettext.NullTranslations)
-
-
-def test_the_board_says_until_when_and_what_the_others_have() -> None:
-    match = played(started(BOB, clock=TimeControl(timedelta(hours=2))), "b2 a1")
-    at = int(not_none(match.deadline).timestamp())
-    assert time_left(match, LANGUAGE) == (
-        f"Time runs out <t:{at}:R>: <t:{at}:f>. Time left: <@{BOB.user_id}> 2 hours"
-    )
-    event = TournamentGame(
-        TournamentId("abcdefghij"), "1.1", takebacks=False, no_show=timedelta(hours=1)
-    )
-    early = dataclasses.replace(match, ply=1, tournament=event)
-    at = int(not_none(early.deadline).timestamp())
-    first = f"Time for the first move runs out <t:{at}:R>: <t:{at}:f>."
-    assert time_left(early, LANGUAGE).startswith(first), "which is shorter than the clock's"
-    late = dataclasses.replace(match, tournament=event)
-    assert time_left(late, LANGUAGE) == time_left(match, LANGUAGE)
-    stopped = pause(not_none(match.clock), not_none(match.times), START + timedelta(minutes=30))
-    paused = dataclasses.replace(match, times=stopped)
-    assert time_left(paused, LANGUAGE).startswith(
-        f"The clock is stopped. Time left: <@{ANN.user_id}> 1 hour 30 minutes"
-    )
-
-
-def test_where_every_move_has_the_same_time_only_the_deadline_is_said() -> None:
-    match = played(started(BOB, clock=TimeControl(timedelta(days=3), per_move=True)), "b2")
-    assert "Time left" not in time_left(match, LANGUAGE)
-    assert "<t:" in time_left(match, LANGUAGE)
-    assert time_left(started(BOB), LANGUAGE) == ""
 
 
 def test_suggestions_begin_with_what_was_typed_if_it_is_a_clock() -> None:
@@ -206,26 +144,11 @@ def test_what_the_refusal_of_a_clock_names_is_understood_in_every_language(local
         assert addition in write_clock(read_clock(f"3d, {addition}"))
 
 
-def test_deadlines_are_whole_seconds_since_1970_in_utc() -> None:
-    match = played(started(BOB, clock=TimeControl(timedelta(days=1), per_move=True)), "b2")
-    stamp = not_none(match.deadline).timestamp()
-    assert datetime.fromtimestamp(stamp, UTC) == match.deadline
-    assert f"<t:{int(stamp)}:R>" in time_left(match, LANGUAGE)
-
-
 def test_a_host_may_choose_the_usual_clock_and_is_told_what_is_none(tmp_path: Path) -> None:
     assert Settings(_env_file=None, data=tmp_path).clock == "3d/move"
     assert Settings(_env_file=None, data=tmp_path, clock="3 days a move").clock == "3d/move"
     with pytest.raises(ValidationError, match="write it as 3d"):
         Settings(_env_file=None, data=tmp_path, clock="1d1d")
-
-
-def test_a_match_that_was_aborted_for_time_says_so_and_whose() -> None:
-    match = played(started(BOB, clock=TimeControl(timedelta(hours=1), per_move=True)), "b2")
-    late = not_none(play.flag(match, CommandContext(not_none(match.deadline)))).match
-    assert turn(late, LANGUAGE).startswith(f"<@{BOB.user_id}> ran out of time before the second")
-    other = stalled.abort(match, CommandContext(match.updated_at), ANN).match
-    assert turn(other, LANGUAGE) == "This match was aborted. It has no result."
 
 
 def test_of_those_who_left_a_table_of_three_the_end_is_said_of_the_last() -> None:

@@ -37,7 +37,7 @@ def test_every_call_is_known_after_any_move_and_nothing_else_is(locale: str) -> 
         time=clock_text.timestamp(START),
         date=clock_text.timestamp(START, "f"),
     )
-    for match in (begun, moved):
+    for match in (begun, moved, replace(moved, retired=(0,), moved_by=0)):
         for notice in CALLS:
             said = notice_text.line(match, user, notice, language)
             for after in ("", f" {until}", f" {until} <#77>", " <#77>"):

@@ -24,6 +24,7 @@ from bot.ui.offers.setup_page import setup_page
 from bot.ui.pages.components import text
 from bot.ui.pages.presenter import BoardPresenter
 from games import catalog
+from tests.ui.tournament_views import check, parts_of
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 LANGUAGES = Languages()
@@ -62,23 +63,6 @@ def _seek(game: str) -> OpenOffer:
     return OpenOffer(match, 1500, is_provisional=True)
 
 
-def _parts(components: list[Any]) -> list[dict[str, Any]]:
-    found = []
-    for each in components:
-        found.append(each)
-        found += _parts(each.get("components") or [])
-        found += _parts([each["accessory"]] if "accessory" in each else [])
-    return found
-
-
-def _check(components: list[Any]) -> None:
-    parts = _parts(components)
-    assert len(parts) <= 40
-    assert sum(len(part.get("content", "")) for part in parts) <= 4000
-    ids = [part["custom_id"] for part in parts if "custom_id" in part]
-    assert len(ids) == len(set(ids)), "no control is there twice"
-
-
 @pytest.mark.parametrize("locale", sorted(LANGUAGES.known()))
 @pytest.mark.parametrize("game", sorted(catalog.GAMES))
 def test_the_fullest_lobby_fits_and_says_when_each_offer_lapses(locale: str, game: str) -> None:
@@ -87,16 +71,15 @@ def test_the_fullest_lobby_fits_and_says_when_each_offer_lapses(locale: str, gam
     open_offers = [
         OpenOffer(_renamed(seek.match, n), 1500, is_provisional=True) for n in range(ON_PAGE)
     ]
-    page = lobby_page(open_offers, 192, language, has_role=True).components
-    _check(page)
-    assert is_lobby(page)
-    said = [part.get("content", "") for part in _parts(page)]
+    page = lobby_page(open_offers, 192, language, has_role=True)
+    check(page)
+    assert is_lobby(page.components)
+    said = [part.get("content", "") for part in parts_of(page)]
     lapses = f"<t:{int((NOW + timedelta(days=30)).timestamp())}:R>"
     assert sum(lapses in each for each in said) == ON_PAGE
     assert sum("1400–1700" in each for each in said) == ON_PAGE
     reply = offers_page(open_offers, 1, 2, UserId(1), language)
-    assert reply.page is not None
-    _check(reply.page.components)
+    check(reply.page)
 
 
 def _renamed(match: Match, number: int) -> Match:
@@ -111,9 +94,8 @@ async def test_the_fullest_page_of_an_offer_fits(locale: str, game: str) -> None
     language = LANGUAGES.known()[locale]
     reply = await setup_page(draft, PRESENTER, language, house, refused="x" * 300)
     assert reply.page is not None
-    page = reply.page.components
-    _check(page)
-    for part in _parts(page):
+    check(reply.page)
+    for part in parts_of(reply.page):
         for option in part.get("options") or ():
             assert len(option["label"]) <= 100
             assert len(option.get("description") or "") <= 100

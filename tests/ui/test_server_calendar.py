@@ -73,8 +73,8 @@ def _tournament() -> Tournament:
     return replace(t, begins=_NOW + timedelta(hours=1), finish=_NOW + timedelta(hours=5))
 
 
-def _calendar(discord: Discord) -> ServerCalendar:
-    may = SimpleNamespace(create_events=True, manage_events=False)
+def _calendar(discord: Discord, *, may_create: bool = True) -> ServerCalendar:
+    may = SimpleNamespace(create_events=may_create, manage_events=False)
     guild = SimpleNamespace(me=SimpleNamespace(guild_permissions=may))
     client: Any = SimpleNamespace(http=discord, get_guild=lambda _id: guild)
     return ServerCalendar(client, RestCalls(), lambda: discord.now)
@@ -117,3 +117,9 @@ async def test_a_new_process_edits_nothing_that_is_said_already() -> None:
     later = t.begins + timedelta(minutes=30)
     await _keep(_calendar(discord), t, begins=later)
     assert discord.edits == [{"scheduled_start_time": later.replace(microsecond=0).isoformat()}]
+
+
+async def test_without_create_events_only_the_servers_entry_is_missing() -> None:
+    discord, t = Discord(), _tournament()
+    await _keep(_calendar(discord, may_create=False), t)
+    assert discord.entry is None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -16,8 +15,6 @@ from hypothesis import strategies as st
 
 from bot.app.wiring import no_store
 from bot.clock import SystemClock
-from bot.domain import play
-from bot.domain.clock import TimeControl
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.rate_limits import Cooldowns
@@ -50,38 +47,8 @@ from bot.ui.pages.display_names import clean, escape
 from games import catalog
 from games.api import IntOption
 from games.errors import OptionError
-from tests.domain.people import at, set_up, started
-from tests.kit import BOB
 
 LANGUAGE = Languages().default
-
-
-def test_no_line_is_broken_between_a_move_and_its_number() -> None:
-    match: Any = SimpleNamespace(recent=("c3", "d4e5"), ply=12, game="quax")
-    assert match_text.last_moves(match, LANGUAGE) == "11\u00a0c3 · 12\u00a0d4e5"
-
-
-def test_a_list_of_moves_calls_a_pass_or_a_swap_by_its_name() -> None:
-    match: Any = SimpleNamespace(recent=("Lb1", "swap", "--"), ply=3, game="quux")
-    german = Languages().of("de")
-    assert match_text.last_moves(match, LANGUAGE) == "1\u00a0Lb1 · 2\u00a0Swap · 3\u00a0Pass"
-    assert match_text.last_moves(match, german) == "1\u00a0Lb1 · 2\u00a0Tausch · 3\u00a0Passen"
-
-
-def test_a_tournament_game_that_never_began_is_forfeited_and_any_other_match_aborted() -> None:
-    hour = TimeControl(timedelta(hours=1), per_move=True)
-    for match, said in (
-        (
-            set_up(game="quax", clock=hour).match,
-            "didn't make the first move in time and forfeits the game.",
-        ),
-        (started(BOB, game="quax", clock=hour), "The match was aborted, and nobody loses."),
-    ):
-        over = play.flag(match, at(3601))
-        assert over is not None
-        shown = match_text.turn(over.match, LANGUAGE)
-        assert said in shown
-        assert ("nobody loses" in shown) is (match.tournament is None)
 
 
 @given(

@@ -289,13 +289,6 @@ def test_the_name_is_made_fit_to_be_shown() -> None:
     )
 
 
-def test_the_page_says_what_it_means_for_people() -> None:
-    draft = _draft("monthly_round_robin")
-    said = words_on(draft_page(draft, EN, None).page)
-    assert "At most 9 games for each player, 3 at a time, about 6 moves a day." in said
-    assert f"Over by <t:{int(draft.finish.timestamp())}:D> at the latest." in said
-
-
 def test_a_day_is_read_in_the_organisers_zone() -> None:
     found = read_moment("28.11. 10:00", NOW, "America/New_York", EN, usual=NOW.time())
     assert found == datetime(2026, 11, 28, 15, tzinfo=UTC)

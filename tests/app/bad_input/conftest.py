@@ -97,7 +97,7 @@ class Still:
     async def panel(self) -> Json:
         """The page of Make a move."""
         black = self.game.black
-        return await black.wait_answer(await black.click(self.board, label="Make a move"))
+        return await black.press(self.board, label="Make a move")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

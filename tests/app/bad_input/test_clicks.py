@@ -63,6 +63,11 @@ FORGED = {
     "a_rematch_of_no_match": "p1:-:0:rematch:",
     "choosing_by_a_button": "p1:{match}:2:choose:move",
     "aborting_too_late": "p1:{match}:4:abortyes:",
+    "a_past_without_a_number": "p1:{match}:4:past:",
+    "a_past_before_the_start": "p1:{match}:4:past:-1.p",
+    "a_past_in_a_look_that_is_none": "p1:{match}:4:past:1.q",
+    "an_endless_past": "p1:{match}:4:past:" + "1" * 40 + ".p",
+    "sharing_nothing": "p1:{match}:4:share:",
     "an_offer_from_no_page_of_menus": "p1:-:0:soffer:",
 }
 
@@ -132,7 +137,7 @@ async def test_a_choice_that_was_not_offered_changes_nothing(still: Still, arg: 
 @pytest.mark.parametrize("values", [[], ["x"], ["1", "2", "3", "4"], ["-1"], ["9" * 30]])
 async def test_people_that_are_none_are_not_invited(still: Still, values: list[str]) -> None:
     black = still.game.black
-    page = await black.wait_answer(await black.slash("play", still.game.channel))
+    page = await black.ask("play", still.game.channel)
     data = {"component_type": USERS, "custom_id": "p1:-:0:sguest:", "values": values}
     await still.refused(data, where=still.game.channel, message=page)
 

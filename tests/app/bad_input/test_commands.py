@@ -80,7 +80,6 @@ async def _answered(still: Still, data: Json) -> str:
 
 
 async def test_no_field_of_any_command_takes_what_does_not_fit_for_a_bug(still: Still) -> None:
-    assert still.table.bot is not None
     asked = 0
     for leaf, fields in _wrong(still.table.bot.client.tree):
         if leaf.name == "play" and {"rated", "clock"} & fields.keys():
@@ -98,7 +97,6 @@ async def test_no_field_of_any_command_takes_what_does_not_fit_for_a_bug(still: 
 async def test_a_player_whom_discord_does_not_describe_is_to_be_chosen_again(
     still: Still, name: str
 ) -> None:
-    assert still.table.bot is not None
     leaf = _leaf(still.table.bot.client.tree, name)
     for value in UNDESCRIBED:
         said = await _answered(still, await _call(still, leaf, {"player": value}))
@@ -107,7 +105,6 @@ async def test_a_player_whom_discord_does_not_describe_is_to_be_chosen_again(
 
 @pytest.mark.parametrize("name", ["block add", "block remove", "profile", "play"])
 async def test_a_player_with_a_number_beyond_all_numbers_is_nobody(still: Still, name: str) -> None:
-    assert still.table.bot is not None
     leaf = _leaf(still.table.bot.client.tree, name)
     shape = shapes.user(still.table.playground.world.state.user(still.game.white.id))
     shape |= {"id": str(HUGE)}
@@ -133,7 +130,6 @@ async def test_controls_with_numbers_beyond_all_numbers(still: Still, number: st
 async def test_suggestions_that_come_too_late_or_twice_are_no_error(
     still: Still, how: Json, caplog: pytest.LogCaptureFixture, written: io.StringIO
 ) -> None:
-    assert still.table.bot is not None
     fields = {"move": "move", "play": "options", "vacation": "until"}
     for name, field in fields.items():
         leaf = still.table.bot.client.tree.get_command(name)
@@ -157,7 +153,6 @@ async def test_suggestions_that_come_too_late_or_twice_are_no_error(
 
 
 async def test_suggestions_for_what_is_no_text_are_none(still: Still) -> None:
-    assert still.table.bot is not None
     for leaf in _leaves(still.table.bot.client.tree):
         for each in leaf.parameters:
             for value in (7, 10**400, None, 1.5, True):
@@ -173,7 +168,5 @@ async def test_suggestions_for_what_is_no_text_are_none(still: Still) -> None:
                     user_id=still.game.black.id,
                     data=data,
                 )
-    said = await still.game.black.wait_answer(
-        await still.game.black.slash("help", still.game.channel)
-    )
+    said = await still.game.black.ask("help", still.game.channel)
     assert said, "all before it have been looked at"

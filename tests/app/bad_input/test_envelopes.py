@@ -115,7 +115,6 @@ async def test_no_part_of_an_envelope_is_taken_on_trust(
     written: io.StringIO,
 ) -> None:
     """Each part in turn is missing, or something else. Discord is told nothing."""
-    assert still.table.bot is not None
     client = still.table.bot.client
     envelope = await made(still)
     before = await still.table.history()

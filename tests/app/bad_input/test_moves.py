@@ -117,7 +117,7 @@ async def test_an_onlooker_is_told_how_to(still: Still) -> None:
     "name",
     ["-1", "0", "9223372036854775808", "18446744073709551616", "../../x", "'; --", "x" * 200, "ß"],
 )
-@pytest.mark.parametrize("command", ["match download", "match history", "match replay"])
+@pytest.mark.parametrize("command", ["match download", "match history", "match replay", "view"])
 async def test_a_match_that_cannot_be_is_not_there(still: Still, command: str, name: str) -> None:
     data = await still.command(command, {"match": name})
     await still.refused(data, "no such match", kind=InteractionType.COMMAND)

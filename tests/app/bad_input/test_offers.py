@@ -146,9 +146,7 @@ async def _offer(still: Still) -> tuple[Json, Person]:
     game = still.game
     dan = await still.table.join("Dan")
     after = len(game.black.events)
-    told = await game.black.wait_answer(
-        await game.black.slash("play", game.channel, game="quax", opponent=dan)
-    )
+    told = await game.black.ask("play", game.channel, game="quax", opponent=dan)
     assert "Offer sent." in all_text(told)
     shown = await game.black.wait_message(
         lambda m: "would like to play" in all_text(m) and not m["flags"] & 64, after=after
@@ -190,7 +188,7 @@ async def test_an_offer_that_was_withdrawn_declined_or_taken_is_over(
     if label == "Decline":
         await decline(by, offer)
     else:
-        await by.wait_answer(await by.click(offer, label=label))
+        await by.press(offer, label=label)
     await still.table.settled()
     for late in (dan, cleo):
         await _answered(still, offer, "Accept", late, f"no longer open: {words}")
@@ -198,7 +196,6 @@ async def test_an_offer_that_was_withdrawn_declined_or_taken_is_over(
 
 
 async def test_an_offer_whose_time_has_come_is_over(still: Still) -> None:
-    assert still.table.bot is not None
     services = still.table.bot.services
     usual = services.settings
     services.settings = usual.model_copy(update={"offer_hours": 0})
@@ -212,7 +209,6 @@ async def test_an_offer_whose_time_has_come_is_over(still: Still) -> None:
 
 async def test_offers_by_the_hundred_are_too_many(still: Still) -> None:
     """A person who asks faster than people can is told to wait, and nothing more is offered."""
-    assert still.table.bot is not None
     buckets = still.table.bot.services.commands
     rate, buckets._rate = buckets._rate, 0.0
     buckets._levels[still.game.black.id] = (0.0, 0.0)

@@ -35,9 +35,7 @@ async def _still_refused(
 async def _end(game: Game, label: str) -> None:
     board = await game.board()
     asked = await press_board(game.white, board, label)
-    after = len(game.white.events)
-    await game.white.click(asked, label=label)
-    await game.white.wait_message(lambda m: m["id"] == asked["id"], after=after)
+    await game.white.turn(asked, label=label)
     await game.hosted.settled()
 
 
@@ -54,27 +52,27 @@ async def test_what_was_begun_before_the_end_is_refused_after_it(game: Game, lab
     await _still_refused(game, f"{version}:typed:", over, message=board, text="c3")
     for command in ("move", "match resign", "match abort", "match draw"):
         fields = {"move": "c3"} if command == "move" else {}
-        told = await game.black.wait_answer(await game.black.slash(command, game.home, **fields))
+        told = await game.black.ask(command, game.home, **fields)
         assert over in all_text(told)
 
 
 async def test_a_match_that_has_not_started_takes_no_moves(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(await anna.slash("play", channel, game="quax", opponent=ben))
+    await anna.ask("play", channel, game="quax", opponent=ben)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     game = Game(anna, ben, channel, channel, table)
     for action in ("move:", "play:c3", "way:", "resign:", "resignyes:", "abortyes:", "text:"):
         waits = "hasn't started yet. Its offer is waiting for an answer"
         await _still_refused(game, f"1:{action}", waits, message=offer)
     await _still_refused(game, "1:typed:", "hasn't started", message=offer, text="c3")
-    told = await anna.wait_answer(await anna.slash("move", channel, move="c3"))
+    told = await anna.ask("move", channel, move="c3")
     assert "no match here" in all_text(told)
 
 
 async def _panel(game: Game, cell: str) -> Json:
     board = await game.board()
-    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
+    panel = await game.black.press(board, label="Make a move")
     after = len(game.black.events)
     await game.black.click(panel, label=cell)
     return await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
@@ -106,12 +104,10 @@ async def test_twenty_clicks_in_a_second_play_once_and_are_no_error(game: Game) 
 
 async def test_a_form_sent_twice_plays_once_and_is_no_error(game: Game) -> None:
     board = await game.board()
-    panel = await game.black.wait_answer(await game.black.click(board, label="Make a move"))
-    form = await game.black.wait_modal(await game.black.click(panel, label="Type a move"))
+    panel = await game.black.press(board, label="Make a move")
+    form = await game.black.form(panel, label="Type a move")
     for words in ("You played d4.", "You've already played d4."):
-        after = len(game.black.events)
-        await game.black.submit_modal(form, move="d4")
-        told = await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
+        told = await game.black.shown(panel, game.black.submit_modal(form, move="d4"))
         assert all_text(told) == words
     (match, _), *_ = await game.hosted.history()
     assert match.ply == 1
@@ -144,8 +140,7 @@ async def test_of_two_who_accept_at_once_one_is_told_that_the_seat_is_taken(
 ) -> None:
     people: list[Person] = [await table.join(name) for name in ("Anna", "Ben", "Cleo")]
     anna, ben, cleo = people
-    channel = int(anna.guild["channels"][0]["id"])
-    await anna.wait_answer(await anna.slash("play", channel, game="quax"))
+    await anna.ask("play", anna.channel("general"), game="quax")
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
     clicks = await asyncio.gather(*(each.click(offer, label="Accept") for each in (ben, cleo)))
     told = await asyncio.gather(

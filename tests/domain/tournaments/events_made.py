@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
@@ -87,6 +87,19 @@ class Event:
             self.events.append(each.event)
             self.t = each.tournament
         return changes
+
+    def do(
+        self, decide: Callable[..., Any], *about: Any, by: int | None = None, **more: Any
+    ) -> list[TournamentChange]:
+        """Have something decided of the tournament as it is now, and keep it."""
+        return self.take(decide(self.t, self.act(by), *about, **more))
+
+    def direct(
+        self, decide: Callable[..., Any], *about: Any, **more: Any
+    ) -> list[TournamentChange]:
+        """The same by a director, a minute later."""
+        self.at += timedelta(minutes=1)
+        return self.do(decide, *about, by=900, **more)
 
     def enter(self, *users: int, ratings: Sequence[int | None] = ()) -> None:
         for index, user in enumerate(users):

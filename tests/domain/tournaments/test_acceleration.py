@@ -41,8 +41,8 @@ def test_the_upper_half_has_more_points_in_the_first_half_of_the_rounds(
 
 def test_the_last_of_the_upper_half_stays_whoever_comes_and_goes() -> None:
     event = _event(10, late_entry=True)
-    event.take(registration.withdraw(event.t, event.act(1), 10))
-    event.take(registration.ask_bye(event.t, event.act(9), 9, 1, Kind.ZERO_BYE))
+    event.do(registration.withdraw, 10, by=1)
+    event.do(registration.ask_bye, 9, 1, Kind.ZERO_BYE, by=9)
     spans = ((ONE, 1, 1), (HALF, 2, 2))
 
     def upper(last: int) -> object:
@@ -51,22 +51,22 @@ def test_the_last_of_the_upper_half_stays_whoever_comes_and_goes() -> None:
     rounds = Swiss().most_rounds(event.t)
     # Nine start, of whom six are in the upper half.
     assert [each[4] for each in accelerated_in(event.t, rounds)] == [6, 6]
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.close)
     event.at = event.t.setup.begins
     before = accelerated_in(event.t, rounds)
     event.draw()
     assert accelerated_in(event.t, rounds) == before
     # A newcomer above the last of them is one of them, one below is not.
     for user, rating in ((50, 2395), (51, 900)):
-        event.take(registration.enter(event.t, event.act(), UserId(user), rating=rating))
+        event.do(registration.enter, UserId(user), rating=rating)
     assert [each[4] for each in accelerated_in(event.t, rounds)] == [7, 7]
-    event.take(registration.withdraw(event.t, event.act(1), 1))
+    event.do(registration.withdraw, 1, by=1)
     assert [each[4] for each in accelerated_in(event.t, rounds)] == [7, 7]
 
 
 def test_a_reason_counts_the_points_that_the_pairing_counted() -> None:
     event = _event(8, rounds=5)
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.close)
     asked = running.draw(event.t, event.act())
     assert isinstance(asked, Ask)
     assert asked.request.report.accelerated == ((ONE, 1, 2, 1, 4), (HALF, 3, 3, 1, 4))

@@ -22,7 +22,7 @@ DAY = timedelta(days=1)
 def _ladder(users: int = 4) -> Event:
     event = Event(a_setup(FormatKey.LADDER))
     event.begin(users)
-    event.take(add(event.t, event.act(), f.Drawn(1, (), (), event.t.finish)))
+    event.do(add, f.Drawn(1, (), (), event.t.finish))
     return event
 
 
@@ -37,11 +37,11 @@ def test_a_challenge_is_made_once_and_answered_once() -> None:
     event.take(made)
     assert challenges.challenge(event.t, event.act(), 3, 1) is None
     _refused("no_challenge", event, challenges.accept, 1, 2)
-    event.take(challenges.decline(event.t, event.act(), 1, 3))
+    event.do(challenges.decline, 1, 3)
     _refused("no_challenge", event, challenges.decline, 1, 3)
     _refused("no_challenge", event, challenges.accept, 1, 3)
-    event.take(challenges.challenge(event.t, event.act(), 4, 3))
-    event.take(challenges.accept(event.t, event.act(), 3, 4))
+    event.do(challenges.challenge, 4, 3)
+    event.do(challenges.accept, 3, 4)
     (drawn,) = event.t.pending
     assert set(drawn.game.players) == {3, 4}
 
@@ -54,9 +54,9 @@ def test_challenges_are_for_a_ladder_that_runs() -> None:
     event.enter(101, 102)
     _refused("tournament_not_begun", event, challenges.challenge, 2, 1)
     event = _ladder()
-    event.take(directing.pause(event.t, event.act()))
+    event.do(directing.pause)
     _refused("tournament_paused", event, challenges.challenge, 2, 1)
-    event.take(directing.cancel(event.t, event.act()))
+    event.do(directing.cancel)
     _refused("tournament_over", event, challenges.challenge, 2, 1)
 
 
@@ -64,14 +64,14 @@ def test_challenges_that_nobody_answers_count_as_declined_but_not_while_a_pause_
     event = _ladder()
     for rungs in ((1, 2, 3, 4), (2, 1, 4, 3)):
         for one, other in ((2, 1), (4, 3)):
-            event.take(challenges.challenge(event.t, event.act(), one, other))
+            event.do(challenges.challenge, one, other)
         assert challenges.unanswered(event.t, event.act()) == ()
-        event.take(directing.pause(event.t, event.act()))
+        event.do(directing.pause)
         event.at += ANSWER
         assert challenges.unanswered(event.t, event.act()) == ()
-        event.take(directing.resume(event.t, event.act()))
+        event.do(directing.resume)
         event.at += ANSWER
-        event.take(challenges.unanswered(event.t, event.act()))
+        event.do(challenges.unanswered)
         assert (event.t.challenges, event.t.by_rung) == ((), rungs)
 
 
@@ -83,7 +83,7 @@ def test_who_has_not_played_sinks_but_not_while_a_pause_lasts_or_once_the_ladder
     assert sunk is not None
     assert sunk.tournament.by_rung == (4, 1, 2, 3), "each who is idle, below the one who is not"
     assert challenges.sink(sunk.tournament, event.act(), dict.fromkeys(last, event.at)) is None
-    event.take(directing.pause(event.t, event.act()))
+    event.do(directing.pause)
     assert challenges.sink(event.t, event.act(), last) is None
-    event.take(directing.cancel(event.t, event.act()))
+    event.do(directing.cancel)
     assert challenges.sink(event.t, event.act(), last) is None

@@ -56,7 +56,7 @@ def _running() -> Event:
 )
 def test_an_event_that_cannot_be_the_next_breaks_the_history(fact: f.Fact) -> None:
     event = _running()
-    event.take(running.begin_game(event.t, event.act(), "1.2"))
+    event.do(running.begin_game, "1.2")
     with pytest.raises(ValueError, match=r"."):
         add(event.t, event.act(), fact)
 
@@ -101,7 +101,7 @@ def test_directors_are_refused_what_makes_no_sense() -> None:
     refused("game_decided", directing.extend, 1, event.t.finish, "1.1")
     until = event.t.games["1.2"].until
     assert directing.extend(event.t, event.act(), 1, until, "1.2") is None
-    event.take(directing.cancel(event.t, event.act()))
+    event.do(directing.cancel)
     refused("tournament_cancelled", directing.correct, "1.1", NONE)
 
 
@@ -109,13 +109,13 @@ def test_after_the_end_a_result_is_corrected_for_the_record() -> None:
     event = Event(a_setup(FormatKey.ROUND_ROBIN))
     event.begin(3)
     event.play_out()
-    changes = event.take(directing.correct(event.t, event.act(), "1.1", NONE))
+    changes = event.do(directing.correct, "1.1", NONE)
     assert [each.event.kind for each in changes] == ["corrected"]
     assert event.t.status is TournamentStatus.FINISHED
     swiss = Event(a_setup(FormatKey.SWISS, rounds=3))
     swiss.begin(4)
     swiss.play_out()
-    assert len(swiss.take(directing.correct(swiss.t, swiss.act(), "1.1", NONE))) == 1
+    assert len(swiss.do(directing.correct, "1.1", NONE)) == 1
 
 
 def test_a_correction_that_changes_no_winner_is_allowed_though_it_was_followed() -> None:
@@ -124,7 +124,7 @@ def test_a_correction_that_changes_no_winner_is_allowed_though_it_was_followed()
     event.play_out()
     first = event.t.in_round(1)[0]
     assert first.points is not None
-    event.take(directing.correct(event.t, event.act(), first.game.id, first.points, f.How.DIRECTOR))
+    event.do(directing.correct, first.game.id, first.points, f.How.DIRECTOR)
     assert event.t.games[first.game.id].how is f.How.DIRECTOR
 
 
@@ -139,12 +139,12 @@ def test_a_corrected_table_undoes_the_final_table_but_no_round_of_a_design() -> 
         event.draw()
 
     finish_round()
-    changes = event.take(directing.correct(event.t, event.act(), "1.1", reverse))
+    changes = event.do(directing.correct, "1.1", reverse)
     assert [each.event.kind for each in changes] == ["corrected"]
     finish_round()
     assert len(event.t.in_round(3)) == 1
     best = (Fraction(4), Fraction(2), Fraction(1), Fraction(0))
-    changes = event.take(directing.correct(event.t, event.act(), "1.1", best))
+    changes = event.do(directing.correct, "1.1", best)
     assert [each.event.kind for each in changes] == ["undrawn", "corrected"]
     # No game of two is in a crosstable of tables.
     assert all(not each.lines for each in event.t.crosstable().competitors.values())
@@ -178,11 +178,11 @@ def test_who_leaves_a_table_of_four_leaves_the_places_to_the_others() -> None:
     event.begin(8)
     one, two = event.t.pending
     gone = one.game.players[2]
-    event.take(registration.withdraw(event.t, event.act(), gone))
+    event.do(registration.withdraw, gone)
     shared = Fraction(7, 3)
     assert event.t.games[one.game.id].points == (shared, shared, 0, shared)
     absent = two.game.players[:2]
-    event.take(running.no_show(event.t, event.act(), two.game.id, absent))
+    event.do(running.no_show, two.game.id, absent)
     assert event.t.games[two.game.id].points == (0, 0, 3, 3)
 
 
@@ -192,7 +192,7 @@ def test_who_leaves_a_meeting_half_way_loses_it_without_another_game() -> None:
     for played in event.t.pending:
         event.score(played.game.id, 1, 0)
     winner = event.t.in_round(1)[0].game.players[0]
-    event.take(registration.withdraw(event.t, event.act(), winner))
+    event.do(registration.withdraw, winner)
     event.draw()
     other = event.t.in_round(1)[0].game.players[1]
     assert sum(winner in each.game.players for each in event.t.games.values()) == 1
@@ -206,8 +206,8 @@ def test_a_round_in_which_all_but_one_have_asked_for_byes_has_no_games() -> None
     event = Event(a_setup(FormatKey.SWISS, rounds=3))
     event.enter(1, 2, 3)
     for number in (2, 3):
-        event.take(registration.ask_bye(event.t, event.act(), number, 1, Kind.HALF_BYE))
-    event.take(registration.close(event.t, event.act()))
+        event.do(registration.ask_bye, number, 1, Kind.HALF_BYE)
+    event.do(registration.close)
     event.draw()
     kinds = {2: Kind.HALF_BYE, 3: Kind.HALF_BYE, 1: Kind.FULL_BYE}
     assert event.t.rounds[0].byes == kinds
@@ -237,7 +237,7 @@ def test_what_is_asked_for_too_early_or_of_nobody() -> None:
     event.enter(1, 2)
     # Registration is open: nothing is drawn, whatever the hour.
     assert running.draw(event.t, event.act()) == ()
-    event.take(registration.withdraw(event.t, event.act(), 2))
+    event.do(registration.withdraw, 2)
     for code, decide, args in (
         ("not_entered", registration.ask_bye, (2, 1, Kind.ZERO_BYE)),
         ("no_such_game", running.begin_game, ("1.1",)),
@@ -250,7 +250,7 @@ def test_what_is_asked_for_too_early_or_of_nobody() -> None:
 def test_an_event_that_the_rules_let_go_no_further_ends_as_it_stands() -> None:
     event = _running()
     event.score("1.2", 1, 0)
-    event.take(running.end(event.t, event.act()))
+    event.do(running.end)
     assert event.t.status is TournamentStatus.FINISHED
     assert running.draw(event.t, event.act()) == ()
     assert sorted(each.points for each in FORMATS[FormatKey.SWISS].places(event.t)) == [0, 0, 1, 1]
@@ -258,9 +258,9 @@ def test_an_event_that_the_rules_let_go_no_further_ends_as_it_stands() -> None:
 
 def test_who_has_left_is_neither_warned_nor_put_out_and_time_may_cost_nothing() -> None:
     event = _running()
-    event.take(running.begin_game(event.t, event.act(), "1.2"))
+    event.do(running.begin_game, "1.2")
     first = event.t.games["1.2"].game.players[0]
-    event.take(registration.withdraw(event.t, event.act(), first))
+    event.do(registration.withdraw, first)
     assert len(event.score("1.2", 0, 1, how=f.How.TIME)) == 1
     patient = Event(a_setup(FormatKey.SWISS, rounds=3, time_losses=0))
     patient.begin(2)
@@ -280,14 +280,14 @@ def test_standings_of_a_round_that_runs_count_what_is_over() -> None:
 def test_a_first_round_that_was_undone_is_drawn_once_more(form: FormatKey) -> None:
     event = Event(a_setup(form, rounds=3 if form is FormatKey.SWISS else None))
     event.begin(2)
-    event.take(directing.redraw(event.t, event.act()))
+    event.do(directing.redraw)
     assert not event.t.games
     event.draw()
     assert [each.game.players for each in event.t.pending] == [(1, 2)]
-    event.take(directing.redraw(event.t, event.act()))
-    event.take(registration.reopen(event.t, event.act(), event.t.closes + timedelta(days=1)))
+    event.do(directing.redraw)
+    event.do(registration.reopen, event.t.closes + timedelta(days=1))
     event.enter(103)
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.close)
     event.draw()
     assert len(event.t.active) == 3
     assert event.t.games
@@ -296,8 +296,8 @@ def test_a_first_round_that_was_undone_is_drawn_once_more(form: FormatKey) -> No
 def test_a_player_who_was_excluded_forfeits_a_game_that_is_paired_again() -> None:
     event = Event(a_setup(FormatKey.ROUND_ROBIN))
     event.begin(3)
-    event.take(registration.exclude(event.t, event.act(), 1))
-    event.take(directing.redraw(event.t, event.act()))
+    event.do(registration.exclude, 1)
+    event.do(directing.redraw)
     event.draw()
     again = event.t.games["3.1"]
     assert again.game.players == (3, 1)
@@ -307,14 +307,14 @@ def test_a_player_who_was_excluded_forfeits_a_game_that_is_paired_again() -> Non
 def test_who_was_excluded_wins_nothing_and_who_left_unplayed_has_no_place() -> None:
     event = Event(a_setup(FormatKey.SWISS, rounds=3))
     event.enter(105)
-    event.take(registration.withdraw(event.t, event.act(900), 1))
+    event.do(registration.withdraw, 1, by=900)
     event.begin(4)
     for each in event.t.in_round(1):
         event.score(each.game.id, 1, 0)
     before = placings(event.t)
     assert sorted(each.number for each in before) == [2, 3, 4, 5]
     first = before[0]
-    event.take(registration.exclude(event.t, event.act(900), first.number))
+    event.do(registration.exclude, first.number, by=900)
     after = placings(event.t)
     assert [each.number for each in after] == [*(each.number for each in before[1:]), first.number]
     assert (after[0].rank, after[-1].rank) == (1, 4)

@@ -58,8 +58,8 @@ def test_who_is_listed_joins_though_others_cannot_and_is_seeded_as_the_list_says
     event = Event(a_setup(FormatKey.SWISS, rounds=3, rating_from=1000))
     event.enter(1, 2, ratings=(1500, 1600))
     guests = [Guest(UserId(1), 2), Guest(UserId(3), 1), Guest(UserId(4), None, 1700)]
-    event.take(inviting.invite(event.t, event.act(9), guests))
-    event.take(registration.close(event.t, event.act()))
+    event.do(inviting.invite, guests, by=9)
+    event.do(registration.close)
     with pytest.raises(UserError, match="registration_closed"):
         registration.enter(event.t, event.act(5), UserId(5), rating=2000)
     event.enter(4, 3, ratings=(1200, None))
@@ -76,10 +76,10 @@ def test_a_list_is_taken_back_for_those_who_have_not_joined_by_it() -> None:
     event.enter(1, 2)
     event.at += timedelta(seconds=1)
     guests = [Guest(UserId(each), 5 - each) for each in (2, 3, 4)]
-    first, *_ = event.take(inviting.invite(event.t, event.act(9), guests))
+    first, *_ = event.do(inviting.invite, guests, by=9)
     event.at += timedelta(seconds=1)
     event.enter(3)
-    undone, *_ = event.take(undoing.undo(event.t, event.act(9), event.events, first.event.seq))
+    undone, *_ = event.do(undoing.undo, event.events, first.event.seq, by=9)
     with pytest.raises(UserError, match="cannot_undo"):
         undoing.undo(event.t, event.act(9), event.events, undone.event.seq)
     assert [each.user_id for each in event.t.invited] == [3]
@@ -92,9 +92,9 @@ def test_who_has_not_checked_in_is_out_before_the_first_round() -> None:
     with pytest.raises(UserError, match="check_in_closed"):
         registration.check_in(event.t, event.act(1), 1)
     event.at = event.t.begins - timedelta(minutes=30)
-    event.take(registration.check_in(event.t, event.act(1), 1))
+    event.do(registration.check_in, 1, by=1)
     event.enter(4)
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.close)
     event.at = event.t.begins
     event.draw()
     assert event.t.status is TournamentStatus.RUNNING

@@ -136,22 +136,22 @@ def test_registration_opens_closes_and_refuses() -> None:
         _refused("rating_not_allowed", enter, event.t, event.act(), UserId(3), rating=rating)
     event.enter(3, 4, 5, ratings=(1000, 2000, 1200))
     _refused("tournament_full", enter, event.t, event.act(), UserId(6), rating=1500)
-    event.take(registration.withdraw(event.t, event.act(), 5))
+    event.do(registration.withdraw, 5)
     assert registration.withdraw(event.t, event.act(), 5) == ()
     event.enter(5, ratings=(1300,))
     assert [each.number for each in event.t.active] == [1, 2, 3, 4, 5]
     assert event.t.entrants[-1].rating == 1300
-    event.take(registration.exclude(event.t, event.act(), 5))
+    event.do(registration.exclude, 5)
     assert registration.exclude(event.t, event.act(), 5) == ()
     _refused("entrant_excluded", enter, event.t, event.act(), UserId(5), rating=1200)
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.close)
     assert registration.close(event.t, event.act()) is None
     _refused("registration_closed", enter, event.t, event.act(), UserId(9), rating=1200)
     for until, code in ((event.at, "date_past"), (event.t.finish, "dates_order")):
         _refused(code, registration.reopen, event.t, event.act(), until)
-    event.take(registration.reopen(event.t, event.act(), event.t.closes + timedelta(days=1)))
+    event.do(registration.reopen, event.t.closes + timedelta(days=1))
     assert registration.reopen(event.t, event.act(), event.t.closes + timedelta(days=1)) is None
-    event.take(registration.replace(event.t, event.act(), 4, UserId(44)))
+    event.do(registration.replace, 4, UserId(44))
     assert registration.replace(event.t, event.act(), 4, UserId(44)) is None
     (replaced,) = [each for each in event.t.entrants if each.number == 4]
     assert (replaced.user_id, replaced.rating) == (44, 2000)
@@ -177,11 +177,11 @@ def test_byes_are_asked_for_before_their_round_and_late_entrants_have_them() -> 
     event = Event(a_setup(FormatKey.SWISS, rounds=4, late_entry=True))
     event.enter(1, 2, 3, 4, 5)
     bye = registration.ask_bye
-    event.take(bye(event.t, event.act(), 5, 1, Kind.HALF_BYE))
+    event.do(bye, 5, 1, Kind.HALF_BYE)
     assert bye(event.t, event.act(), 5, 1, Kind.HALF_BYE) is None
     _refused("byes_used", bye, event.t, event.act(), 5, 2, Kind.HALF_BYE)
-    event.take(bye(event.t, event.act(), 5, 2, Kind.ZERO_BYE))
-    event.take(registration.close(event.t, event.act()))
+    event.do(bye, 5, 2, Kind.ZERO_BYE)
+    event.do(registration.close)
     event.draw()
     assert event.t.rounds[0].byes == {5: Kind.HALF_BYE}
     _refused("round_drawn", bye, event.t, event.act(), 4, 1, Kind.ZERO_BYE)
@@ -204,12 +204,12 @@ def test_who_leaves_forfeits_what_has_not_begun_and_who_is_put_out_everything() 
     event = Event(a_setup(FormatKey.ROUND_ROBIN))
     event.begin(4)
     mine = [each.game for each in event.t.of_entrant(2)]
-    event.take(running.begin_game(event.t, event.act(), mine[0].id))
+    event.do(running.begin_game, mine[0].id)
     assert running.begin_game(event.t, event.act(), mine[0].id) is None
     substituted = registration.replace(event.t, event.act(), 2, UserId(9))
     assert substituted is not None, "what the match says of it is looked at beside"
     assert substituted.tournament.entrants[1].user_id == 9
-    event.take(registration.withdraw(event.t, event.act(), 2, Leaving.LEFT_SERVER))
+    event.do(registration.withdraw, 2, Leaving.LEFT_SERVER)
     assert not event.t.games[mine[0].id].is_over
     for game in mine[1:]:
         played = event.t.games[game.id]
@@ -218,11 +218,11 @@ def test_who_leaves_forfeits_what_has_not_begun_and_who_is_put_out_everything() 
         assert sum(played.points or ()) == 1
     still_in = next(x for x in mine[1].players if x != 2)
     _refused("game_begun", registration.replace, event.t, event.act(), still_in, UserId(9))
-    event.take(registration.exclude(event.t, event.act(), 2))
+    event.do(registration.exclude, 2)
     assert event.t.games[mine[0].id].how is How.DIRECTOR
     # All leave: games of two who have both left are lost by both.
     for number in (1, 3, 4):
-        event.take(registration.withdraw(event.t, event.act(), number))
+        event.do(registration.withdraw, number)
     event.draw()
     assert event.t.status is TournamentStatus.FINISHED
     assert replay(event.events) == event.t
@@ -265,9 +265,9 @@ def test_who_resigned_from_a_table_that_others_lose_on_time_is_not_warned(how: H
     event.score("1.1", 4, 0, 0, 2, how=how, late=(2,))
     assert event.t.games["1.1"].lost_on_time == (late,)
     assert [each.number for each in event.t.entrants if each.is_warned] == [late]
-    event.take(directing.correct(event.t, event.act(), "1.1", PLACES))
+    event.do(directing.correct, "1.1", PLACES)
     points = (PLACES[0], LOSS, LOSS, PLACES[1])
-    event.take(directing.correct(event.t, event.act(), "1.1", points, how))
+    event.do(directing.correct, "1.1", points, how)
     losses = {each.number: each.time_losses for each in event.t.entrants}
     assert (losses[resigned], losses[late]) == (0, 1)
     assert replay(event.events) == event.t
@@ -277,13 +277,13 @@ def test_what_is_unfinished_on_the_last_day_is_decided_by_the_stated_rule() -> N
     event = Event(a_setup(FormatKey.ROUND_ROBIN, at_once=1))
     event.begin(4)
     first, *rest = event.t.in_round(1)
-    event.take(directing.decide(event.t, event.act(), first.game.id, (Fraction(1), Fraction(0))))
-    event.take(directing.extend(event.t, event.act(), 1, event.t.finish, rest[0].game.id))
+    event.do(directing.decide, first.game.id, (Fraction(1), Fraction(0)))
+    event.do(directing.extend, 1, event.t.finish, rest[0].game.id)
     event.at = event.t.rounds[0].until
-    event.take(running.overdue(event.t, event.act()))
+    event.do(running.overdue)
     assert [each.is_over for each in event.t.in_round(1)] == [True, False]
     event.at = event.t.finish
-    event.take(running.overdue(event.t, event.act()))
+    event.do(running.overdue)
     assert running.overdue(event.t, event.act()) == ()
     assert event.t.games[rest[0].game.id].points == (Fraction(1, 2), Fraction(1, 2))
     assert event.t.games[first.game.id].points == (Fraction(1), Fraction(0))
@@ -297,7 +297,7 @@ def test_at_a_table_of_four_the_score_as_it_stands_can_decide() -> None:
     one, two = event.t.pending
     event.at = event.t.finish
     board = OnBoard((5.0, 9.0, 5.0, 0.0))
-    event.take(running.overdue(event.t, event.act(), {one.game.id: board}))
+    event.do(running.overdue, {one.game.id: board})
     assert event.t.games[one.game.id].points == tuple(map(Fraction, ("3/2", "4", "3/2", "0")))
     assert event.t.games[two.game.id].points == (Fraction(7, 4),) * 4
     left = replace(board, left=(1,))
@@ -319,7 +319,7 @@ def test_who_left_an_unfinished_table_of_four_has_nothing_whatever_decides(
     event.begin(4)
     (one,) = event.t.pending
     event.at = event.t.finish
-    event.take(running.overdue(event.t, event.act(), {one.game.id: OnBoard(left=left)}))
+    event.do(running.overdue, {one.game.id: OnBoard(left=left)})
     points = event.t.games[one.game.id].points
     share = Fraction(sum((4, 2, 1, 0)[: 4 - len(left)]), 4 - len(left))
     assert points == tuple(Fraction(0) if seat in left else share for seat in range(4))
@@ -329,8 +329,8 @@ def test_no_shows_lose_and_if_neither_comes_both_do() -> None:
     event = Event(a_setup(FormatKey.KNOCKOUT))
     event.begin(4)
     one, two = event.t.pending
-    event.take(running.no_show(event.t, event.act(), one.game.id, one.game.players[:1]))
-    event.take(running.no_show(event.t, event.act(), two.game.id, two.game.players))
+    event.do(running.no_show, one.game.id, one.game.players[:1])
+    event.do(running.no_show, two.game.id, two.game.players)
     event.draw()
     assert event.t.status is TournamentStatus.FINISHED
     assert FORMATS[FormatKey.KNOCKOUT].places(event.t)[0].number == one.game.players[1]
@@ -342,7 +342,7 @@ def test_games_begin_as_many_at_once_as_the_event_says() -> None:
     games = running.startable(event.t)
     assert len(games) == 6
     for game in games:
-        event.take(running.begin_game(event.t, event.act(), game.id))
+        event.do(running.begin_game, game.id)
     assert running.startable(event.t) == ()
     event.score(games[0].id, 1, 0)
     event.score(games[1].id, 1, 0)
@@ -350,7 +350,7 @@ def test_games_begin_as_many_at_once_as_the_event_says() -> None:
         sum(number in each.players for each in running.startable(event.t)) <= 1
         for number in range(1, 7)
     )
-    event.take(directing.pause(event.t, event.act()))
+    event.do(directing.pause)
     assert running.startable(event.t) == ()
     assert running.draw(event.t, event.act()) == ()
     assert running.overdue(event.t, event.act()) == ()
@@ -384,10 +384,10 @@ def test_a_pause_moves_all_days_still_to_come() -> None:
     event = Event(a_setup(FormatKey.ROUND_ROBIN))
     event.begin(3)
     before = event.t
-    event.take(directing.pause(event.t, event.act()))
+    event.do(directing.pause)
     assert directing.pause(event.t, event.act()) is None
     event.at += timedelta(days=2)
-    event.take(directing.resume(event.t, event.act()))
+    event.do(directing.resume)
     assert directing.resume(event.t, event.act()) is None
     assert event.t.finish == before.finish + timedelta(days=2)
     assert event.t.pending[0].until == before.pending[0].until + timedelta(days=2)
@@ -406,20 +406,20 @@ def test_a_correction_undoes_a_round_that_nobody_has_begun_and_no_other() -> Non
     assert directing.decide(event.t, event.act(), games[0], (Fraction(1), Fraction(0))) is None
     _refused("points_wrong", directing.correct, event.t, event.act(), games[0], (1, 1))
     zero_one = (Fraction(0), Fraction(1))
-    event.take(directing.correct(event.t, event.act(), games[0], zero_one))
+    event.do(directing.correct, games[0], zero_one)
     assert directing.correct(event.t, event.act(), games[0], zero_one) == ()
     assert len(event.t.rounds) == 1
     event.draw()
     game = event.t.in_round(2)[0].game.id
-    event.take(running.begin_game(event.t, event.act(), game))
+    event.do(running.begin_game, game)
     # A match that is there is not begun yet: its players have to move.
     one_zero = (Fraction(1), Fraction(0))
     assert [
         each.event.kind for each in directing.correct(event.t, event.act(), games[0], one_zero)
     ] == ["undrawn", "corrected"]
-    event.take(directing.correct(event.t, event.act(), games[0], one_zero, moved={game}))
+    event.do(directing.correct, games[0], one_zero, moved={game})
     assert len(event.t.rounds) == 2
-    event.take(directing.redraw(event.t, event.act()))
+    event.do(directing.redraw)
     assert len(event.t.rounds) == 1
     event.draw()
     assert event.t.rounds[1].drawn == event.t.version, "other matches than before"
@@ -432,9 +432,9 @@ def test_a_round_of_forfeits_is_undone_with_what_they_cost() -> None:
     event = Event(a_setup(FormatKey.SWISS, rounds=3))
     event.begin(6)
     played = event.t.in_round(1)[0]
-    event.take(registration.withdraw(event.t, event.act(), played.game.players[0]))
+    event.do(registration.withdraw, played.game.players[0])
     assert event.t.entrants[played.game.players[0] - 1].time_losses == 1
-    event.take(directing.redraw(event.t, event.act()))
+    event.do(directing.redraw)
     assert event.t.games == {}
     assert [each.time_losses for each in event.t.entrants] == [0] * 6
     event.draw()
@@ -449,14 +449,14 @@ def test_in_a_knockout_a_result_that_was_followed_cannot_change_the_winner() -> 
         event.score(played.game.id, 1, 0)
     event.draw()
     first = event.t.in_round(1)[0].game.id
-    changes = event.take(directing.correct(event.t, event.act(), first, (Fraction(0), Fraction(1))))
+    changes = event.do(directing.correct, first, (Fraction(0), Fraction(1)))
     assert [each.event.kind for each in changes] == ["undrawn", "corrected"]
     event.draw()
     final = event.t.in_round(2)[0].game.id
-    event.take(running.begin_game(event.t, event.act(), final))
+    event.do(running.begin_game, final)
     with pytest.raises(UserError, match="has_followed"):
         directing.correct(event.t, event.act(), first, (Fraction(1), Fraction(0)), moved={final})
-    event.take(directing.correct(event.t, event.act(), first, (Fraction(1), Fraction(0))))
+    event.do(directing.correct, first, (Fraction(1), Fraction(0)))
     assert len(event.t.rounds) == 1
 
 
@@ -471,12 +471,10 @@ def test_in_a_knockout_only_the_games_that_follow_from_a_corrected_result_are_pa
     first = event.t.in_round(1)[0]
     follows, other = event.t.in_round(2)
     for each in (follows, other):
-        event.take(running.begin_game(event.t, event.act(), each.game.id))
+        event.do(running.begin_game, each.game.id)
     moved = {other.game.id}
     zero_one = (Fraction(0), Fraction(1))
-    changes = event.take(
-        directing.correct(event.t, event.act(), first.game.id, zero_one, moved=moved)
-    )
+    changes = event.do(directing.correct, first.game.id, zero_one, moved=moved)
     assert [each.event.kind for each in changes] == ["unpaired", "corrected"]
     assert event.t.games[other.game.id].has_begun
     assert follows.game.id not in event.t.games
@@ -513,7 +511,7 @@ def test_a_further_game_of_a_meeting_that_is_decided_after_all_goes_if_nobody_ha
     zero_one = (Fraction(0), Fraction(1))
     with pytest.raises(UserError, match="has_followed"):
         directing.correct(event.t, event.act(), two.game.id, zero_one, moved={three.game.id})
-    changes = event.take(directing.correct(event.t, event.act(), two.game.id, zero_one))
+    changes = event.do(directing.correct, two.game.id, zero_one)
     assert [each.event.kind for each in changes] == ["unpaired", "corrected"]
     event.draw()
     assert event.t.status is TournamentStatus.FINISHED
@@ -540,7 +538,7 @@ def test_a_deciding_final_goes_with_the_result_that_made_it_necessary() -> None:
     one_zero = (Fraction(1), Fraction(0))
     with pytest.raises(UserError, match="has_followed"):
         directing.correct(event.t, event.act(), "F1.1", one_zero, moved={"F2.1"})
-    changes = event.take(directing.correct(event.t, event.act(), "F1.1", one_zero))
+    changes = event.do(directing.correct, "F1.1", one_zero)
     assert [each.event.kind for each in changes] == ["undrawn", "corrected"]
     event.draw()
     assert event.t.status is TournamentStatus.FINISHED
@@ -573,15 +571,7 @@ def test_whichever_result_of_a_knockout_is_corrected_it_ends_and_all_is_whole(
             played = over[which % len(over)]
             moved = {each.game.id for each in event.t.pending[1::2]}
             with contextlib.suppress(UserError):  # it has been followed by a game that began
-                event.take(
-                    directing.correct(
-                        event.t,
-                        event.act(),
-                        played.game.id,
-                        (Fraction(0), Fraction(1)),
-                        moved=moved,
-                    )
-                )
+                event.do(directing.correct, played.game.id, (Fraction(0), Fraction(1)), moved=moved)
             assert moved <= event.t.games.keys()
             event.draw()
             for done in event.t.rounds:
@@ -597,7 +587,7 @@ def test_in_a_round_robin_an_arena_and_on_a_ladder_no_pairing_follows_from_a_res
     event = Event(a_setup(FormatKey.ROUND_ROBIN))
     event.begin(4)
     event.score("1.1", 1, 0)
-    changes = event.take(directing.correct(event.t, event.act(), "1.1", (Fraction(0), Fraction(1))))
+    changes = event.do(directing.correct, "1.1", (Fraction(0), Fraction(1)))
     assert [each.event.kind for each in changes] == ["corrected"]
     assert len(event.t.rounds) == 3
 
@@ -606,11 +596,11 @@ def test_directors_extend_redraw_and_cancel() -> None:
     event = Event(a_setup(FormatKey.SWISS, rounds=3))
     _refused("no_round", directing.redraw, event.t, event.act())
     event.begin(4)
-    event.take(directing.redraw(event.t, event.act()))
+    event.do(directing.redraw)
     event.draw()
     later = event.t.finish + timedelta(days=1)
     extend = directing.extend
-    event.take(extend(event.t, event.act(), 1, later))
+    event.do(extend, 1, later)
     assert extend(event.t, event.act(), 1, later) is None
     # Two rounds are to come, each of two and a half days at least.
     assert event.t.finish == later + timedelta(days=5)
@@ -619,7 +609,7 @@ def test_directors_extend_redraw_and_cancel() -> None:
     _refused("no_round", extend, event.t, event.act(), 2, later)
     _refused("no_such_game", extend, event.t, event.act(), 1, later, "9.9")
     _refused("round_unfinished", running.end, event.t, event.act())
-    event.take(directing.cancel(event.t, event.act()))
+    event.do(directing.cancel)
     assert directing.cancel(event.t, event.act()) is None
     assert running.end(event.t, event.act()) is None
     _refused("tournament_over", directing.pause, event.t, event.act())
@@ -636,7 +626,7 @@ def test_in_an_arena_free_players_play_and_it_ends_on_its_day() -> None:
     free = dict.fromkeys(range(1, 6), event.at)
     drawn = arena.pairs(event.t, free, event.at)
     assert drawn is not None
-    event.take(running.draw_games(event.t, event.act(), drawn))
+    event.do(running.draw_games, drawn)
     assert len(event.t.pending) == 2
     assert arena.pairs(event.t, free, event.at) is None
     for played in event.t.pending:
@@ -646,9 +636,9 @@ def test_in_an_arena_free_players_play_and_it_ends_on_its_day() -> None:
     assert {frozenset(each.players) for each in second.games}.isdisjoint(
         {frozenset(each.players) for each in drawn.games}
     )
-    event.take(running.draw_games(event.t, event.act(), second))
+    event.do(running.draw_games, second)
     event.at = event.t.finish
-    event.take(running.overdue(event.t, event.act()))
+    event.do(running.overdue)
     assert event.t.status is TournamentStatus.FINISHED
     # What is not over on the minute does not count: two wins, 2 points each.
     assert [each.points for each in arena.places(event.t)] == [2, 2, 0, 0, 0]
@@ -658,11 +648,11 @@ def test_in_an_arena_free_players_play_and_it_ends_on_its_day() -> None:
 def test_players_who_come_back_have_their_points_and_missed_rounds_are_byes() -> None:
     event = Event(a_setup(FormatKey.SWISS, rounds=5, late_entry=True))
     event.enter(1, 2, 3, 4, 5, 6, ratings=(1900, 1800))
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.close)
     event.draw()
     first = event.t.of_entrant(1)[0].game
     event.score(first.id, *(int(each == 1) for each in first.players))
-    event.take(registration.withdraw(event.t, event.act(), 1))
+    event.do(registration.withdraw, 1)
     for played in event.t.pending:
         event.score(played.game.id, 1, 0)
     event.draw()
@@ -691,14 +681,14 @@ def test_a_game_that_an_arena_cuts_short_is_none_where_fewer_games_decide() -> N
     event.begin(5)
     drawn = Arena().pairs(event.t, dict.fromkeys(range(1, 6), event.at), event.at)
     assert drawn is not None
-    event.take(running.draw_games(event.t, event.act(), drawn))
+    event.do(running.draw_games, drawn)
     for played in event.t.pending:
         event.score(played.game.id, 1, 0)
     one, two = (each.players[0] for each in drawn.games)
     last = Draw(1, (Fixture("1.3", 1, 3, (one, 5)),))
-    event.take(running.draw_games(event.t, event.act(), last))
+    event.do(running.draw_games, last)
     event.at = event.t.finish
-    event.take(running.overdue(event.t, event.act()))
+    event.do(running.overdue)
     first = [each.number for each in Arena().places(event.t) if each.rank == 1]
     assert sorted(first) == sorted((one, two))
 
@@ -712,7 +702,7 @@ def test_in_an_arena_two_who_just_met_wait_for_others_who_still_play() -> None:
     free = dict.fromkeys(range(1, 5), event.at)
     drawn = Arena().pairs(event.t, free, event.at)
     assert drawn is not None
-    event.take(running.draw_games(event.t, event.act(), drawn))
+    event.do(running.draw_games, drawn)
     one, two = event.t.pending
     event.at += timedelta(minutes=5)
     event.score(one.game.id, 1, 0)
@@ -740,12 +730,12 @@ def test_on_a_ladder_a_win_over_a_higher_rung_takes_it() -> None:
     _refused("challenge_far", ladder.challenge, event.t, 5, 1)
     _refused("challenge_up", ladder.challenge, event.t, 1, 2)
     _refused("not_entered", ladder.challenge, event.t, 9, 2)
-    event.take(running.draw_games(event.t, event.act(), ladder.challenge(event.t, 5, 3)))
+    event.do(running.draw_games, ladder.challenge(event.t, 5, 3))
     _refused("challenge_busy", ladder.challenge, event.t, 4, 3)
     event.score(event.t.pending[0].game.id, 0, 1)
     assert event.t.by_rung == (1, 2, 5, 3, 4)
     event.enter(200)
-    event.take(registration.withdraw(event.t, event.act(), 2))
+    event.do(registration.withdraw, 2)
     assert event.t.by_rung == (1, 5, 3, 4, 6)
     assert [each.number for each in ladder.places(event.t)] == [1, 5, 3, 4, 6]
     event.enter(102)
@@ -756,7 +746,7 @@ def test_on_a_ladder_a_win_over_a_higher_rung_takes_it() -> None:
 def test_a_swiss_round_is_asked_of_an_engine_with_seeds_by_rating() -> None:
     event = Event(a_setup(FormatKey.SWISS, rounds=3), lots=2)
     event.enter(1, 2, 3, 4, ratings=(None, 1200, 1900, 1500))
-    event.take(registration.close(event.t, event.act()))
+    event.do(registration.close)
     asked = running.draw(event.t, event.act())
     assert isinstance(asked, Ask)
     assert asked.numbers == (3, 4, 2, 1)
@@ -772,7 +762,7 @@ def test_who_went_on_from_a_meeting_that_broke_off_stays_in_the_bracket_when_the
     broken = next(each.game for each in event.t.pending if 1 in each.game.players)
     other = next(each for each in broken.players if each != 1)
     event.score(broken.id, *(int(each == other) for each in broken.players))
-    event.take(registration.withdraw(event.t, event.act(), 1))
+    event.do(registration.withdraw, 1)
     for _ in range(40):
         final = [each for each in event.t.games.values() if each.game.round == 3]
         if final:
@@ -787,7 +777,7 @@ def test_who_went_on_from_a_meeting_that_broke_off_stays_in_the_bracket_when_the
     assert other in game.players
     opponent = next(each for each in game.players if each != other)
     event.score(game.id, *(int(each == opponent) for each in game.players))
-    event.take(registration.withdraw(event.t, event.act(), other))
+    event.do(registration.withdraw, other)
     event.draw()
     assert event.t.status is TournamentStatus.FINISHED
     assert [each.game.id for each in event.t.in_round(3)] == [game.id]
@@ -799,14 +789,14 @@ def test_who_lost_a_meeting_that_is_open_again_does_not_go_on_from_it_in_the_oth
 ):
     event = Event(a_setup(FormatKey.KNOCKOUT, best_of=3, double=True))
     event.begin(4)
-    event.take(registration.withdraw(event.t, event.act(), 4))
+    event.do(registration.withdraw, 4)
     while len(event.t.rounds) == 1:
         for played in event.t.pending:
             event.score(played.game.id, *(int(each == 3) for each in played.game.players))
         event.draw()
-    event.take(registration.exclude(event.t, event.act(), 3))
+    event.do(registration.exclude, 3)
     last = event.t.games["W1.2.2"].game.id
-    event.take(directing.correct(event.t, event.act(), last, (Fraction(0), Fraction(0))))
+    event.do(directing.correct, last, (Fraction(0), Fraction(0)))
     event.draw()
     assert event.t.games["F1.1"].game.players in ((1, 2), (2, 1)), "from the lower bracket"
     event.play_out()
@@ -840,7 +830,7 @@ def test_a_correction_cannot_leave_a_meeting_open_that_others_have_gone_on_from(
     turned = [Fraction(int(each != one)) for each in game.players]
     _refused("meeting_open", directing.correct, event.t, event.act(), game.id, turned, moved=moved)
     # The same when the player who has gone on is excluded: 1 to 1 sends the other nowhere.
-    event.take(registration.exclude(event.t, event.act(), one))
+    event.do(registration.exclude, one)
     _refused("meeting_open", directing.correct, event.t, event.act(), game.id, turned, moved=moved)
 
 

@@ -100,9 +100,9 @@ def test_players_who_leave_take_no_rounds_with_them(
 ) -> None:
     event = Event(a_setup(form, least=2))
     event.enter(500)
-    event.take(registration.withdraw(event.t, event.act(500), 1))
+    event.do(registration.withdraw, 1, by=500)
     event.begin(players)
     assert event_plan_of(event.t).rounds == rounds
     for number in range(2, players):
-        event.take(registration.withdraw(event.t, event.act(), number))
+        event.do(registration.withdraw, number)
     assert event_plan_of(event.t).rounds == rounds

@@ -18,8 +18,8 @@ def _league() -> Event:
 def test_directors_stay_who_left_does_not_and_the_best_come_first() -> None:
     event = _league()
     for director in (901, -(2**52)):  # one who had themselves erased since
-        event.take(directing.appoint(event.t, event.act(900), UserId(director)))
-    event.take(registration.withdraw(event.t, event.act(106), 6))
+        event.do(directing.appoint, UserId(director), by=900)
+    event.do(registration.withdraw, 6, by=106)
     assert not is_league(event.t)
     event.play_out()
     assert is_league(event.t)
@@ -32,7 +32,7 @@ def test_directors_stay_who_left_does_not_and_the_best_come_first() -> None:
 def test_there_is_no_season_for_nobody() -> None:
     event = _league()
     for number in range(1, 7):
-        event.take(registration.withdraw(event.t, event.act(100 + number), number))
+        event.do(registration.withdraw, number, by=100 + number)
     event.draw()
     assert event.t.status.is_final
     assert next_season(event.t, event.act(), season_id(ID)) == ()

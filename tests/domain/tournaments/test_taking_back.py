@@ -39,7 +39,7 @@ def _act(event: Event) -> TournamentAct:
 
 def _undo(event: Event) -> None:
     last = event.events[-1].seq
-    event.take(undoing.undo(event.t, _act(event), event.events, last))
+    event.direct(undoing.undo, event.events, last)
 
 
 def _begun(form: FormatKey, users: int, **about: object) -> Event:
@@ -50,15 +50,13 @@ def _begun(form: FormatKey, users: int, **about: object) -> Event:
 
 def _ladder(users: int) -> Event:
     event = _begun(FormatKey.LADDER, users)
-    event.take(add(event.t, event.act(), f.Drawn(1, (), (), event.t.finish)))
+    event.do(add, f.Drawn(1, (), (), event.t.finish))
     return event
 
 
 def _challenged(event: Event, challenger: int, challenged: int) -> None:
     """A challenge that was accepted: its game has not begun."""
-    event.take(
-        draw_games(event.t, event.act(), Ladder().challenge(event.t, challenger, challenged))
-    )
+    event.do(draw_games, Ladder().challenge(event.t, challenger, challenged))
 
 
 def _days(t: Tournament) -> object:
@@ -89,30 +87,30 @@ def test_a_game_and_a_round_are_given_more_time_and_have_it_taken_back(
     was = event.t.rounds[0].until
     _refused("not_later", event, 1, was - DAY)
     _refused("not_later", event, 1, was - DAY, one)
-    event.take(directing.extend(event.t, _act(event), 1, was + 2 * DAY, one))
+    event.direct(directing.extend, 1, was + 2 * DAY, one)
     assert (event.t.games[one].until, event.t.games[other].until) == (was + 2 * DAY, was)
     alone = _days(event.t)
-    event.take(directing.extend(event.t, _act(event), 1, was + DAY))
+    event.direct(directing.extend, 1, was + DAY)
     # A game that has more time than the round by itself keeps it.
     assert (event.t.games[one].until, event.t.games[other].until) == (was + 2 * DAY, was + DAY)
     _undo(event)
     assert _days(event.t) == alone
-    event.take(directing.extend(event.t, _act(event), 1, was + 3 * DAY))
+    event.direct(directing.extend, 1, was + 3 * DAY)
     assert (event.t.games[one].until, event.t.games[other].until) == (was + 3 * DAY,) * 2
     _undo(event)
     assert _days(event.t) == alone
     first = next(each.seq for each in event.events if each.kind == "extended")
-    event.take(undoing.undo(event.t, _act(event), event.events, first))
+    event.direct(undoing.undo, event.events, first)
     assert _days(event.t) == before
 
 
 def test_the_promised_day_moves_only_as_far_as_the_rounds_to_come_need() -> None:
     event = _begun(FormatKey.SWISS, 8, rounds=3, clock="20m+10s")
     promised = event.t.finish
-    event.take(directing.extend(event.t, _act(event), 1, event.t.rounds[0].until + DAY))
+    event.direct(directing.extend, 1, event.t.rounds[0].until + DAY)
     assert event.t.finish == promised
     # Two rounds are to come, of 46 minutes and 40 seconds at least.
-    event.take(directing.extend(event.t, _act(event), 1, promised))
+    event.direct(directing.extend, 1, promised)
     assert event.t.finish == promised + 2 * timedelta(minutes=46, seconds=40)
     _undo(event)
     assert event.t.finish == promised
@@ -127,9 +125,9 @@ def test_more_time_is_not_taken_back_once_something_rests_on_it() -> None:
         with pytest.raises(UserError, match="undo_followed"):
             undoing.undo(event.t, _act(event), event.events, seq)
 
-    event.take(directing.extend(event.t, _act(event), 1, was + DAY))
+    event.direct(directing.extend, 1, was + DAY)
     first = event.events[-1].seq
-    event.take(directing.extend(event.t, _act(event), 1, was + 2 * DAY))
+    event.direct(directing.extend, 1, was + 2 * DAY)
     refused(first)
     last = event.events[-1].seq
     event.at = was + DAY
@@ -146,7 +144,7 @@ def test_an_arena_and_a_ladder_have_one_last_day_for_all_their_games() -> None:
     game = next(iter(event.t.games))
     before = _days(event.t)
     _refused("no_round", event, 1, event.t.finish + DAY, game)
-    event.take(directing.extend(event.t, _act(event), 1, event.t.finish + DAY))
+    event.direct(directing.extend, 1, event.t.finish + DAY)
     assert event.t.finish == event.t.games[game].until == event.t.rounds[0].until
     _undo(event)
     assert _days(event.t) == before
@@ -154,21 +152,21 @@ def test_an_arena_and_a_ladder_have_one_last_day_for_all_their_games() -> None:
 
 def test_on_a_ladder_undoing_gives_back_the_rung() -> None:
     event = _ladder(5)
-    event.take(registration.withdraw(event.t, _act(event), 1))
+    event.direct(registration.withdraw, 1)
     assert event.t.by_rung == (2, 3, 4, 5)
     _undo(event)
     assert event.t.by_rung == (1, 2, 3, 4, 5)
-    event.take(registration.exclude(event.t, _act(event), 2))
+    event.direct(registration.exclude, 2)
     excluded = event.events[-1].seq
     _challenged(event, 4, 3)
     game = next(iter(event.t.games))
-    event.take(directing.decide(event.t, _act(event), game, LOSS))
+    event.direct(directing.decide, game, LOSS)
     assert event.t.by_rung == (1, 4, 3, 5)
     # The game has not begun, so the decision is taken back, and the rungs with it.
     _undo(event)
     assert (event.t.by_rung, event.t.games[game].is_over) == ((1, 3, 4, 5), False)
     event.score(game, 0, 1)
-    event.take(undoing.undo(event.t, _act(event), event.events, excluded))
+    event.direct(undoing.undo, event.events, excluded)
     assert event.t.by_rung == (1, 2, 4, 3, 5), "where they stood, among those who moved since"
 
 
@@ -178,38 +176,38 @@ def test_on_a_ladder_undoing_brings_an_open_challenge_back(
     left: int, out: Callable[[Tournament, TournamentAct, int], undoing.Changes]
 ) -> None:
     event = _ladder(5)
-    event.take(challenges.challenge(event.t, event.act(), 3, 2))
-    event.take(challenges.challenge(event.t, event.act(), 5, 4))
-    event.take(out(event.t, _act(event), left))
+    event.do(challenges.challenge, 3, 2)
+    event.do(challenges.challenge, 5, 4)
+    event.direct(out, left)
     assert [each.challenger for each in event.t.challenges] == [5]
     event.at += 2 * DAY
     _undo(event)
     back = next(each for each in event.t.challenges if each.challenger == 3)
     assert (back.challenged, back.until) == (2, event.at + ANSWER), "with the whole time"
     assert len(event.t.challenges) == 2
-    event.take(challenges.accept(event.t, event.act(), 2, 3))
+    event.do(challenges.accept, 2, 3)
 
 
 def test_a_challenge_does_not_come_back_where_its_players_cannot_meet_any_more() -> None:
     def left(users: int = 6) -> Event:
         event = _ladder(users)
-        event.take(challenges.challenge(event.t, event.act(), 4, 1))
-        event.take(registration.withdraw(event.t, _act(event), 1))
+        event.do(challenges.challenge, 4, 1)
+        event.direct(registration.withdraw, 1)
         return event
 
     busy = left()
     withdrawn = busy.events[-1].seq
-    busy.take(challenges.challenge(busy.t, busy.act(), 4, 3))
+    busy.do(challenges.challenge, 4, 3)
     gone = left()
-    gone.take(registration.withdraw(gone.t, gone.act(), 4))
+    gone.do(registration.withdraw, 4)
     far = left()
-    far.take(challenges.challenge(far.t, far.act(), 5, 4))
-    far.take(challenges.accept(far.t, far.act(), 4, 5))
+    far.do(challenges.challenge, 5, 4)
+    far.do(challenges.accept, 4, 5)
     (played,) = far.t.pending
     far.score(played.game.id, *(int(each == 5) for each in played.game.players))
     assert far.t.by_rung == (2, 3, 5, 4, 6)
     for event, still in ((busy, [4]), (gone, []), (far, [])):
-        event.take(undoing.undo(event.t, _act(event), event.events, withdrawn))
+        event.direct(undoing.undo, event.events, withdrawn)
         assert event.t.by_rung[0] == 1
         assert [each.challenger for each in event.t.challenges] == still
 
@@ -217,8 +215,8 @@ def test_a_challenge_does_not_come_back_where_its_players_cannot_meet_any_more()
 def test_registration_that_was_closed_early_stays_closed_when_a_cancellation_is_undone() -> None:
     event = Event(a_setup(FormatKey.SWISS))
     event.enter(1, 2)
-    event.take(registration.close(event.t, _act(event)))
-    event.take(directing.cancel(event.t, _act(event)))
+    event.direct(registration.close)
+    event.direct(directing.cancel)
     _undo(event)
     assert event.at < event.t.closes
     assert event.t.status is TournamentStatus.CLOSED
@@ -227,7 +225,7 @@ def test_registration_that_was_closed_early_stays_closed_when_a_cancellation_is_
 def test_a_withdrawal_from_a_cup_that_has_too_few_players_is_undone() -> None:
     event = Event(a_setup(FormatKey.KNOCKOUT))
     event.enter(1)
-    event.take(registration.withdraw(event.t, _act(event), 1))
+    event.direct(registration.withdraw, 1)
     _undo(event)
     assert event.t.entrants[0].is_active
 
@@ -236,7 +234,7 @@ def test_a_decision_stands_once_a_player_of_the_game_has_another() -> None:
     event = _ladder(3)
     _challenged(event, 2, 1)
     first = next(iter(event.t.games))
-    event.take(directing.decide(event.t, _act(event), first, WIN))
+    event.direct(directing.decide, first, WIN)
     decided = event.events[-1].seq
     _challenged(event, 3, 2)
     with pytest.raises(UserError, match="undo_followed"):
@@ -245,14 +243,14 @@ def test_a_decision_stands_once_a_player_of_the_game_has_another() -> None:
 
 def test_an_act_is_taken_back_by_any_of_its_events_but_not_that_the_event_was_set_up() -> None:
     event = _begun(FormatKey.ROUND_ROBIN, 4)
-    changes = event.take(registration.exclude(event.t, _act(event), 1))
+    changes = event.direct(registration.exclude, 1)
     assert len(changes) > 2, "with the games they forfeit"
     whole = tuple(each.event for each in changes)
     assert all(undoing.group_of(event.events, each.seq) == whole for each in whole)
     for seq, code in ((1, "cannot_undo"), (0, "no_such_act"), (99, "no_such_act")):
         with pytest.raises(UserError, match=code):
             undoing.undo(event.t, _act(event), event.events, seq)
-    event.take(undoing.undo(event.t, _act(event), event.events, whole[0].seq))
+    event.direct(undoing.undo, event.events, whole[0].seq)
     assert event.t.entrants[0].is_active
     assert not any(each.is_over for each in event.t.games.values())
 
@@ -304,12 +302,12 @@ def _seen(t: Tournament) -> object:
 def test_who_was_put_out_of_a_meeting_stays_out_once_the_other_has_gone_on() -> None:
     event = _begun(FormatKey.KNOCKOUT, 3, best_of=3, double=True)
     (played,) = event.t.pending
-    event.take(running.begin_game(event.t, event.act(), played.game.id))
+    event.do(running.begin_game, played.game.id)
     event.score(played.game.id, 0, 1)
-    event.take(registration.exclude(event.t, _act(event), 2))
+    event.direct(registration.exclude, 2)
     _undo(event)
     assert event.t.entrants[1].is_active
-    event.take(registration.exclude(event.t, _act(event), 2))
+    event.direct(registration.exclude, 2)
     excluded = event.events[-1].seq
     event.draw()
     # They are in round 2, with a bye in the lower bracket; the other plays in the upper.
@@ -325,19 +323,19 @@ def test_a_game_without_its_result_is_forfeited_by_a_player_who_has_left_since(
     event = _begun(form, 4)
     played = event.t.in_round(1)[0]
     one, two = played.game.players
-    event.take(directing.decide(event.t, _act(event), played.game.id, LOSS))
+    event.direct(directing.decide, played.game.id, LOSS)
     decided = event.events[-1].seq
-    event.take(registration.withdraw(event.t, _act(event), two))
-    event.take(undoing.undo(event.t, _act(event), event.events, decided))
+    event.direct(registration.withdraw, two)
+    event.direct(undoing.undo, event.events, decided)
     assert (event.t.games[played.game.id].points, event.t.games[played.game.id].how) == (
         WIN,
         f.How.NO_SHOW,
     )
     event = _begun(form, 4)
-    event.take(registration.withdraw(event.t, _act(event), one))
+    event.direct(registration.withdraw, one)
     left = next(each.seq for each in event.events if each.kind == "withdrawn")
-    event.take(registration.withdraw(event.t, _act(event), two))
-    event.take(undoing.undo(event.t, _act(event), event.events, left))
+    event.direct(registration.withdraw, two)
+    event.direct(undoing.undo, event.events, left)
     assert event.t.games[played.game.id].points == WIN
     assert all(
         event.t.entrants[number - 1].is_active
@@ -350,7 +348,7 @@ def test_who_is_in_again_has_lost_no_game_on_time() -> None:
     event = _begun(FormatKey.ROUND_ROBIN, 4)
     for put_out in (registration.withdraw, registration.exclude):
         before = event.t
-        event.take(put_out(event.t, _act(event), 2))
+        event.direct(put_out, 2)
         assert event.t.entrants[1].time_losses == 3
         _undo(event)
         assert _seen(event.t) == _seen(before)
@@ -358,39 +356,39 @@ def test_who_is_in_again_has_lost_no_game_on_time() -> None:
 
 def test_a_player_who_had_left_before_they_were_excluded_does_not_come_back() -> None:
     event = _begun(FormatKey.ROUND_ROBIN, 4)
-    event.take(registration.withdraw(event.t, _act(event), 2))
-    event.take(registration.exclude(event.t, _act(event), 2))
+    event.direct(registration.withdraw, 2)
+    event.direct(registration.exclude, 2)
     with pytest.raises(UserError, match="undo_followed"):
         _undo(event)
 
 
 def test_a_later_act_about_the_same_player_stands() -> None:
     event = _begun(FormatKey.ROUND_ROBIN, 4)
-    event.take(registration.withdraw(event.t, _act(event), 2))
+    event.direct(registration.withdraw, 2)
     withdrawn = next(each.seq for each in event.events if each.kind == "withdrawn")
-    event.take(registration.exclude(event.t, _act(event), 2))
+    event.direct(registration.exclude, 2)
     place = _begun(FormatKey.ROUND_ROBIN, 4)
-    place.take(registration.replace(place.t, _act(place), 3, UserId(201)))
+    place.direct(registration.replace, 3, UserId(201))
     replaced = place.events[-1].seq
-    place.take(registration.replace(place.t, _act(place), 3, UserId(202)))
+    place.direct(registration.replace, 3, UserId(202))
     entry = Event(a_setup(FormatKey.SWISS, rounds=3))
-    entry.take(registration.enter(entry.t, _act(entry), UserId(1), by_director=True))
+    entry.direct(registration.enter, UserId(1), by_director=True)
     added = entry.events[-1].seq
-    entry.take(registration.replace(entry.t, _act(entry), 1, UserId(2)))
+    entry.direct(registration.replace, 1, UserId(2))
     for had, seq in ((event, withdrawn), (place, replaced), (entry, added)):
         with pytest.raises(UserError, match="undo_followed"):
             undoing.undo(had.t, _act(had), had.events, seq)
     _undo(place)
     assert place.t.entrants[2].user_id == UserId(201)
-    place.take(undoing.undo(place.t, _act(place), place.events, replaced))
+    place.direct(undoing.undo, place.events, replaced)
     assert place.t.entrants[2].user_id == UserId(103)
 
 
 def test_an_event_that_was_paused_when_it_was_cancelled_is_paused_again() -> None:
     event = _begun(FormatKey.ROUND_ROBIN, 4)
-    event.take(directing.pause(event.t, _act(event)))
+    event.direct(directing.pause)
     before = event.t
-    event.take(directing.cancel(event.t, _act(event)))
+    event.direct(directing.cancel)
     _undo(event)
     assert _seen(event.t) == _seen(before)
 
@@ -398,12 +396,12 @@ def test_an_event_that_was_paused_when_it_was_cancelled_is_paused_again() -> Non
 def test_reopening_that_moved_the_beginning_is_not_undone() -> None:
     event = Event(a_setup(FormatKey.SWISS, rounds=3))
     event.enter(1, 2, 3)
-    event.take(registration.close(event.t, _act(event)))
+    event.direct(registration.close)
     before = event.t
-    event.take(registration.reopen(event.t, _act(event), event.t.begins - timedelta(hours=1)))
+    event.direct(registration.reopen, event.t.begins - timedelta(hours=1))
     _undo(event)
     assert (event.t.status, event.t.begins) == (before.status, before.begins)
-    event.take(registration.reopen(event.t, _act(event), event.t.begins + timedelta(hours=1)))
+    event.direct(registration.reopen, event.t.begins + timedelta(hours=1))
     with pytest.raises(UserError, match="undo_followed"):
         _undo(event)
 
@@ -414,9 +412,9 @@ def test_more_time_for_a_game_that_is_gone_is_not_taken_back() -> None:
         event.score(event.t.pending[0].game.id, 1, 0)  # sides are exchanged: one win each
         event.draw()
     one, two, three = event.t.games
-    event.take(directing.extend(event.t, _act(event), 1, event.t.rounds[0].until + DAY, three))
+    event.direct(directing.extend, 1, event.t.rounds[0].until + DAY, three)
     extended = event.events[-1].seq
-    event.take(directing.correct(event.t, _act(event), two, LOSS))
+    event.direct(directing.correct, two, LOSS)
     assert list(event.t.games) == [one, two]
     with pytest.raises(UserError, match="undo_followed"):
         undoing.undo(event.t, _act(event), event.events, extended)
@@ -434,21 +432,21 @@ def test_players_are_kept_apart_from_the_next_round_on_until_a_director_changes_
         event.draw()
 
     pair = tuple(sorted(event.t.in_round(1)[0].game.players))
-    event.take(directing.part(event.t, _act(event), pair[::-1], 2))
+    event.direct(directing.part, pair[::-1], 2)
     assert directing.part(event.t, event.act(), pair, 2) is None
     assert met(1, *pair), "a round that is drawn stays"
     assert forbidden_in(event.t, 5) == ((2, 2, pair),)
     # Pairing the round again honours it.
-    event.take(directing.redraw(event.t, _act(event)))
+    event.direct(directing.redraw)
     event.draw()
     assert not met(1, *pair)
     assert forbidden_in(event.t, 5) == ((1, 2, pair),)
     # What is undone is as it was before.
-    event.take(directing.part(event.t, _act(event), pair, 0))
+    event.direct(directing.part, pair, 0)
     assert forbidden_in(event.t, 5) == ((1, 5, pair),)
     _undo(event)
     assert forbidden_in(event.t, 5) == ((1, 2, pair),)
-    event.take(directing.rejoin(event.t, _act(event), pair))
+    event.direct(directing.rejoin, pair)
     assert forbidden_in(event.t, 5) == ((1, 1, pair),)
     _undo(event)
     assert forbidden_in(event.t, 5) == ((1, 2, pair),)

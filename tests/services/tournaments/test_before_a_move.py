@@ -13,7 +13,7 @@ from bot.domain.ids import TournamentId, UserId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.domain.tournaments import acts, challenges, registration
+from bot.domain.tournaments import acts
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
@@ -24,7 +24,6 @@ from bot.services.tournaments.messages import round_robin_games
 from bot.services.tournaments.views import Visitor
 from bot.store import Store, plans, transactions
 from bot.store.tournaments import reading as tournament_reading
-from tests.databases import both_in_soak
 from tests.kit import GUILD, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
@@ -35,21 +34,21 @@ async def _verified(hall: Hall, id_: object, game: str) -> None:
 
 
 async def _undo(hall: Hall, id_: object) -> None:
-    lines = await hall.service.audit(Visitor(DIRECTOR), id_)  # type: ignore[arg-type]
+    lines = await hall.audit(id_)  # type: ignore[arg-type]
     last = next(each for each in lines if each.can_undo)
     await hall.direct(id_, acts.Undo(last.seq))  # type: ignore[arg-type]
 
 
-@both_in_soak
-async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(
+    store: Store, hall: Hall
+) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4, rated=True)
     before = await hall.match_of(id_, "1.1")
     leaver, other = (int(each or 0) for each in before.players)
     number = (await hall.head(id_)).games["1.1"].game.players[0]
     hall.clock.forward(hours=5)
     act = acts.Replace(number, UserId(9))
-    seen = await hall.service.preview(Visitor(DIRECTOR), id_, act)
+    seen = await hall.preview(id_, act)
     assert (seen.seats, seen.ends, seen.can_undo) == (("1.1",), (), True)
     assert seen.told == 3, "who comes, who goes, and who plays on"
     click = hall.club.click()
@@ -98,9 +97,7 @@ async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(store: 
     assert (line.subject_id, line.former_id, line.by_director) == (9, leaver, True)
 
 
-@both_in_soak
-async def test_a_substitution_is_undone_until_the_substitute_moves(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_substitution_is_undone_until_the_substitute_moves(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     before = await hall.match_of(id_, "1.1")
     number = (await hall.head(id_)).games["1.1"].game.players[0]
@@ -115,7 +112,7 @@ async def test_a_substitution_is_undone_until_the_substitute_moves(store: Store)
     await hall.direct(id_, acts.Replace(number, UserId(9)))
     await hall.club.play(match.id, "b2")
     hall.clock.forward(minutes=1)
-    lines = await hall.service.audit(Visitor(DIRECTOR), id_)
+    lines = await hall.audit(id_)
     last = next(each for each in lines if isinstance(each.fact, f.Replaced))
     assert not last.can_undo, "nothing is offered that would be refused"
     with pytest.raises(UserError, match="undo_followed"):
@@ -125,17 +122,16 @@ async def test_a_substitution_is_undone_until_the_substitute_moves(store: Store)
     assert (await hall.match_of(id_, "1.1")).players[0] == 9
 
 
-async def test_the_second_player_is_replaced_after_the_first_has_moved(store: Store) -> None:
-    hall = Hall(store)
+async def test_the_second_player_is_replaced_after_the_first_has_moved(
+    store: Store, hall: Hall
+) -> None:
     id_ = await hall.begun(FormatKey.KNOCKOUT, 4)
     game = next(iter((await hall.head(id_)).games.values())).game
     match = await hall.match_of(id_, game.id)
     first, second = (int(each or 0) for each in match.players)
     # What the player who leaves has planned and asked for goes with them.
     await PlanService(store, hall.club.service).add(person(second), match.id, "b2 a1")
-    await hall.club.requests.ask(
-        person(second), match.id, RequestKind.DRAW, interaction_id=hall.club.click()
-    )
+    await hall.club.ask(person(second), match.id, RequestKind.DRAW)
     await hall.direct(id_, acts.Replace(game.players[1], UserId(8)))
     after = await hall.match_of(id_, game.id)
     assert (after.players, after.requests) == ((first, 8), ())
@@ -153,16 +149,12 @@ async def test_the_second_player_is_replaced_after_the_first_has_moved(store: St
     assert (await hall.match_of(id_, game.id)).ply == 2
 
 
-@both_in_soak
-async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store, hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4, rated=True, late_entry=True)
     old = dict((await hall.stored(id_)).matches)
-    await hall.service.play(
-        Visitor(person(1)), id_, registration.leave, interaction_id=hall.club.click()
-    )
+    await hall.leave(id_, 1)
     await hall.join(id_, 5)
-    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Redraw())
+    seen = await hall.preview(id_, acts.Redraw())
     assert (seen.undoes, sorted(seen.ends), seen.can_undo) == ((1,), ["1.1", "1.2"], False)
     with pytest.raises(UserError, match="reason_wanted"):
         await hall.direct(id_, acts.Redraw(), reason="")
@@ -199,7 +191,7 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store) ->
     first = await hall.match_of(id_, "1.1")
     await hall.club.play(first.id, "b2")
     with pytest.raises(UserError, match="round_begun"):
-        await hall.service.preview(Visitor(DIRECTOR), id_, acts.Redraw())
+        await hall.preview(id_, acts.Redraw())
     with pytest.raises(UserError, match="round_begun"):
         await hall.direct(id_, acts.Redraw())
     assert (await hall.play_out(id_)).status.is_final
@@ -207,9 +199,8 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store) ->
 
 
 async def test_a_forfeit_before_its_match_began_is_paired_again_and_costs_no_time_loss(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 5, at_once=0)
     t = await hall.head(id_)
     (left_over,) = t.rounds[0].byes
@@ -233,9 +224,7 @@ async def test_an_arena_and_a_ladder_have_no_round_to_be_paired_again(store: Sto
         await hall.check(id_)
 
 
-@both_in_soak
-async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: Store, hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     await hall.direct(id_, acts.Redraw())
     await hall.sweep()
@@ -269,11 +258,9 @@ async def _begun_at_night(hall: Hall) -> tuple[TournamentId, QuietHours]:
     return id_, asleep
 
 
-@both_in_soak
 async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_is_told_once(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_, _ = await _begun_at_night(hall)
     await hall.direct(id_, acts.Redraw())
     for _ in range(2):
@@ -291,11 +278,9 @@ async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_i
         assert [message.kind for message, _ in told].count(MessageKind.REDRAWN) == 1
 
 
-@both_in_soak
 async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others_to_wake(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_, asleep = await _begun_at_night(hall)
     await hall.club.preferences.change(
         UserId(8), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
@@ -309,22 +294,16 @@ async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others
     assert hall.announcer.kinds(9) == [MessageKind.ENTERED]
 
 
-@both_in_soak
 async def test_who_takes_the_place_of_a_challenged_player_is_told_and_can_answer(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 4)
-    await hall.service.play(
-        Visitor(person(4)), id_, challenges.challenge, 1, interaction_id=hall.club.click()
-    )
+    await hall.challenge(4, id_, 1)
     await hall.sweep()
     await hall.direct(id_, acts.Replace(1, UserId(9)))
     await hall.sweep()
     assert hall.announcer.kinds(9) == [MessageKind.ENTERED, MessageKind.CHALLENGED]
     assert hall.announcer.kinds(1)[-2:] == [MessageKind.REPLACED, MessageKind.ANSWERED]
-    await hall.service.play(
-        Visitor(person(9)), id_, challenges.accept, 4, interaction_id=hall.club.click()
-    )
+    await hall.answer(9, id_, 4, accept=True)
     (played,) = (await hall.head(id_)).pending
     assert set(played.game.players) == {1, 4}

@@ -11,7 +11,7 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
-from bot.domain.tournaments import acts, registration
+from bot.domain.tournaments import acts
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.setup import FormatKey
@@ -25,7 +25,6 @@ from bot.services.tournaments.exports import trf_of
 from bot.services.tournaments.views import Visitor
 from bot.store import Store
 from bot.store.tournaments import reading as tournament_reading
-from tests.databases import both_in_soak
 from tests.kit import GUILD, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
@@ -34,13 +33,10 @@ DAY = timedelta(days=1)
 
 
 async def test_a_withdrawal_forfeits_what_has_not_begun_and_opponents_are_told(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4, at_once=1)
-    await hall.service.play(
-        Visitor(person(1)), id_, registration.leave, interaction_id=hall.club.click()
-    )
+    await hall.leave(id_, 1)
     await hall.sweep()
     t = await hall.check(id_)
     forfeited = [each for each in t.of_entrant(1) if each.how is f.How.NO_SHOW]
@@ -65,8 +61,7 @@ async def test_an_odd_number_gives_a_bye_and_who_has_it_is_told(store: Store) ->
         assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
 
 
-async def test_each_player_who_is_not_at_the_final_table_is_told_once(store: Store) -> None:
-    hall = Hall(store)
+async def test_each_player_who_is_not_at_the_final_table_is_told_once(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.TABLES, 9, final_table=True)
     t = await hall.play_out(id_)
     at_it = t.in_round(3)[0].game.players
@@ -76,9 +71,8 @@ async def test_each_player_who_is_not_at_the_final_table_is_told_once(store: Sto
 
 
 async def test_where_nobody_may_have_the_bye_the_event_goes_on_and_one_player_sits_out(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     hall.engine.fails = [NoPairing("none")]
     id_ = await hall.begun(FormatKey.SWISS, 5)
     t = await hall.check(id_)
@@ -91,9 +85,8 @@ async def test_where_nobody_may_have_the_bye_the_event_goes_on_and_one_player_si
 
 
 async def test_an_event_that_no_pairing_carries_on_ends_and_its_file_has_as_many_rounds(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     hall.engine.fails = [NoPairing("none")]
     t = await hall.play_out(id_)
@@ -104,13 +97,10 @@ async def test_an_event_that_no_pairing_carries_on_ends_and_its_file_has_as_many
     assert "142 1\n" in file.replace("\r", "\n")
 
 
-async def test_when_all_have_withdrawn_the_end_is_announced_once(store: Store) -> None:
-    hall = Hall(store)
+async def test_when_all_have_withdrawn_the_end_is_announced_once(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     for user in range(1, 5):
-        await hall.service.play(
-            Visitor(person(user)), id_, registration.leave, interaction_id=hall.club.click()
-        )
+        await hall.leave(id_, user)
     for _ in range(3):  # nobody comes to the games that have begun
         hall.clock.forward(days=1, minutes=1)
         await hall.sweep()
@@ -121,22 +111,9 @@ async def test_when_all_have_withdrawn_the_end_is_announced_once(store: Store) -
     assert (view.champion, view.has_places) == ((), False)
 
 
-async def test_a_tie_for_first_place_is_shared_and_told_so(store: Store) -> None:
-    hall = Hall(store)
-    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 3)
-    for name in tuple((await hall.head(id_)).games):
-        await hall.direct(id_, acts.Decide(name, (HALF, HALF)))
-    await hall.play_out(id_)
-    (view,) = (v for m, v in hall.announcer.told if m.kind is MessageKind.FINISHED)
-    assert view.champion == (1, 2, 3)
-    await hall.check(id_)
-
-
-@both_in_soak
 async def test_a_round_of_which_all_games_are_forfeited_is_followed_by_the_next(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, time_losses=0)
     hall.clock.forward(days=1, minutes=1)
     await hall.sweep()
@@ -148,8 +125,9 @@ async def test_a_round_of_which_all_games_are_forfeited_is_followed_by_the_next(
     assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
 
 
-async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(store: Store) -> None:
-    hall = Hall(store)
+async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(
+    hall: Hall,
+) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     await hall.service.member_left(GUILD, DIRECTOR.user_id)
     await hall.sweep()
@@ -166,9 +144,8 @@ async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(stor
 
 
 async def test_troubles_are_told_to_the_directors_who_are_there_and_else_to_the_server(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4)
     await hall.direct(id_, acts.Appoint(UserId(501)))
     await hall.direct(id_, acts.Appoint(UserId(502)))
@@ -198,8 +175,7 @@ async def test_troubles_are_told_to_the_directors_who_are_there_and_else_to_the_
     assert gone == [None], "also where nothing can be posted at home"
 
 
-async def test_that_a_director_has_left_is_told_once(store: Store) -> None:
-    hall = Hall(store)
+async def test_that_a_director_has_left_is_told_once(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     await hall.direct(id_, acts.Appoint(UserId(501)))
     for _ in range(3):
@@ -209,8 +185,7 @@ async def test_that_a_director_has_left_is_told_once(store: Store) -> None:
     assert about == [501]
 
 
-async def test_lost_permissions_are_told_once_and_the_event_goes_on(store: Store) -> None:
-    hall = Hall(store)
+async def test_lost_permissions_are_told_once_and_the_event_goes_on(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     hall.announcer.fails[MessageKind.HOME] = [Refused("50013") for _ in range(50)]
     await hall.win(id_, "1.1")
@@ -224,9 +199,7 @@ async def test_lost_permissions_are_told_once_and_the_event_goes_on(store: Store
     await hall.check(id_)
 
 
-@both_in_soak
-async def test_a_home_that_is_there_again_is_not_called_gone(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_home_that_is_there_again_is_not_called_gone(hall: Hall) -> None:
     slow: list[Exception] = [Retry() for _ in range(50)]
     hall.announcer.fails = {MessageKind.HOME: [Gone("10003")], MessageKind.TROUBLE: slow}
     id_ = await hall.create(a_setup(FormatKey.SWISS))
@@ -245,9 +218,8 @@ async def test_a_home_that_is_there_again_is_not_called_gone(store: Store) -> No
 
 
 async def test_when_discord_is_down_as_a_round_begins_all_are_told_once_it_is_back(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3, 4)
     hall.clock.at = (await hall.head(id_)).begins
@@ -284,9 +256,8 @@ async def test_when_discord_is_down_as_a_round_begins_all_are_told_once_it_is_ba
     ],
 )
 async def test_an_event_that_cannot_be_is_refused_and_nothing_is_stored(
-    store: Store, form: FormatKey, about: dict[str, Any], code: str
+    store: Store, hall: Hall, form: FormatKey, about: dict[str, Any], code: str
 ) -> None:
-    hall = Hall(store)
     dated: dict[str, Any] = {
         key: hall.clock.at + value if isinstance(value, timedelta) else value
         for key, value in about.items()
@@ -299,8 +270,7 @@ async def test_an_event_that_cannot_be_is_refused_and_nothing_is_stored(
     assert hall.announcer.told == []
 
 
-async def test_an_event_may_have_a_name_in_any_script(store: Store) -> None:
-    hall = Hall(store)
+async def test_an_event_may_have_a_name_in_any_script(store: Store, hall: Hall) -> None:
     names = (
         "Весенний кубок", "春の大会 2026", "بطولة الربيع", "אביב", "वसंत कप", "ฤดูใบไม้ผลิ",
         "Ελληνικό", "봄 대회", "Қазақ", "ქართული", "🌸🏆", "𝕾𝖕𝖗𝖎𝖓𝖌", "Z̴a̵l̶g̷o̸",
@@ -310,25 +280,3 @@ async def test_an_event_may_have_a_name_in_any_script(store: Store) -> None:
         assert (await hall.check(id_)).setup.name == name
         found = await store.read(tournament_reading.of_server, GUILD, name[:3], None, 30)
         assert id_ in [each.id for each in found]
-
-
-async def test_acts_on_what_is_not_there_are_refused_and_change_nothing(store: Store) -> None:
-    hall = Hall(store)
-    id_ = await hall.begun(FormatKey.SWISS, 4)
-    before = (await hall.head(id_)).version
-    for act in (
-        acts.Withdraw(99),
-        acts.Replace(99, UserId(9)),
-        acts.Replace(1, UserId(2)),
-        acts.Exclude(0),
-        acts.Decide("9.9", (HALF, HALF)),
-        acts.Decide("1.1", (Fraction(5), Fraction(0))),
-        acts.Correct("1.1", (HALF, HALF)),
-        acts.Extend(7, hall.clock.at + DAY),
-        acts.Extend(1, hall.clock.at - DAY),
-        acts.Reopen(hall.clock.at + DAY),
-        acts.Undo(10_000),
-    ):
-        with pytest.raises(UserError):
-            await hall.direct(id_, act)
-    assert (await hall.check(id_)).version == before

@@ -21,7 +21,6 @@ from bot.posts.tournament_messages import MessageKind
 from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.tournaments.views import Visitor
 from bot.store import Store, ratings, transactions
-from tests.databases import both_in_soak
 from tests.kit import GUILD, head, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
@@ -31,15 +30,14 @@ NONE = (Fraction(0), Fraction(0))
 HALF = (Fraction(1, 2), Fraction(1, 2))
 
 
-@both_in_soak
 async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
     match = await hall.match_of(id_, "1.1")
     await hall.club.play(match.id, "b2 a1 c2 a3")
-    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Decide("1.1", WIN))
+    seen = await hall.preview(id_, acts.Decide("1.1", WIN))
     assert (seen.forfeits, seen.ends, seen.told, seen.can_undo) == (("1.1",), ("1.1",), 2, False)
     click = hall.club.click()
     for _ in range(2):
@@ -73,8 +71,7 @@ async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
     assert (await store.write(ratings.rebuild))[1] == 0
 
 
-async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store, hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     for game in ("1.1", "1.2"):
         await hall.win(id_, game)
@@ -83,7 +80,7 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store) -> 
     old = dict((await hall.stored(id_)).matches)
     t = await hall.head(id_)
     assert len(t.rounds) == 2
-    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Correct("1.1", LOSS))
+    seen = await hall.preview(id_, acts.Correct("1.1", LOSS))
     assert (seen.undoes, sorted(seen.ends), seen.can_undo) == ((2,), ["2.1", "2.2"], False)
     await hall.direct(id_, acts.Correct("1.1", LOSS), reason="The wrong box.")
     for name in ("2.1", "2.2"):
@@ -101,22 +98,23 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store) -> 
     # Now a player moves: the round has begun, and stays.
     await hall.club.play((await hall.match_of(id_, "2.1")).id, "b2")
     hall.clock.forward(minutes=1)
-    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Correct("1.1", WIN))
+    seen = await hall.preview(id_, acts.Correct("1.1", WIN))
     assert (seen.undoes, seen.ends, seen.can_undo) == ((), (), True)
     await hall.direct(id_, acts.Correct("1.1", WIN))
     hall.clock.forward(minutes=1)
     # To take a correction back leaves no game without having been played.
-    lines = await hall.service.audit(Visitor(DIRECTOR), id_)
+    lines = await hall.audit(id_)
     back = acts.Undo(next(each.seq for each in lines if each.can_undo))
-    assert (await hall.service.preview(Visitor(DIRECTOR), id_, back)).forfeits == ()
+    assert (await hall.preview(id_, back)).forfeits == ()
     assert [each.game for each in (await hall.check(id_)).in_round(2)] == [
         each.game for each in t.in_round(2)
     ]
 
 
-@both_in_soak
-async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(
+    store: Store,
+    hall: Hall,
+) -> None:
     id_ = await hall.begun(FormatKey.KNOCKOUT, 8)
     for name in list((await hall.head(id_)).games):
         await hall.win(id_, name)
@@ -126,7 +124,7 @@ async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(stor
     follows, other = (each.game for each in t.in_round(2))
     await hall.club.play(before.matches[other.id], "b2")
     act = acts.Correct(first.id, LOSS)
-    seen = await hall.service.preview(Visitor(DIRECTOR), id_, act)
+    seen = await hall.preview(id_, act)
     assert (seen.undoes, seen.unpaired, seen.ends) == ((), (follows.id,), (follows.id,))
     await hall.direct(id_, act)
     assert (await head(store, before.matches[follows.id])).status is MatchStatus.ABORTED
@@ -151,8 +149,7 @@ async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(stor
     await hall.check(id_)
 
 
-async def test_only_directors_direct_and_players_read_what_they_did(store: Store) -> None:
-    hall = Hall(store)
+async def test_only_directors_direct_and_players_read_what_they_did(hall: Hall) -> None:
     id_ = await hall.create(a_setup(FormatKey.SWISS, director_roles=(77,)))
     await hall.join(id_, 1, 2, 3)
     stranger = Visitor(person(9))
@@ -169,7 +166,7 @@ async def test_only_directors_direct_and_players_read_what_they_did(store: Store
         await hall.direct(id_, acts.Exclude(1), reason=" ")
     with pytest.raises(UserError, match="reason_long"):
         await hall.direct(id_, acts.Exclude(1), reason="x" * 301)
-    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Appoint(UserId(9)))
+    seen = await hall.preview(id_, acts.Appoint(UserId(9)))
     assert seen.told == 1
     await hall.direct(id_, acts.Appoint(UserId(9)))
     await hall.sweep()
@@ -195,21 +192,20 @@ async def test_only_directors_direct_and_players_read_what_they_did(store: Store
         )
 
 
-async def test_what_has_moved_on_since_the_preview_is_refused(store: Store) -> None:
-    hall = Hall(store)
+async def test_what_has_moved_on_since_the_preview_is_refused(hall: Hall) -> None:
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3)
-    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Close())
+    seen = await hall.preview(id_, acts.Close())
     await hall.join(id_, 4)
     await hall.direct(id_, acts.Close(), seen=seen.key)
     # What another director did meanwhile is not done twice, and is no reason to ask again.
     await hall.direct(id_, acts.Close(), seen=seen.key)
-    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Withdraw(1))
+    seen = await hall.preview(id_, acts.Withdraw(1))
     await hall.direct(id_, acts.Withdraw(2))
     await hall.direct(id_, acts.Withdraw(1), seen=seen.key)
     assert len((await hall.check(id_)).active) == 2
     # Another person plays in the place by now.
-    seen = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Exclude(3))
+    seen = await hall.preview(id_, acts.Exclude(3))
     await hall.direct(id_, acts.Replace(3, UserId(9)))
     with pytest.raises(UserError, match="tournament_changed"):
         await hall.direct(id_, acts.Exclude(3), seen=seen.key)
@@ -217,19 +213,18 @@ async def test_what_has_moved_on_since_the_preview_is_refused(store: Store) -> N
 
 
 @pytest.mark.long
-async def test_a_confirmed_act_does_what_was_shown_or_asks_again(store: Store) -> None:
+async def test_a_confirmed_act_does_what_was_shown_or_asks_again(hall: Hall) -> None:
     """Between the preview and the confirmation players move, games end and rounds are drawn."""
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 6, rounds=5)
 
     async def confirmed(act: acts.DirectorAct, meanwhile: Callable[[], Awaitable[object]]) -> None:
-        seen = await hall.service.preview(Visitor(DIRECTOR), id_, act)
+        seen = await hall.preview(id_, act)
         await meanwhile()
         before = await hall.head(id_)
         with pytest.raises(UserError, match="tournament_changed"):
             await hall.direct(id_, act, seen=seen.key)
         assert await hall.head(id_) == before, act
-        again = await hall.service.preview(Visitor(DIRECTOR), id_, act)
+        again = await hall.preview(id_, act)
         assert again != seen, act
         await hall.direct(id_, act, seen=again.key)
         hall.clock.forward(minutes=1)
@@ -256,14 +251,12 @@ async def test_a_confirmed_act_does_what_was_shown_or_asks_again(store: Store) -
     await hall.check(id_)
 
 
-@both_in_soak
-async def test_acts_are_undone_while_nothing_has_followed(store: Store) -> None:
-    hall = Hall(store)
+async def test_acts_are_undone_while_nothing_has_followed(hall: Hall) -> None:
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, at_once=1))
     await hall.join(id_, 1, 2, 3)
 
     async def undo() -> None:
-        lines = await hall.service.audit(Visitor(DIRECTOR), id_)
+        lines = await hall.audit(id_)
         last = next(each for each in lines if each.can_undo)
         await hall.direct(id_, acts.Undo(last.seq))
 
@@ -279,7 +272,7 @@ async def test_acts_are_undone_while_nothing_has_followed(store: Store) -> None:
         (acts.Appoint(UserId(6)), lambda t: t.directors == ()),
     ):
         hall.clock.forward(minutes=1)
-        preview = await hall.service.preview(Visitor(DIRECTOR), id_, act)
+        preview = await hall.preview(id_, act)
         assert preview.is_posted is isinstance(act, acts.Pause), act
         await hall.direct(id_, act)
         assert not holds(await hall.head(id_)), act
@@ -302,7 +295,7 @@ async def test_acts_are_undone_while_nothing_has_followed(store: Store) -> None:
     running = next(name for name, each in t.games.items() if each.has_begun)
     hall.clock.forward(minutes=1)
     await hall.direct(id_, acts.Decide(running, WIN))
-    lines = await hall.service.audit(Visitor(DIRECTOR), id_)
+    lines = await hall.audit(id_)
     decided = next(each for each in lines if isinstance(each.fact, f.Decided))
     assert not decided.can_undo
     with pytest.raises(UserError, match="undo_followed"):
@@ -311,25 +304,21 @@ async def test_acts_are_undone_while_nothing_has_followed(store: Store) -> None:
     await hall.check(id_)
 
 
-@both_in_soak
-async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(store: Store) -> None:
+async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(hall: Hall) -> None:
     """Also of a director who plays: the message has the buttons to answer it."""
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.LADDER))
     await hall.join(id_, 1, 500, 3)
     hall.clock.at = (await hall.head(id_)).begins
     await hall.sweep()
-    await hall.service.play(
-        Visitor(person(3)), id_, challenges.challenge, 2, interaction_id=hall.club.click()
-    )
+    await hall.challenge(3, id_, 2)
     await hall.sweep()
     assert hall.announcer.kinds(500)[-1] is MessageKind.CHALLENGED
     await hall.direct(id_, acts.Withdraw(3))
     await hall.sweep()
     assert hall.announcer.kinds(500)[-1] is MessageKind.ANSWERED
-    line = next(each for each in await hall.service.audit(Visitor(DIRECTOR), id_) if each.can_undo)
+    line = next(each for each in await hall.audit(id_) if each.can_undo)
     hall.clock.forward(days=2)
-    preview = await hall.service.preview(Visitor(DIRECTOR), id_, acts.Undo(line.seq))
+    preview = await hall.preview(id_, acts.Undo(line.seq))
     assert [type(each) for each in preview.facts] == [f.Readmitted, f.Challenged]
     hall.clock.forward(minutes=1)
     await hall.direct(id_, acts.Undo(line.seq), seen=preview.key)
@@ -342,11 +331,10 @@ async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(store: Sto
     assert len((await hall.check(id_)).games) == 1
 
 
-@both_in_soak
 async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corrected(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
     match = await hall.match_of(id_, "1.1")
     await hall.club.play(match.id, "b2 a1 c2 a3")
@@ -368,9 +356,7 @@ async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corr
     await hall.check(id_)
 
 
-@both_in_soak
-async def test_an_exclusion_ends_what_runs_and_others_win(store: Store) -> None:
-    hall = Hall(store)
+async def test_an_exclusion_ends_what_runs_and_others_win(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
     await hall.direct(id_, acts.Exclude(1))
     await hall.sweep()
@@ -386,21 +372,20 @@ async def test_an_exclusion_ends_what_runs_and_others_win(store: Store) -> None:
     await hall.play_out(id_)
 
 
-@both_in_soak
 async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
     await hall.move(id_, "1.1")
     act = acts.Exclude(2)
-    seen = await hall.service.preview(Visitor(DIRECTOR), id_, act)
+    seen = await hall.preview(id_, act)
     assert (seen.left, seen.ends, seen.forfeits, seen.can_undo) == (("1.1",), (), (), False)
     await hall.direct(id_, act, seen=seen.key)
     seat = (await hall.head(id_)).games["1.1"].game.players.index(2)
     match = await hall.match_of(id_, "1.1")
     assert (match.status, match.retired) == (MatchStatus.RUNNING, (seat,))
-    audit = await hall.service.audit(Visitor(DIRECTOR), id_)
+    audit = await hall.audit(id_)
     (excluded,) = [each for each in audit if isinstance(each.fact, f.Excluded)]
     with pytest.raises(UserError, match="undo_followed"):
         await hall.direct(id_, acts.Undo(excluded.seq))
@@ -418,11 +403,10 @@ async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
     assert (await verify_tournaments(store)).problems == ()
 
 
-@both_in_soak
 async def test_a_player_left_alone_at_a_table_has_won_by_decision_of_the_tournament(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
     for number in (1, 2, 3):
         await hall.direct(id_, acts.Exclude(number))
@@ -438,8 +422,7 @@ async def test_a_player_left_alone_at_a_table_has_won_by_decision_of_the_tournam
     ]
 
 
-async def test_days_move_when_they_are_extended_or_the_event_paused(store: Store) -> None:
-    hall = Hall(store)
+async def test_days_move_when_they_are_extended_or_the_event_paused(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     t = await hall.head(id_)
     later = t.rounds[0].until + timedelta(days=2)
@@ -459,10 +442,10 @@ async def test_days_move_when_they_are_extended_or_the_event_paused(store: Store
     after = await hall.check(id_)
     assert len(after.rounds) == 2
     assert after.finish == t.finish + timedelta(hours=3)
+    assert {MessageKind.PAUSED, MessageKind.RESUMED} <= set(hall.announcer.kinds())
 
 
-async def test_a_cancelled_event_lets_matches_go_on_and_tells_all(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_cancelled_event_lets_matches_go_on_and_tells_all(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     await hall.direct(id_, acts.Cancel(), reason="The power is out.")
     await hall.sweep()

@@ -15,7 +15,7 @@ from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import MatchStatus, Place, Venue
 from bot.domain.quiet_hours import QuietHours
-from bot.domain.tournaments import acts, challenges, registration
+from bot.domain.tournaments import acts, challenges
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.swiss import met_all_the_same
@@ -33,7 +33,7 @@ from bot.services.tournaments.verifying import TournamentVerifier, verify_tourna
 from bot.services.tournaments.views import Visitor, Wait
 from bot.store import Store, match_feed, standing
 from bot.store.tournaments import reading as tournament_reading
-from tests.databases import both, both_in_soak
+from tests.databases import both
 from tests.kit import GUILD, head, person
 from tests.not_none import not_none
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
@@ -42,9 +42,8 @@ HALF = Fraction(1, 2)
 
 
 async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_warning(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4, at_once=1)
     for number, expected in ((1, MessageKind.WARNED), (2, MessageKind.WITHDRAWN)):
         t = await hall.head(id_)
@@ -67,11 +66,9 @@ async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_war
 
 
 @pytest.mark.slow
-@both_in_soak
 async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_could_be_read(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 10, at_once=3)
     for played in (await hall.head(id_)).of_entrant(1):
         if played.has_begun:
@@ -94,8 +91,7 @@ async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_cou
     await hall.check(id_)
 
 
-async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: Store) -> None:
-    hall = Hall(store)
+async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: Store, hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4, clock=None)
     for _ in range(40):
         due = (await hall.stored(id_)).due_at
@@ -117,8 +113,9 @@ async def test_an_event_nobody_plays_in_still_ends_on_its_day(store: Store) -> N
     assert hall.announcer.kinds(1).count(MessageKind.UNFINISHED) == 3
 
 
-async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(store: Store) -> None:
-    hall = Hall(store)
+async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(
+    hall: Hall,
+) -> None:
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1, unfinished=Unfinished.SCORE)
     match = await hall.match_of(id_, "1.1")
     await hall._open(match.id)
@@ -129,15 +126,15 @@ async def test_the_score_on_the_board_decides_a_table_where_the_event_says_so(st
     assert sum(t.games["1.1"].points or ()) == 7
 
 
-@both_in_soak
-async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: Store) -> None:
+async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(
+    store: Store, hall: Hall
+) -> None:
     """The rule for unfinished games is the usual one, by which no score decides."""
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1, clock=None)
     match = await hall.match_of(id_, "1.1")
     await hall._open(match.id)
     user = UserId(int(match.players[1] or 0))
-    await hall.club.service.resign(person(user), match.id, interaction_id=hall.club.click())
+    await hall.club.resign(person(user), match.id)
     hall.clock.at = (await hall.head(id_)).rounds[0].until
     await hall.sweep()
     t = await hall.check(id_)
@@ -150,16 +147,15 @@ async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(store: 
     assert (await verify_tournaments(store)).problems == ()
 
 
-@both_in_soak
 async def test_who_resigned_from_a_table_that_then_ends_on_time_has_not_lost_on_time(
     store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=2)
     match = await hall.match_of(id_, "1.1")
     await hall._open(match.id)
     user = UserId(int(match.players[1] or 0))
-    await hall.club.service.resign(person(user), match.id, interaction_id=hall.club.click())
+    await hall.club.resign(person(user), match.id)
     for _ in range(2):
         hall.clock.forward(days=1, minutes=1)
         await hall.sweep()
@@ -175,9 +171,8 @@ async def test_who_resigned_from_a_table_that_then_ends_on_time_has_not_lost_on_
 
 @pytest.mark.parametrize("ends", [f.How.PLAYED, f.How.UNFINISHED])
 async def test_a_player_whose_time_runs_out_at_a_table_that_goes_on_has_lost_on_time(
-    store: Store, ends: f.How
+    store: Store, hall: Hall, ends: f.How
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
     match = await hall.match_of(id_, "1.1")
     await hall._open(match.id)
@@ -202,13 +197,14 @@ async def test_a_player_whose_time_runs_out_at_a_table_that_goes_on_has_lost_on_
     assert (await verify_tournaments(store)).problems == ()
 
 
-async def test_who_resigned_before_another_player_did_not_come_gets_no_share(store: Store) -> None:
-    hall = Hall(store)
+async def test_who_resigned_before_another_player_did_not_come_gets_no_share(
+    hall: Hall,
+) -> None:
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
     match = await hall.match_of(id_, "1.1")
     await hall.move(id_, "1.1")
     last = UserId(int(match.players[3] or 0))
-    await hall.club.service.resign(person(last), match.id, interaction_id=hall.club.click())
+    await hall.club.resign(person(last), match.id)
     hall.clock.forward(days=1, minutes=1)
     await hall.sweep()
     t = await hall.check(id_)
@@ -223,8 +219,7 @@ async def test_who_resigned_before_another_player_did_not_come_gets_no_share(sto
     ]
 
 
-async def test_too_few_entrants_cancel_an_event_and_they_are_told(store: Store) -> None:
-    hall = Hall(store)
+async def test_too_few_entrants_cancel_an_event_and_they_are_told(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 3, most=8)
     assert (await hall.head(id_)).status is TournamentStatus.RUNNING
     id_ = await hall.create(a_setup(FormatKey.KNOCKOUT, now=hall.clock.at, third_place=True))
@@ -242,23 +237,8 @@ async def test_too_few_entrants_cancel_an_event_and_they_are_told(store: Store) 
     assert hall.announcer.kinds(500) == [MessageKind.CANCELLED] * 2, "once, who also plays"
 
 
-async def test_all_withdraw_and_the_event_is_over(store: Store) -> None:
-    for form in (FormatKey.SWISS, FormatKey.ROUND_ROBIN, FormatKey.KNOCKOUT, FormatKey.TABLES):
-        hall = Hall(store, seed=hash(form.value) % 1000 + 10)
-        id_ = await hall.begun(form, 5)
-        for user in range(1, 6):
-            await hall.service.play(
-                Visitor(person(user)), id_, registration.leave, interaction_id=hall.club.click()
-            )
-        await hall.play_out(id_)
-        t = await hall.check(id_)
-        assert t.status is TournamentStatus.FINISHED
-
-
 @pytest.mark.slow
-@both_in_soak
-async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: Store) -> None:
-    hall = Hall(store)
+async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: Store, hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.ARENA, 5, late_entry=True)
     t = await hall.head(id_)
     assert len(t.pending) == 2
@@ -289,28 +269,16 @@ async def test_an_arena_pairs_free_players_and_ends_on_the_minute(store: Store) 
         assert match.status is MatchStatus.RUNNING, "it goes on, and counts for nothing here"
 
 
-@both_in_soak
-async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_ladder_has_challenges_refusals_and_players_who_sink(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.LADDER, 5, late_entry=True)
     with pytest.raises(UserError, match="challenge_far"):
-        await hall.service.play(
-            Visitor(person(5)), id_, challenges.challenge, 1, interaction_id=hall.club.click()
-        )
+        await hall.challenge(5, id_, 1)
 
     async def challenge(low: int, high: int) -> None:
-        await hall.service.play(
-            Visitor(person(low)), id_, challenges.challenge, high, interaction_id=hall.club.click()
-        )
+        await hall.challenge(low, id_, high)
 
     async def answer(low: int, high: int, *, accept: bool) -> None:
-        await hall.service.play(
-            Visitor(person(high)),
-            id_,
-            challenges.accept if accept else challenges.decline,
-            low,
-            interaction_id=hall.club.click(),
-        )
+        await hall.answer(high, id_, low, accept=accept)
 
     await challenge(4, 1)
     await hall.sweep()
@@ -359,16 +327,13 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(store: Stor
     assert t.by_rung.index(5) < t.by_rung.index(3)
 
 
-async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(
+    hall: Hall,
+) -> None:
     id_ = await hall.begun(FormatKey.LADDER, 5)
     for low, high in ((2, 1), (4, 3)):  # 2 leaves, the ladder ends with the other
-        await hall.service.play(
-            Visitor(person(low)), id_, challenges.challenge, high, interaction_id=hall.club.click()
-        )
-    await hall.service.play(
-        Visitor(person(2)), id_, registration.leave, interaction_id=hall.club.click()
-    )
+        await hall.challenge(low, id_, high)
+    await hall.leave(id_, 2)
     await hall.sweep()
     assert hall.announcer.kinds(1).count(MessageKind.ANSWERED) == 1
     await hall.direct(id_, acts.Cancel())
@@ -387,13 +352,13 @@ async def test_a_challenge_is_closed_when_a_player_leaves_or_the_ladder_ends(sto
     assert (await hall.check(id_)).climbs == (), "who leaves moves nobody"
 
 
-async def test_each_challenge_of_a_place_is_closed_where_its_player_reads_it(store: Store) -> None:
+async def test_each_challenge_of_a_place_is_closed_where_its_player_reads_it(
+    store: Store,
+    hall: Hall,
+) -> None:
     """A substitute's own message and that of the player before them are two."""
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 4)
-    await hall.service.play(
-        Visitor(person(2)), id_, challenges.challenge, 1, interaction_id=hall.club.click()
-    )
+    await hall.challenge(2, id_, 1)
     await hall.sweep()
     ((_, first),) = await store.read(standing.noted_places, "challenge:")
     await hall.direct(id_, acts.Replace(1, UserId(9)))
@@ -419,9 +384,7 @@ async def test_an_arena_tells_of_waiting_games_once_not_once_a_wave(store: Store
     await hall.check(id_)
 
 
-@both_in_soak
-async def test_a_league_begins_its_next_season_by_itself(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_league_begins_its_next_season_by_itself(hall: Hall) -> None:
     id_ = await hall.begun(
         FormatKey.ROUND_ROBIN, 6, division=3, promoted=1, at_once=1, clock="1d/move"
     )
@@ -483,8 +446,7 @@ async def test_two_processes_draw_the_same_round_once(store: Store) -> None:
 
 
 @both
-async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store) -> None:
-    hall = Hall(store)
+async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store, hall: Hall) -> None:
     anna = 1573756194198126592
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, now=hall.clock.at))
     await hall.join(id_, anna, 2, 3, 4)
@@ -517,9 +479,8 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store) 
 
 
 async def test_who_leaves_the_server_is_withdrawn_and_other_directors_are_told(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.direct(id_, acts.Appoint(UserId(501)))
     await hall.join(id_, 1, 2, 3, 500)
@@ -567,20 +528,8 @@ async def test_a_game_begins_when_it_was_said_to_begin(store: Store) -> None:
     hall = Hall(store, limits=Limits(threads_an_hour=1))
     id_ = await hall.begun(FormatKey.LADDER, 3)
     for challenger, challenged in ((2, 1), (3, 2)):
-        await hall.service.play(
-            Visitor(person(challenger)),
-            id_,
-            challenges.challenge,
-            challenged,
-            interaction_id=hall.club.click(),
-        )
-        view = await hall.service.play(
-            Visitor(person(challenged)),
-            id_,
-            challenges.accept,
-            challenger,
-            interaction_id=hall.club.click(),
-        )
+        await hall.challenge(challenger, id_, challenged)
+        view = await hall.answer(challenged, id_, challenger, accept=True)
         if challenger == 2:
             assert view.wait is None, "there is room: its board is on the way"
             await hall.sweep()
@@ -611,8 +560,9 @@ async def test_a_server_that_is_full_makes_games_wait(store: Store) -> None:
     assert len((await hall.stored(id_)).matches) == 4
 
 
-async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(
+    hall: Hall,
+) -> None:
     hall.announcer.fails[MessageKind.HOME] = [Gone("10003")]
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.sweep()
@@ -624,25 +574,7 @@ async def test_a_deleted_home_channel_is_told_and_games_go_to_direct_messages(st
     assert (await hall.match_of(id_, "1.1")).venue is Venue.DIRECT
 
 
-async def test_a_home_message_that_was_deleted_is_posted_anew(store: Store) -> None:
-    hall = Hall(store)
-    id_ = await hall.create(a_setup(FormatKey.SWISS))
-    await hall.sweep()
-    first = (await hall.stored(id_)).home.message_id
-    hall.announcer.fails[MessageKind.HOME] = [Gone("10008")]
-    await hall.join(id_, 1)
-    hall.clock.forward(seconds=5)
-    await hall.sweep()
-    home = (await hall.stored(id_)).home
-    assert home.message_id not in (None, first)
-    await hall.service.show_home_again(id_)
-    hall.clock.forward(seconds=5)
-    await hall.sweep()
-    assert (await hall.stored(id_)).home.message_id != home.message_id
-
-
-async def test_a_home_message_of_a_live_event_is_looked_for_every_minute(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_home_message_of_a_live_event_is_looked_for_every_minute(hall: Hall) -> None:
     patient: dict[str, Any] = {"clock": "30m+3s", "no_show": timedelta(minutes=30)}
     id_ = await hall.begun(FormatKey.ARENA, 2, **patient)
     await hall.sweep()
@@ -656,10 +588,9 @@ async def test_a_home_message_of_a_live_event_is_looked_for_every_minute(store: 
 
 @pytest.mark.parametrize("form", [FormatKey.SWISS, FormatKey.ARENA])
 async def test_a_home_message_is_looked_for_and_comes_back_by_itself(
-    store: Store, form: FormatKey
+    hall: Hall, form: FormatKey
 ) -> None:
     within = timedelta(minutes=10)
-    hall = Hall(store)
     id_ = await hall.create(a_setup(form))
     await hall.sweep()
     first = (await hall.stored(id_)).home.message_id
@@ -680,20 +611,7 @@ async def test_a_home_message_is_looked_for_and_comes_back_by_itself(
     assert (await hall.stored(id_)).home.message_id not in (None, first, second), "at a start"
 
 
-async def test_an_event_that_is_over_is_not_looked_for(store: Store) -> None:
-    hall = Hall(store)
-    id_ = await hall.create(a_setup(FormatKey.SWISS))
-    await hall.sweep()
-    await hall.direct(id_, acts.Cancel())
-    hall.clock.forward(seconds=5)
-    await hall.sweep()
-    hall.clock.forward(hours=1)
-    await hall.sweep()
-    assert hall.announcer.looked == 0
-
-
-async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(store: Store) -> None:
-    hall = Hall(store)
+async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2)
     hall.clock.forward(seconds=5)
     await hall.sweep()
@@ -710,9 +628,8 @@ async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(store:
 
 
 async def test_directors_hear_once_of_a_round_in_which_players_kept_apart_meet(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS, now=hall.clock.at, rounds=3))
     await hall.join(id_, 1, 2, 3, 4)
     await hall.direct(id_, acts.Part((1, 2, 3, 4), 1))
@@ -733,9 +650,8 @@ async def test_directors_hear_once_of_a_round_in_which_players_kept_apart_meet(
 
 
 async def test_an_engine_that_fails_is_told_once_and_asked_again(
-    store: Store, caplog: pytest.LogCaptureFixture
+    hall: Hall, caplog: pytest.LogCaptureFixture
 ) -> None:
-    hall = Hall(store)
     hall.engine.fails = [PairingFailed("late") for _ in range(3)]
     id_ = await hall.begun(FormatKey.SWISS, 4)
     troubles = [m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
@@ -751,8 +667,9 @@ async def test_an_engine_that_fails_is_told_once_and_asked_again(
     caplog.clear()
 
 
-async def test_an_event_whose_hour_was_missed_begins_late_and_keeps_its_day(store: Store) -> None:
-    hall = Hall(store)
+async def test_an_event_whose_hour_was_missed_begins_late_and_keeps_its_day(
+    hall: Hall,
+) -> None:
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3, 4)
     t = await hall.head(id_)
@@ -768,8 +685,7 @@ async def test_an_event_whose_hour_was_missed_begins_late_and_keeps_its_day(stor
     assert (await hall.check(late)).status is TournamentStatus.CANCELLED
 
 
-async def test_blocked_pairs_are_told_to_directors_alone(store: Store) -> None:
-    hall = Hall(store)
+async def test_blocked_pairs_are_told_to_directors_alone(hall: Hall) -> None:
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.club.preferences.block(UserId(2), UserId(1))
     await hall.join(id_, 1, 3, 2)
@@ -779,10 +695,11 @@ async def test_blocked_pairs_are_told_to_directors_alone(store: Store) -> None:
 
 
 @both
-async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(store: Store) -> None:
+async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(
+    store: Store, hall: Hall
+) -> None:
     from sqlalchemy import text
 
-    hall = Hall(store)
     # Before the other event begins another day passes.
     id_ = await hall.begun(FormatKey.SWISS, 4, no_show=timedelta(days=2), clock="3d/move")
     other = await hall.begun(FormatKey.SWISS, 4)
@@ -816,10 +733,7 @@ async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(store
 
 
 @pytest.mark.parametrize("form", list(FormatKey))
-async def test_a_rehearsal_tells_everything_and_stores_nothing(
-    store: Store, form: FormatKey
-) -> None:
-    hall = Hall(store)
+async def test_a_rehearsal_tells_everything_and_stores_nothing(hall: Hall, form: FormatKey) -> None:
     setup = a_setup(form, late_entry=form in (FormatKey.ARENA, FormatKey.LADDER))
     shown = await hall.service.rehearse(Visitor(DIRECTOR), _place(), setup, entrants=8)
     kinds = {each.message.kind for each in shown.told}
@@ -850,8 +764,10 @@ class Members:
         return None if user_id == 9 else user_id in self.there
 
 
-async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(store: Store) -> None:
-    hall = Hall(store)
+async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
+    store: Store,
+    hall: Hall,
+) -> None:
     members = Members(500, 1, 2, 3, 4)
     watch = MemberWatch(store, hall.service, hall.clock, members)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
@@ -872,9 +788,9 @@ async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(st
     assert [each.user_id for each in (await hall.check(id_)).active] == [1, 3, 4, 9]
 
 
-@both_in_soak
-async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
+    hall: Hall,
+) -> None:
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
     await hall.join(id_, 1, 2)
     asleep = QuietHours(*((hall.clock.at + timedelta(hours=h)).hour for h in (23, 26)))
@@ -896,11 +812,9 @@ async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(sto
     assert MessageKind.ROUND not in hall.announcer.kinds(2), "there is nothing left to play"
 
 
-@both_in_soak
 async def test_the_announcement_of_a_round_waits_for_slow_threads_but_not_for_long(
-    store: Store,
+    hall: Hall,
 ) -> None:
-    hall = Hall(store)
     hall.club.discord.trouble += [("make_thread", Retry(20.0))]
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
     await hall.join(id_, 1, 2)
@@ -919,9 +833,8 @@ async def test_the_announcement_of_a_round_waits_for_slow_threads_but_not_for_lo
 
 
 async def test_the_announcement_of_a_large_round_waits_for_its_last_matches(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, 1, 2, 3, 4)
     hall.clock.at = (await hall.head(id_)).begins
@@ -945,9 +858,9 @@ async def test_the_announcement_of_a_large_round_waits_for_its_last_matches(
     assert all(len(view.matches) == 2 for view in told)
 
 
-@both_in_soak
-async def test_a_round_whose_threads_do_not_come_is_announced_without_them(store: Store) -> None:
-    hall = Hall(store)
+async def test_a_round_whose_threads_do_not_come_is_announced_without_them(
+    hall: Hall,
+) -> None:
     hall.club.discord.trouble += [("make_thread", Retry(600.0))]
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
     await hall.join(id_, 1, 2)
@@ -958,9 +871,9 @@ async def test_a_round_whose_threads_do_not_come_is_announced_without_them(store
     assert hall.announcer.kinds().count(MessageKind.ROUND) == 2
 
 
-@both_in_soak
-async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(store: Store) -> None:
-    hall = Hall(store)
+async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
+    hall: Hall,
+) -> None:
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     await hall.join(id_, *range(1, 5))
     begins = (await hall.head(id_)).begins

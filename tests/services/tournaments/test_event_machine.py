@@ -341,7 +341,7 @@ class EventMachine(RuleBasedStateMachine):
     def show(self, act: acts.DirectorAct) -> None:
         """A director looks at what an act would do, and takes their time to confirm it."""
         with suppress(UserError):
-            seen = self.run(self.hall.service.preview(Visitor(DIRECTOR), self.id_, act))
+            seen = self.run(self.hall.preview(self.id_, act))
             self.shown = (act, seen)
 
     @rule(act=SIMPLE_ACTS)
@@ -419,7 +419,7 @@ class EventMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.starts < 4)
     @rule()
     def undo(self) -> None:
-        lines = self.run(self.hall.service.audit(Visitor(DIRECTOR), self.id_))
+        lines = self.run(self.hall.audit(self.id_))
         can = [each.seq for each in lines if each.can_undo]
         if can:
             self.clock.forward(seconds=1)

@@ -12,11 +12,8 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.posts.tournament_messages import MessageKind
 from bot.store import Store
-from tests.databases import both_in_soak
 from tests.kit import head
 from tests.tournament_kit import Hall
-
-pytestmark = both_in_soak
 
 
 @pytest.mark.slow
@@ -31,9 +28,8 @@ pytestmark = both_in_soak
     ],
 )
 async def test_an_event_runs_itself_from_registration_to_the_champion(
-    store: Store, form: FormatKey, players: int, about: Any
+    store: Store, hall: Hall, form: FormatKey, players: int, about: Any
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(form, players, **about)
     t = await hall.play_out(id_, Random(3))
     assert t.status is TournamentStatus.FINISHED

@@ -29,9 +29,8 @@ NAMES = {number: f"Player {number} ✿" for number in range(1, 9)}
 @pytest.mark.parametrize("both_sides", [False, True])
 @pytest.mark.parametrize("form", [FormatKey.SWISS, FormatKey.ROUND_ROBIN])
 async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(
-    store: Store, form: FormatKey, both_sides: bool
+    hall: Hall, form: FormatKey, both_sides: bool
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(form, 5, both_sides=both_sides)
     assert (await hall.play_out(id_, Random(3))).status is TournamentStatus.FINISHED
     view = await hall.service.tournament(Visitor(DIRECTOR), id_)
@@ -59,9 +58,8 @@ async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(
 
 @pytest.mark.parametrize("form", list(FormatKey))
 async def test_the_records_of_all_games_of_an_event_are_one_file(
-    store: Store, form: FormatKey
+    hall: Hall, form: FormatKey
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(form, 8 if form is FormatKey.TABLES else 4)
     if form is FormatKey.LADDER:
         click = hall.club.click
@@ -100,17 +98,15 @@ async def test_limits_that_protect_people_from_strangers_do_not_hold_an_event_ba
 
 @pytest.mark.parametrize("vacations", [False, True])
 async def test_vacations_stop_the_clocks_of_an_event_only_where_it_says_so(
-    store: Store, vacations: bool
+    hall: Hall, vacations: bool
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.SWISS, 4, vacations=vacations)
     match = await hall.match_of(id_, "1.1")
     assert match.clock is not None
     assert (match.clock.vacations is not Vacations.NEVER) is vacations
 
 
-async def test_tables_of_four_have_no_report_of_fides(store: Store) -> None:
-    hall = Hall(store)
+async def test_tables_of_four_have_no_report_of_fides(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.TABLES, 4)
     with pytest.raises(UserError, match="no_trf"):
         exports.trf_of(await hall.head(id_), NAMES, Edition("2026"))

@@ -191,15 +191,12 @@ async def test_an_event_that_is_over_may_be_shown_again(store: Store) -> None:
 
 
 async def test_a_challenge_is_closed_where_it_was_told_after_a_kill_and_another_home_message(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process dies when the challenge is posted and not noted yet."""
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.LADDER, 4)
     hall.club.worker.take = hall.worker.take = lambda batch: None
-    await hall.service.play(
-        Visitor(person(2)), id_, challenges.challenge, 1, interaction_id=hall.club.click()
-    )
+    await hall.challenge(2, id_, 1)
     hall.clock.forward(seconds=LEASE.total_seconds())
     now = hall.clock.now()
     claims = [each for key in await store.write(outbox.claim, now, now + LEASE, 9) for each in key]

@@ -78,9 +78,8 @@ async def _document(
     ("form", "both_sides"), [*((each, False) for each in FormatKey), (FormatKey.SWISS, True)]
 )
 async def test_the_page_of_an_event_has_every_game_and_every_link_leads_somewhere(
-    store: Store, form: FormatKey, both_sides: bool
+    hall: Hall, form: FormatKey, both_sides: bool
 ) -> None:
-    hall = Hall(store)
     players = 8 if form is FormatKey.TABLES else 4
     id_ = await hall.begun(form, players, name=NASTY, both_sides=both_sides)
     t = await hall.head(id_)
@@ -111,8 +110,7 @@ async def test_the_page_of_an_event_has_every_game_and_every_link_leads_somewher
 
 
 @pytest.mark.long
-async def test_what_has_no_room_or_no_time_keeps_its_moves(store: Store) -> None:
-    hall = Hall(store)
+async def test_what_has_no_room_or_no_time_keeps_its_moves(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 6)
     await hall.play_out(id_, Random(3))
     whole = await _document(hall, id_)
@@ -138,9 +136,8 @@ async def test_what_has_no_room_or_no_time_keeps_its_moves(store: Store) -> None
 
 
 async def test_a_site_has_what_servers_want_on_it_and_forgets_with_them(
-    store: Store, tmp_path: Path
+    store: Store, hall: Hall, tmp_path: Path
 ) -> None:
-    hall = Hall(store)
     id_ = await hall.begun(FormatKey.KNOCKOUT, 4)
     await hall.play_out(id_, Random(3))
     folder = tmp_path / "site"

@@ -34,10 +34,10 @@ async def play(url: str) -> None:
     assert tuple(matches) == STORED_MATCHES
     for match_id in matches:
         await club.play(match_id, "a1")
-    await club.requests.ask(ANN, matches[0], RequestKind.DRAW, interaction_id=club.click())
+    await club.ask(ANN, matches[0], RequestKind.DRAW)
     await club.worker.drain()
     club.worker.take = lambda batch: None
-    await club.service.resign(ANN, matches[1], interaction_id=club.click())
+    await club.resign(ANN, matches[1])
     await store.close()
 
 
