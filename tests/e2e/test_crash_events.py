@@ -23,7 +23,6 @@ from bot.domain.match import Actor, Place
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.tournament import TournamentStatus
-from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.tournaments.views import EventView, Visitor
 from bot.store import open_store
@@ -328,5 +327,5 @@ def _wrong(view: EventView, history: tuple[TournamentEvent, ...]) -> Iterator[st
     if t.setup.format in _OPEN_ENDED and ledger.ended[0][0] < t.setup.finish:
         yield "ended too early"
     if t.setup.format is FormatKey.LADDER:
-        facts = [read_fact(event.kind, event.payload) for event in history]
+        facts = [event.fact for event in history]
         yield from wrong_rungs(facts, [each.number for each in view.standings])

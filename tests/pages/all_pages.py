@@ -77,10 +77,7 @@ from bot.ui.settings.server_settings import server_page
 from bot.ui.settings.vacations import vacation_page
 from bot.ui.settings.webhooks import webhook_page
 from bot.ui.tournaments.confirm_page import confirm_page
-from bot.ui.tournaments.director_pages import (
-    ask,
-    manage_page,
-)
+from bot.ui.tournaments.director_pages import ask, manage_page
 from bot.ui.tournaments.event_lookup import which_page
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
@@ -574,7 +571,7 @@ def _invited_pages() -> Pages:
     changes = act.decide(event.t, event.act(900))
     preview = preview_of(StoredTournament(event.t, HOME), changes, {})
     why = "Not found in this server: Nobody. Use a mention, an id or the exact user name."
-    confirmed = confirm_page(EventText(view, EN, mentions_of(event.t, EN)), act, preview, notes=why)
+    confirmed = confirm_page(EventText(view, EN), act, preview, notes=why)
     event.take(changes)
     view, who = view_of(event), mentions_of(event.t, EN)
     return {

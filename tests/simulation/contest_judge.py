@@ -16,7 +16,6 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.views import EventView, Visitor
 from bot.store.tournaments import reading as tournament_reading
 from tests.simulation.directors import Contest
@@ -67,7 +66,7 @@ class Ledger:
     def of(cls, history: tuple[TournamentEvent, ...]) -> Ledger:
         made = cls()
         for event in history:
-            made._take(event, read_fact(event.kind, event.payload))
+            made._take(event, event.fact)
         return made
 
     def _take(self, event: TournamentEvent, fact: f.Fact) -> None:
@@ -149,7 +148,7 @@ async def judge_contests(month: Month, verdict: Verdict) -> None:
         if not any(kind == "cancelled" for _, kind in ledger.ended):
             found += wrong_places(view, ledger.results, ledger.by_director)
         if contest.setup.format is FormatKey.LADDER:
-            facts = [read_fact(event.kind, event.payload) for event in history]
+            facts = [event.fact for event in history]
             found += wrong_rungs(facts, [each.number for each in view.standings])
         _count(contest, ledger, view, verdict)
         verdict.problems += [f"{contest.sketch.name}: {each}" for each in found]

@@ -12,7 +12,6 @@ from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.planning import event_plan
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.tournament import Tournament
-from bot.domain.tournaments.writing import read_fact
 from bot.services.tournaments.views import AuditLine, EventView
 from bot.store.tournaments.records import Home, MatchLink
 from bot.ui.pages.components import Page
@@ -48,7 +47,7 @@ def view_of(event: Event | Tournament, **about: Any) -> EventView:
     given: dict[str, Any] = {
         "matches": MappingProxyType(links),
         "event": last,
-        "fact": None if last is None else read_fact(last.kind, last.payload),
+        "fact": None if last is None else last.fact,
     }
     places = placings(t)
     return EventView(t, HOME, places, event_plan(t.setup, len(t.entrants)), **{**given, **about})
@@ -60,7 +59,7 @@ def log_of(event: Event) -> list[AuditLine]:
         AuditLine(
             each.seq,
             each.at,
-            read_fact(each.kind, each.payload),
+            each.fact,
             each.user_id,
             each.subject_id,
             each.note,

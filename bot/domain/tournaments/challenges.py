@@ -14,7 +14,6 @@ from bot.domain.tournaments.ladder import ANSWER, after_inactivity, check_challe
 from bot.domain.tournaments.running import draw_games
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Challenge, Tournament, TournamentStatus
-from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 
 LOOK = timedelta(days=1)
@@ -138,7 +137,7 @@ def last_played(history: Sequence[TournamentEvent]) -> Mapping[int, datetime]:
     found: dict[int, datetime] = {}
     t: Tournament | None = None
     for event in history:
-        fact = read_fact(event.kind, event.payload)
+        fact = event.fact
         after = apply(t, event, fact)
         match fact:
             case f.Entered(number) | f.Readmitted(number):

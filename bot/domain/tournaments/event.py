@@ -14,6 +14,8 @@ from datetime import datetime
 
 from bot.domain.events import GENESIS, JsonValue, micros
 from bot.domain.ids import InteractionId, TournamentId, UserId
+from bot.domain.tournaments.facts import Fact
+from bot.domain.tournaments.writing import read_fact
 
 _canonical = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True).encode
 
@@ -46,6 +48,11 @@ class TournamentEvent:
     interaction_id: InteractionId | None
     prev_hash: str
     hash: str
+
+    @property
+    def fact(self) -> Fact:
+        """What happened. Raises :exc:`ValueError` where its payload is none of its kind."""
+        return read_fact(self.kind, self.payload)
 
 
 def seal(event: TournamentEvent) -> str:

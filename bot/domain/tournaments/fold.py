@@ -25,7 +25,7 @@ from bot.domain.tournaments.tournament import (
     Tournament,
     TournamentStatus,
 )
-from bot.domain.tournaments.writing import kind_of, read_fact, write_fact
+from bot.domain.tournaments.writing import kind_of, write_fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def replay(events: Sequence[TournamentEvent]) -> Tournament:
     found: Tournament | None = None
     for event in events:
         try:
-            found = apply(found, event, read_fact(event.kind, event.payload))
+            found = apply(found, event, event.fact)
         except (ValueError, KeyError, IndexError) as error:
             raise HistoryBroken("impossible", event.seq) from error
     assert found is not None  # noqa: S101 - there was an event

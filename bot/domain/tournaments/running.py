@@ -29,7 +29,6 @@ from bot.domain.tournaments.tournament import (
     Tournament,
     TournamentStatus,
 )
-from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 
 
@@ -180,11 +179,7 @@ def spared(
     Who plays several games at once may lose them on time together. A warning is given as much time
     as a first move, and a day at most. ``history`` is all that has happened to the tournament.
     """
-    warned = {
-        fact.entrant: each.at
-        for each in history
-        if isinstance(fact := read_fact(each.kind, each.payload), f.Warned)
-    }
+    warned = {fact.entrant: each.at for each in history if isinstance(fact := each.fact, f.Warned)}
     grace = min(t.setup.no_show, DAY)
     players = played_game(t, game).game.players
     return frozenset(each for each in players if each in warned and ended < warned[each] + grace)

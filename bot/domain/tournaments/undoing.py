@@ -23,7 +23,6 @@ from bot.domain.tournaments.fold import (
 from bot.domain.tournaments.formats.knockout import misplaced, walkovers_in
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
-from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 
 Changes = tuple[TournamentChange, ...]
@@ -105,7 +104,7 @@ def take_back(
     moved: Collection[str] = (),
 ) -> Changes:
     """What takes back an act that led on from ``before`` by these events. Raises as above."""
-    facts = [read_fact(each.kind, each.payload) for each in group]
+    facts = [each.fact for each in group]
     chief = next((each for each in facts if isinstance(each, UNDOABLE)), None)
     # A list that was taken back is sent again, with its message.
     is_final = any(isinstance(each, f.Undrawn | f.Unpaired | f.Uninvited) for each in facts)

@@ -10,7 +10,6 @@ from bot.domain.tournaments import undoing
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentAct
 from bot.domain.tournaments.tournament import Tournament
-from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 from bot.services.tournaments.decisions import read_reason
 from bot.services.tournaments.views import AuditLine
@@ -23,7 +22,7 @@ _OWN = (f.Entered, f.Withdrawn, f.ByeGiven, f.Challenged, f.Declined, f.Drawn)
 
 def audit_of(t: Tournament, history: Sequence[TournamentEvent]) -> tuple[AuditLine, ...]:
     """All that happened, newest first. Takes as long as the history takes to be replayed."""
-    facts = [read_fact(each.kind, each.payload) for each in history]
+    facts = [each.fact for each in history]
     undone: set[int] = set()
     for event in history:
         _, number = read_reason(event.note)

@@ -20,7 +20,7 @@ from bot.posts.outgoing import Outbox
 from bot.posts.tournament_messages import MessageKind
 from bot.services.pairing import Pairing
 from bot.services.presence import standing
-from bot.services.tournaments.consequences import fact_of, messages_for, to_directors
+from bot.services.tournaments.consequences import messages_for, to_directors
 from bot.store import Store, transactions
 from bot.store.store import retried
 from bot.store.tournaments import reading as tournament_reading
@@ -102,7 +102,7 @@ class TournamentChanges:
         t = before = stored.tournament
         substituted, called_off, put_out = list[Change](), list[Change](), list[Change]()
         for change in changes:
-            fact, person = fact_of(change), change.event.subject_id
+            fact, person = change.event.fact, change.event.subject_id
             if isinstance(fact, f.Replaced) and person is not None:
                 # In matches that have begun a substitute takes the seat.
                 for played in t.of_entrant(fact.entrant):

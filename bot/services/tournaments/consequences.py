@@ -14,7 +14,6 @@ from bot.domain.tournaments.formats.swiss import met_all_the_same
 from bot.domain.tournaments.formats.tables import preliminary_rounds
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
-from bot.domain.tournaments.writing import read_fact
 from bot.posts.tournament_messages import (
     ALL_DIRECTORS,
     LATER,
@@ -27,11 +26,6 @@ ARENA_LOOK = timedelta(seconds=5)
 """How long a free player of an arena waits for a better opponent at most, before all are paired."""
 
 _FOR_ACTOR_TOO = frozenset({MessageKind.CHALLENGED, MessageKind.ANSWERED})
-
-
-def fact_of(change: TournamentChange) -> f.Fact:
-    """What happened."""
-    return read_fact(change.event.kind, change.event.payload)
 
 
 def messages_for(
@@ -98,7 +92,7 @@ def _rounds(
     t = changes[-1].tournament if changes else before
     if t is None or t.setup.format is FormatKey.ARENA:
         return
-    drawn = [(change, fact) for change in changes if isinstance(fact := fact_of(change), f.Drawn)]
+    drawn = [(change, fact) for change in changes if isinstance(fact := change.event.fact, f.Drawn)]
     if not drawn:
         return
     last, _ = drawn[-1]
@@ -130,7 +124,7 @@ def _invitations(
 
 def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[NewMessage]:
     t, seq = change.tournament, change.event.seq
-    fact = fact_of(change)
+    fact = change.event.fact
     match fact:
         case f.Undrawn() | f.Unpaired() if before is not None:
             gone = [each for name, each in before.games.items() if name not in t.games]
@@ -203,7 +197,7 @@ def _ended_challenges(before: Tournament | None, change: TournamentChange) -> It
                 user,
                 detail=str(each.challenger),
             )
-            gone = isinstance(fact_of(change), f.Finished | f.Withdrawn | f.Excluded)
+            gone = isinstance(change.event.fact, f.Finished | f.Withdrawn | f.Excluded)
             if gone and t.entrants[each.challenger - 1].is_active:
                 for told in _to(t, MessageKind.DECLINED, (each.challenger,), seq=change.event.seq):
                     yield replace(told, detail=str(each.challenged))

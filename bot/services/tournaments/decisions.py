@@ -13,7 +13,7 @@ from bot.domain.tournaments.fold import TournamentAct, TournamentChange
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 from bot.posts.tournament_messages import MessageKind
-from bot.services.tournaments.consequences import fact_of, messages_for
+from bot.services.tournaments.consequences import messages_for
 from bot.services.tournaments.views import Preview, Visitor
 from bot.store.tournaments.records import MatchLink, StoredTournament
 
@@ -57,7 +57,7 @@ def preview_of(
     if not changes:
         return Preview(0, ())
     after = changes[-1].tournament
-    facts = tuple(fact_of(each) for each in changes)
+    facts = tuple(each.event.fact for each in changes)
     scored = tuple(
         name
         for name, played in after.games.items()

@@ -26,7 +26,6 @@ from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine
 from bot.domain.tournaments.tables import PLACES
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
-from bot.domain.tournaments.writing import read_fact
 from bot.posts.tournament_messages import MessageKind, NewMessage
 from bot.services.tournaments.consequences import messages_for
 from bot.services.tournaments.messages import Message, Rehearsal, Rehearsed
@@ -167,10 +166,7 @@ class Rehearsing:
         if not changes:
             return
         self.t = changes[-1].tournament
-        facts = {
-            each.event.seq: (each.event, read_fact(each.event.kind, each.event.payload))
-            for each in changes
-        }
+        facts = {each.event.seq: (each.event, each.event.fact) for each in changes}
         for each in messages_for(before, changes, made_up=True):
             message = self._message(each)
             event, fact = facts[message.version]

@@ -16,7 +16,6 @@ from bot.domain.match import MatchStatus
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
-from bot.domain.tournaments.writing import read_fact
 from bot.failpoints import hit
 from bot.logs import logger
 from bot.posts.outgoing import QUIET, Claim, Done, Handler, Key, Outcome, Outgoing, PutOff
@@ -324,7 +323,7 @@ class TournamentTelling(Handler):
         event = await self._store.read(tournament_reading.event, t.id, message.version)
         if event is None:
             return False
-        drawn = read_fact(event.kind, event.payload)
+        drawn = event.fact
         if t.setup.format is FormatKey.ROUND_ROBIN:
             return not round_robin_games(message, t)
         if isinstance(drawn, f.Drawn):
@@ -337,7 +336,7 @@ class TournamentTelling(Handler):
         if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
             return False
         history = await self._store.read(tournament_reading.history, t.id)
-        later = (read_fact(each.kind, each.payload) for each in history[message.version :])
+        later = (each.fact for each in history[message.version :])
         return any(
             isinstance(each, f.Drawn) and message.entrant in hearing_of(t, each) for each in later
         )
@@ -346,7 +345,7 @@ class TournamentTelling(Handler):
         """Who stood for an entrant before an event."""
         found = None
         for event in (await self._store.read(tournament_reading.history, t.id))[: version - 1]:
-            match read_fact(event.kind, event.payload):
+            match event.fact:
                 case f.Entered(number) | f.Replaced(number) if number == entrant:
                     found = event.subject_id
         return found

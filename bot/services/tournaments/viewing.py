@@ -8,7 +8,6 @@ from bot.domain.match import Scope, Venue
 from bot.domain.tournaments import running
 from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.planning import event_plan_of
-from bot.domain.tournaments.writing import read_fact
 from bot.services.pairing import Pairing
 from bot.services.tournaments.games import is_patient
 from bot.services.tournaments.views import BegunGame, EventView, Wait
@@ -39,7 +38,7 @@ async def viewed(
         event_plan_of(t),
         links,
         event,
-        None if event is None else read_fact(event.kind, event.payload),
+        None if event is None else event.fact,
         waiting,
         await _wait(pairing, stored) if waiting and pairing is not None else None,
         t.checks_in is not None and stored.has_called,

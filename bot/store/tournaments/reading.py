@@ -14,7 +14,6 @@ from bot.domain.ids import ChannelId, GuildId, InteractionId, TournamentId, User
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.writing import read_fact
 from bot.store.tables import blocks, matches, tournaments
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
@@ -157,7 +156,7 @@ def is_written(connection: Connection, written: TournamentEvent) -> bool:
 def replaced(connection: Connection, tournament_id: TournamentId, seq: int) -> frozenset[int]:
     """The entrants whose place another person has taken since an event."""
     found = connection.execute(_REPLACED, {"of_id": tournament_id, "of_seq": seq}).all()
-    facts = (read_fact(each.kind, each.payload) for each in map(rows.event_of, found))
+    facts = (each.fact for each in map(rows.event_of, found))
     return frozenset(each.entrant for each in facts if isinstance(each, f.Replaced))
 
 

@@ -25,7 +25,6 @@ from bot.domain.tournaments.results import OnBoard
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.tables import PLACES
 from bot.domain.tournaments.tournament import TournamentStatus
-from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 from tests.domain.tournaments.events_made import NOW, Event, a_setup
 
@@ -68,7 +67,7 @@ def test_an_event_goes_from_the_first_round_to_a_winner_and_every_game_counts_on
     assert event.draw() == []
     byes = [
         (fact.round, bye.entrant)
-        for fact in (read_fact(each.kind, each.payload) for each in event.events)
+        for fact in (each.fact for each in event.events)
         if isinstance(fact, Drawn)
         for bye in fact.byes
     ]

@@ -40,7 +40,6 @@ from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus
-from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
 from bot.posts.outgoing import LEASE
 from bot.posts.tournament_messages import MessageKind
@@ -335,10 +334,7 @@ class EventMachine(RuleBasedStateMachine):
                 )
             )
 
-    @rule(
-        act=SIMPLE_ACTS,
-        twice=st.booleans(),
-    )
+    @rule(act=SIMPLE_ACTS, twice=st.booleans())
     def act(self, act: acts.DirectorAct, twice: bool) -> None:
         self.direct(act, twice=twice)
 
@@ -381,7 +377,7 @@ class EventMachine(RuleBasedStateMachine):
         rest = dropwhile(lambda each: each.interaction_id != click, history)
         first = list(islice(rest, 1))  # which alone names the interaction
         more = takewhile(lambda each: each.user_id and each.interaction_id is None, rest)
-        done = [read_fact(each.kind, each.payload) for each in (*first, *more)]
+        done = [each.fact for each in (*first, *more)]
         if done and not isinstance(act, acts.Add):  # who is added has the next number
             assert tuple(done) == seen.facts
 
@@ -487,7 +483,7 @@ class EventMachine(RuleBasedStateMachine):
         finished = [
             each
             for each in await self.store.read(tournament_reading.history, self.id_)
-            if isinstance(read_fact(each.kind, each.payload), f.Finished)
+            if isinstance(each.fact, f.Finished)
         ]
         assert len(finished) <= 1
 
