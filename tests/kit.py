@@ -40,9 +40,7 @@ from bot.services.lobby import LobbyService
 from bot.services.match_changes import Answer, MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
-from bot.services.outbox.digests import Digests
-from bot.services.outbox.reminders import Reminders
-from bot.services.outbox.vacation_words import VacationWords
+from bot.services.outbox.timed import Digests, Reminders, VacationWords
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
 from bot.services.preferences import PreferenceService

@@ -33,9 +33,7 @@ from bot.services.lobby import LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
-from bot.services.outbox.digests import Digests
-from bot.services.outbox.reminders import Reminders
-from bot.services.outbox.vacation_words import VacationWords
+from bot.services.outbox.timed import Digests, Reminders, VacationWords
 from bot.services.outbox.webhooks import Webhooks
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing

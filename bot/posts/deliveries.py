@@ -67,12 +67,16 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     """The deliveries that follow from a change, in the order in which they are to be made.
 
     Everybody is told once about what others did, and nobody about what they did themselves.
-    Computers are told nothing. A
-    player whose own move leaves them on turn has the new board before them and is not called; the
-    reminders of that turn still come (:mod:`bot.services.outbox.reminders`).
+    Computers are told nothing. A player whose own move leaves them on turn has the new board before
+    them and is not called; the reminders of that turn still come
+    (:mod:`bot.services.outbox.timed`).
     """
     match = change.match
-    return tuple(each for each in _deliveries(change) if not _is_for_computer(match, each.audience))
+
+    def is_for_computer(player: int | None) -> bool:
+        return player is not None and is_computer(match.players[player] or match.invited[player])
+
+    return tuple(each for each in _deliveries(change) if not is_for_computer(each.audience))
 
 
 def reminders_after(change: Change) -> Iterator[Outgoing]:
@@ -89,62 +93,50 @@ def reminders_after(change: Change) -> Iterator[Outgoing]:
         yield turn.message(match.id, change.event.at + (JUST_TOLD if is_new else timedelta()))
 
 
-def _is_for_computer(match: Match, player: int | None) -> bool:
-    return player is not None and is_computer(match.players[player] or match.invited[player])
-
-
-def _deliveries(change: Change) -> tuple[Delivery, ...]:
-    kind, match = change.event.kind, change.match
-    if kind is EventKind.OFFERED:
-        return () if _is_for_computers(match) else _offer(match)
-    if kind is EventKind.STARTED and _is_for_computers(match):
-        # The player who offered it knows, and nobody else was asked.
-        return _boards(match)
-    if kind is EventKind.STARTED:
-        if change.before is None:
+def _deliveries(change: Change) -> Iterator[Delivery]:
+    event, match, actor = change.event, change.match, change.event.player
+    match event.kind:
+        case EventKind.STARTED if _is_for_computers(match):
+            # The player who offered it knows, and nobody else was asked.
+            yield from _boards(match)
+        case EventKind.STARTED if change.before is None:
             # A game of a tournament: its notice of the round has told everybody but whose turn it
             # is, and that calls.
-            return (*_boards(match), *_turn(match, but=None))
-        return (*_offer(match), *_boards(match), *_started(match, change.event.player))
-    if change.event.payload.get("managed"):
-        # Those who have left the table, too: it is their place as well.
-        over = tuple(_to_seated(match, NoticeKind.OVER, but=set()))
-        boards = _fresh_boards(change)
-        return (*boards, *over, *_card(match, boards))
-    if kind is EventKind.ADJUDICATED or change.event.payload.get("redrawn"):
-        return _boards(match)  # the tournament tells its players
-    if kind is EventKind.SUBSTITUTED:
-        return (*_boards(match), *_newcomer(change))
-    if kind in (EventKind.JOINED, EventKind.LEFT):
-        return _offer(match)
-    if kind is EventKind.EXPIRED:
-        told = _to_seated(match, NoticeKind.DECLINED, but=set())
-        return (*_offer(match), *told)
-    if kind is EventKind.CREDITED:
-        return _boards(match) if _rests(change) else ()
-    if kind is EventKind.DEPARTED:
-        gone = {*match.retired, *match.departed}
-        return tuple(_to_seated(match, NoticeKind.DEPARTED, but=gone))
-    if kind is EventKind.NUDGED:
-        player = player_on_turn(match)
-        return () if player is None else (_notice(match, player, NoticeKind.NUDGED),)
-    if kind in (EventKind.DECLINED, EventKind.WITHDRAWN):
-        told = _to_seated(match, NoticeKind.DECLINED, but={change.event.player})
-        why = change.event.payload.get("why")
-        if isinstance(why, str):
-            told = (_with_reason(each, match, why) for each in told)
-        return (*_offer(match), *told)
-    after, boards = _after_play(change), _fresh_boards(change)
-    return (*boards, *after, *_card(match, boards))
-
-
-def _newcomer(change: Change) -> tuple[Delivery, ...]:
-    """The call of a player who has taken a seat; the tournament tells their opponents."""
-    match, player = change.match, change.event.player
-    if player is None:
-        return ()
-    is_called = player_on_turn(match) == player
-    return (_notice(match, player, NoticeKind.TURN if is_called else NoticeKind.STARTED),)
+            yield from (*_boards(match), *_turn(match))
+        case EventKind.STARTED:
+            turn = _turn(match)
+            told = {each.audience for each in turn} | {actor}
+            yield from (*_offer(match), *_boards(match), *turn)
+            yield from _to_seated(match, NoticeKind.STARTED, but=told)
+        case EventKind.OFFERED if _is_for_computers(match):
+            pass
+        case EventKind.OFFERED | EventKind.JOINED | EventKind.LEFT:
+            yield from _offer(match)
+        case EventKind.EXPIRED | EventKind.DECLINED | EventKind.WITHDRAWN:
+            but = set() if event.kind is EventKind.EXPIRED else {actor}
+            yield from _offer(match)
+            for each in _to_seated(match, NoticeKind.DECLINED, but=but):
+                why = event.payload.get("why") if each.audience == match.offered_by else None
+                yield each if why is None else replace(each, notice=NoticeKind(f"declined_{why}"))
+        case EventKind.CREDITED:
+            yield from _boards(match) if _rests(change) else ()
+        case EventKind.ADJUDICATED if not event.payload.get("managed"):
+            yield from _boards(match)  # the tournament tells its players
+        case EventKind.SUBSTITUTED:
+            # The tournament tells their opponents.
+            is_called = player_on_turn(match) == actor
+            yield from _boards(match)
+            yield from _to(match, actor, NoticeKind.TURN if is_called else NoticeKind.STARTED)
+        case EventKind.DEPARTED:
+            gone = {*match.retired, *match.departed}
+            yield from _to_seated(match, NoticeKind.DEPARTED, but=gone)
+        case EventKind.NUDGED:
+            yield from _to(match, player_on_turn(match), NoticeKind.NUDGED)
+        case EventKind.ABORTED if event.payload.get("redrawn"):
+            yield from _boards(match)  # as above
+        case _:
+            boards = _fresh_boards(change)
+            yield from (*boards, *_after_play(change), *_card(match, boards))
 
 
 def untold(match: Match, player: int) -> tuple[Delivery, ...]:
@@ -155,7 +147,7 @@ def untold(match: Match, player: int) -> tuple[Delivery, ...]:
     if match.venue is not Venue.DIRECT:
         return ()
     gone = {player, *match.retired}
-    return tuple(_to_seated(match, NoticeKind.UNTOLD, but=gone))
+    return _to_seated(match, NoticeKind.UNTOLD, but=gone)
 
 
 def ends_by_board(match: Match) -> bool:
@@ -165,13 +157,6 @@ def ends_by_board(match: Match) -> bool:
     """
     seats = len(match.players)
     return seats > 2 and match.venue is not Venue.DIRECT and match.status.is_final
-
-
-def _with_reason(notice: Delivery, match: Match, why: str) -> Delivery:
-    """The notice of a declined offer, to its maker with what the player said."""
-    if notice.audience != match.offered_by:
-        return notice
-    return replace(notice, notice=NoticeKind(f"declined_{why}"))
 
 
 def _card(match: Match, boards: tuple[Delivery, ...]) -> tuple[Delivery, ...]:
@@ -216,54 +201,30 @@ def _fresh_boards(change: Change) -> tuple[Delivery, ...]:
     return () if is_same else _boards(match)
 
 
-def _after_play(change: Change) -> tuple[Delivery, ...]:
-    event, match = change.event, change.match
-    if event.kind is EventKind.FLAGGED:
-        return _after_flag(change)
-    if event.kind is EventKind.CLAIMED:
-        claimer = None if event.user_id is None else match.index_of(event.user_id)
-        return tuple(each for each in _after_flag(change) if each.audience != claimer)
-    actor = _actor(event)
-    others = [
-        index
-        for index in range(len(match.players))
-        if index != actor and index not in match.retired
-    ]
-    if match.status is not MatchStatus.RUNNING:
-        return tuple(_notice(match, index, NoticeKind.OVER) for index in others)
-    before = change.before
-    assert before is not None  # noqa: S101 - a match begins with its offer
-    told = tuple(_about_requests(change, before, others))
-    if match.position_since == before.position_since or "undone" in event.payload:
-        return told
-    if is_computer(event.user_id) and _is_still_there(before, event):
-        return ()
-    turn = _turn(match, but=actor if event.kind is EventKind.MOVED else None)
-    return (*turn, *told)
-
-
-def _ended_requests(change: Change, before: Match, others: list[int]) -> Iterator[Delivery]:
-    """The notices of how requests have ended: a refusal goes only to the players who agreed."""
-    match = change.match
-    kept = {each.version for each in match.requests}
-    for request in before.requests:
-        news = None if request.version in kept else how_ended(request, change)
-        if news in (RequestNews.LAPSED, RequestNews.WITHDRAWN):
-            yield from _of_request(match, request, news, others)
-        elif news in (RequestNews.DECLINED, RequestNews.BY_MOVE):
-            players = [index for index in request.agreed if index in others]
-            yield from _of_request(match, request, RequestNews.DECLINED, players)
-
-
-def _of_request(
-    match: Match, request: Request, news: RequestNews, players: list[int]
-) -> Iterator[Delivery]:
-    return (_notice(match, each, RequestNotice(request.wish, news)) for each in players)
-
-
-def _is_still_there(before: Match, event: Event) -> bool:
-    """Whether the last act was so short a time ago that its person watches for the answer."""
-    return event.at - before.updated_at <= _AT_ONCE
+def _after_play(change: Change) -> Iterator[Delivery]:
+    event, before, match = change.event, change.before, change.match
+    gone, is_over = set(match.retired), match.status is not MatchStatus.RUNNING
+    if event.payload.get("managed"):
+        # Those who have left the table, too: it is their place as well.
+        yield from _to_seated(match, NoticeKind.OVER)
+    elif event.kind in (EventKind.FLAGGED, EventKind.CLAIMED):
+        # Nobody at the table flagged, so everybody is told, also the one whose time ran out.
+        claimer = None
+        if event.kind is EventKind.CLAIMED and event.user_id is not None:
+            claimer = match.index_of(event.user_id)
+        told = _to_seated(match, NoticeKind.OVER, but=gone - {event.player})
+        if not is_over:
+            told = (*_to(match, event.player, NoticeKind.OVER), *_turn(match))
+        yield from (each for each in told if claimer is None or each.audience != claimer)
+    elif is_over:
+        yield from _to_seated(match, NoticeKind.OVER, but={*gone, _actor(event)})
+    elif before is not None:
+        told = tuple(_about_requests(change, before, {*gone, _actor(event)}))
+        if match.position_since == before.position_since or "undone" in event.payload:
+            yield from told
+        elif not (is_computer(event.user_id) and event.at - before.updated_at <= _AT_ONCE):
+            yield from _turn(match, but=_actor(event) if event.kind is EventKind.MOVED else None)
+            yield from told
 
 
 def _actor(event: Event) -> int | None:
@@ -276,55 +237,53 @@ def _actor(event: Event) -> int | None:
     return None if is_planned else event.player
 
 
-def _about_requests(change: Change, before: Match, others: list[int]) -> Iterator[Delivery]:
+def _about_requests(change: Change, before: Match, but: Set[int | None]) -> Iterator[Delivery]:
     """The notices of requests that are made, answered, withdrawn or over.
 
-    An agreement that is not the last says nothing new: the answers of the others are waited for.
+    A refusal goes only to the players who agreed. An agreement that is not the last says nothing
+    new: the answers of the others are waited for.
     """
     event, match = change.event, change.match
-    yield from _ended_requests(change, before, others)
+    kept = {each.version for each in match.requests}
+    for request in before.requests:
+        news = None if request.version in kept else how_ended(request, change)
+        if news in (RequestNews.LAPSED, RequestNews.WITHDRAWN):
+            yield from _to_seated(match, RequestNotice(request.wish, news), but=but)
+        elif news in (RequestNews.DECLINED, RequestNews.BY_MOVE):
+            others = set(range(len(match.players))) - set(request.agreed)
+            refused = RequestNotice(request.wish, RequestNews.DECLINED)
+            yield from _to_seated(match, refused, but=but | others)
     match event.kind:
         case EventKind.ASKED | EventKind.DRAW_OFFERED:
-            yield from _of_request(match, match.requests[-1], RequestNews.ASKED, others)
+            asked = RequestNotice(match.requests[-1].wish, RequestNews.ASKED)
+            yield from _to_seated(match, asked, but=but)
         case EventKind.RESUMED:
-            yield from (_notice(match, index, NoticeKind.RESUMED) for index in others)
+            yield from _to_seated(match, NoticeKind.RESUMED, but=but)
         case EventKind.AGREED if match.is_paused and not before.is_paused:
-            yield from (_notice(match, index, NoticeKind.PAUSED) for index in others)
+            yield from _to_seated(match, NoticeKind.PAUSED, but=but)
         case EventKind.AGREED if "undone" in event.payload:
-            player = player_on_turn(match)
-            if player is not None:
-                yield _notice(match, player, NoticeKind.TAKEBACK_AGREED)
+            yield from _to(match, player_on_turn(match), NoticeKind.TAKEBACK_AGREED)
 
 
-def _after_flag(change: Change) -> tuple[Delivery, ...]:
-    """Nobody at the table did it, so everybody is told, also the one whose time ran out."""
-    match, player = change.match, change.event.player
-    if match.status is not MatchStatus.RUNNING:
-        gone = match.retired if player is None else tuple(set(match.retired) - {player})
-        everybody = (index for index in range(len(match.players)) if index not in gone)
-        return tuple(_notice(match, index, NoticeKind.OVER) for index in everybody)
-    told = () if player is None else (_notice(match, player, NoticeKind.OVER),)
-    return (*told, *_turn(match, but=None))
-
-
-def _started(match: Match, accepted_by: int | None) -> tuple[Delivery, ...]:
-    turn = _turn(match, but=None)
-    told = {delivery.audience for delivery in turn} | {accepted_by}
-    return (*turn, *_to_seated(match, NoticeKind.STARTED, but=told))
-
-
-def _to_seated(match: Match, notice: NoticeKind, *, but: Set[int | None]) -> Iterator[Delivery]:
+def _to_seated(
+    match: Match, notice: AnyNotice, *, but: Set[int | None] = frozenset()
+) -> tuple[Delivery, ...]:
     """A notice for everybody who has a seat, except for some players."""
-    for index, user in enumerate(match.players):
-        if user is not None and index not in but:
-            yield _notice(match, index, notice)
+    seated = (index for index, user in enumerate(match.players) if user is not None)
+    return tuple(each for index in seated if index not in but for each in _to(match, index, notice))
 
 
-def _turn(match: Match, *, but: int | None) -> tuple[Delivery, ...]:
-    player = player_on_turn(match)
-    if player is None or player == but or is_computer(match.players[player]):
+def _to(match: Match, player: int | None, notice: AnyNotice) -> tuple[Delivery, ...]:
+    """A notice for a player, if there is one."""
+    if player is None:
         return ()
-    return (_notice(match, player, NoticeKind.TURN),)
+    return (Delivery(DeliveryKind.NOTICE, match.version, player, notice),)
+
+
+def _turn(match: Match, *, but: int | None = None) -> tuple[Delivery, ...]:
+    player = player_on_turn(match)
+    is_called = player is not None and player != but and not is_computer(match.players[player])
+    return _to(match, player, NoticeKind.TURN) if is_called else ()
 
 
 def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
@@ -333,10 +292,6 @@ def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
         return _turn(match, but=match.index_of(actor.user_id))
     except UserError:
         return ()  # nobody knows its rules
-
-
-def _notice(match: Match, player: int, notice: AnyNotice) -> Delivery:
-    return Delivery(DeliveryKind.NOTICE, match.version, player, notice)
 
 
 def _boards(match: Match) -> tuple[Delivery, ...]:
@@ -536,8 +491,9 @@ def choose(
     """Of everything of a match in order: what to make now, and the ids of what to drop.
 
     What rests waits for its hour. What is overtaken is dropped unless something may have come of
-    it, which is to be looked for. A batch has one board for each audience: of two that were posted
-    unnoticed the first would take the second for its own.
+    it, which is to be looked for. A batch goes up to the board that makes the thread in which the
+    rest is posted, and has one board for each audience: of two that were posted unnoticed the first
+    would take the second for its own.
     """
     dropped: list[int] = []
     kept: list[MatchClaim] = []
@@ -559,4 +515,6 @@ def choose(
         if claim.delivery.kind is DeliveryKind.BOARD:
             boards.add(shown_by(claim))
         chosen.append(claim)
+        if claim.wants_thread:
+            break
     return tuple(chosen), tuple(dropped)

@@ -87,11 +87,6 @@ class NoticeKind(Enum):
         return self in (NoticeKind.TURN, NoticeKind.TAKEBACK_AGREED)
 
     @property
-    def is_question(self) -> bool:
-        """Whether it wants an answer to what a player asks for."""
-        return False
-
-    @property
     def post(self) -> str | None:
         """As what its message is remembered until it is overtaken; None where it just stays."""
         if self.is_call:
@@ -138,14 +133,14 @@ class RequestNotice:
         return f"{self.wish.value}_{self.news.value}"
 
     @property
-    def is_question(self) -> bool:
-        """Whether it wants an answer to what a player asks for."""
-        return self.news is RequestNews.ASKED
-
-    @property
     def post(self) -> str:
         """As what its message is remembered until it is overtaken."""
-        return self.wish.value if self.is_question else "word"
+        return self.wish.value if asks(self) else "word"
+
+
+def asks(notice: object) -> bool:
+    """Whether a notice wants an answer to what a player asks for."""
+    return isinstance(notice, RequestNotice) and notice.news is RequestNews.ASKED
 
 
 AnyNotice = NoticeKind | RequestNotice
@@ -205,7 +200,6 @@ class Reminder:
     deadline: datetime
 
     is_call: ClassVar = False
-    is_question: ClassVar = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +209,6 @@ class VacationNews:
     until: datetime | None
 
     is_call: ClassVar = False
-    is_question: ClassVar = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +315,12 @@ class MatchClaim(Claim):
     vacations: tuple[UserVacation, ...] = ()
     over: tuple[int, ...] = ()
 
+    @property
+    def wants_thread(self) -> bool:
+        """Whether it is a board in a thread that is still to be made."""
+        is_board, match = self.delivery.kind is DeliveryKind.BOARD, self.match
+        return is_board and match.venue is Venue.THREAD and match.home_id is None
+
     def newest(self, kind: str, audience: int | None = None) -> StandingPost | None:
         """The newest post of a kind, for the audience of the delivery if no other is given."""
         place = kind, self.delivery.seen_by if audience is None else audience
@@ -393,20 +392,20 @@ class Retry(Exception):
         self.sent = sent
 
 
-class Gone(Exception):
-    """The message or channel is gone. ``reason`` is a word for the log."""
+class Never(Exception):
+    """It will not be done. ``reason`` is a word for the log."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
 
 
-class Refused(Exception):
-    """Discord will not do it, now or later (no permission). ``reason`` is a word for the log."""
+class Gone(Never):
+    """The message or channel is gone."""
 
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+
+class Refused(Never):
+    """Discord will not do it, now or later (no permission)."""
 
 
 class DirectRefused(Refused):

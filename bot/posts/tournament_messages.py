@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum
+from typing import cast
 
 from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import MessageId, TournamentId, UserId
 from bot.domain.tournaments.tournament import Tournament
-from bot.posts.outgoing import Key, Outgoing, key_of
+from bot.domain.tournaments.writing import read, write
+from bot.posts.outgoing import Key, Outgoing, Payload, key_of
 
 LATER = "later"
 """The detail of the notice of a round that was drawn when the event had begun."""
@@ -201,18 +203,16 @@ def key_to(tournament_id: TournamentId, to: str | int) -> Key:
     return key_of(TOURNAMENT, f"{tournament_id}.{to}")
 
 
-def _payload(message: NewMessage) -> dict[str, JsonValue]:
-    return {
-        "message": message.kind.value,
-        "version": message.version,
-        "entrant": message.entrant,
-        "director": message.director,
-        "but": message.but,
-        "former": int(message.former),
-        "subject": int(message.subject),
-        "game": message.game,
-        "detail": message.detail,
-    }
+def _payload(message: NewMessage) -> Payload:
+    """A message as a row keeps it: without the person, and its kind as ``message``."""
+    found = cast("dict[str, JsonValue]", write(replace(message, user_id=None)))
+    return {"message": found.pop("kind"), **{k: v for k, v in found.items() if k != "user_id"}}
+
+
+def message_of(payload: Payload) -> NewMessage:
+    """The message that a row keeps."""
+    about = {**payload, "kind": payload["message"]}
+    return cast("NewMessage", read(NewMessage, {k: v for k, v in about.items() if k != "message"}))
 
 
 def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:

@@ -43,6 +43,7 @@ from bot.posts.sending import (
     RequestNews,
     RequestNotice,
     Retry,
+    asks,
 )
 from bot.services.match_changes import Answer
 from bot.services.matches import MatchService
@@ -198,7 +199,7 @@ class Notices:
         assert match is not None  # noqa: S101 - this is of a match
         chosen = await self.chosen_by(notice.person)
         if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
-            if kind.is_question:
+            if asks(kind):
                 # This wants an answer, for which it has the buttons.
                 return await self._there(match, notice, silent=True)
             # A digest lists what waits for a move or an answer by itself.

@@ -26,7 +26,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.domain.untold_turns import PATIENCE, UntoldTurn
 from bot.posts.deliveries import untold
-from bot.posts.outgoing import MATCH, QUIET, Key, Outcome, PutOff, match_key
+from bot.posts.outgoing import MATCH, MOVED, QUIET, Key, Outcome, PutOff, match_key
 from bot.posts.sending import (
     EVERYBODY,
     Delivery,
@@ -148,7 +148,7 @@ def note(connection: Connection, match: Match, now: datetime) -> bool:
     turn = newest(connection, match.id)
     if turn is not None and turn.since == match.position_since:
         return turn.ended_at is None
-    if all(trouble in (None, QUIET) for _, trouble in _pending(connection, match)):
+    if all(trouble in (None, QUIET, MOVED) for _, trouble in _pending(connection, match)):
         return False
     if not _is_untold(connection, match, player):
         return False

@@ -18,7 +18,6 @@ from sqlalchemy import Connection, Row
 from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, Venue
-from bot.domain.vacation import UserVacation
 from bot.errors import UserError
 from bot.posts.deliveries import Committed, choose, fates, marked, reminders_after
 from bot.posts.outgoing import (
@@ -97,7 +96,9 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
     vacations = times.lasting_vacations(connection, head.vacationers, now) if has_board else ()
 
     def claim(row: Row[Any]) -> MatchClaim:
-        return _claim_of(row, lease, now, head, posts, vacations)
+        facts = outgoing.facts_of(row, lease, now)
+        delivery = outgoing.delivery_of(row.kind, facts["payload"])
+        return MatchClaim(**facts, delivery=delivery, match=head, posts=posts, vacations=vacations)
 
     awake, asleep = [claim(row) for row in pending], [claim(row) for row in resting]
     over = tuple(
@@ -106,20 +107,6 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
         if each.delivery.notice is NoticeKind.OVER
     )
     return choose([replace(each, over=over) for each in awake], asleep)
-
-
-def _claim_of(  # noqa: PLR0917 - what has been read
-    row: Row[Any],
-    lease: str,
-    now: datetime,
-    head: Match,
-    posts: list[StandingPost],
-    vacations: tuple[UserVacation, ...],
-) -> MatchClaim:
-    """The claim that a row becomes, with the messages that stand now."""
-    facts = outgoing.facts_of(row, lease, now)
-    delivery = outgoing.delivery_of(row.kind, facts["payload"])
-    return MatchClaim(**facts, delivery=delivery, match=head, posts=posts, vacations=vacations)
 
 
 def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) -> datetime | None:
@@ -159,11 +146,10 @@ def record(connection: Connection, made: Sequence[tuple[Claim, Done]], now: date
         if came.home_id is not None:
             _set_home(connection, match, came.home_id, now)
         for old, end in came.tidied:
+            gone.append(old)
             if isinstance(end, RequestNews):
-                said = {"version": match.version, "ended": "said"}
-                connection.execute(sql.MARK_POST, {**_of_post(match.id, old), **said})
-            else:
-                gone.append(old)
+                said = replace(old, version=match.version, ended="said")
+                new[old.posted.message_id] = said
         post = None if came.posted is None else claim.post(came.posted)
         if post is not None:
             new[post.posted.message_id] = post
@@ -191,14 +177,12 @@ def _put(
     gone: Sequence[StandingPost] = (),
 ) -> None:
     """Remember posts, or what has become of them, and forget those that are gone."""
-    if posts or gone:
-        connection.execute(sql.DROP_POST, [_of_post(match_id, each) for each in (*posts, *gone)])
+    dropped = {each.posted.message_id for each in (*posts, *gone)}
+    if dropped:
+        of_posts = [{"of_match": match_id, "of_message": each} for each in dropped]
+        connection.execute(sql.DROP_POST, of_posts)
     if posts:
         connection.execute(sql.ADD_POST, [_row_of(match_id, each) for each in posts])
-
-
-def _of_post(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
-    return {"of_match": match_id, "of_message": post.posted.message_id}
 
 
 def _row_of(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
@@ -297,7 +281,7 @@ def show_again(
     if home is not None and head is not None:
         _set_home(connection, head, home, now)
         head = replace(head, home_id=home)
-    outgoing.hurry_deliveries(connection, match_id, now)
+    outgoing.retry_now(connection, (match_key(match_id),), now)
     posts = outgoing.posts_of(connection, match_id)
     boards = sorted({each.audience for each in posts if each.kind == "board"})
     if home is not None and not boards:

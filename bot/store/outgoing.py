@@ -72,11 +72,6 @@ _HURRY = (
 _OF_KEY = (
     select(_c.kind, _c.payload, _c.trouble).where(_c.key == bindparam("of_key")).order_by(_c.id)
 )
-_HURRY_ALL = (
-    update(outbox)
-    .where(_c.key == bindparam("of_key"), _c.attempts > 0)
-    .values(due_at=bindparam("due_at"))
-)
 _LEASE = LEASE // timedelta(microseconds=1)
 _lasts = or_(_c.trouble.is_not(None), _c.key.like(f"{MATCH}:%"))
 _PUT_BACK = (
@@ -205,15 +200,11 @@ def retry_now(connection: Connection, keys: Iterable[Key], now: datetime) -> Non
 # ---- deliveries of matches --------------------------------------------------------------------
 
 
-def delivery_of(kind: str, payload: Payload) -> Delivery:
+def delivery_of(kind: str, payload: Any) -> Delivery:
     """The delivery that :meth:`bot.posts.sending.Delivery.payload` was written of."""
-    version, audience = payload["version"], payload["audience"]
-    notice, hours = payload["notice"], payload["hours"]
-    assert isinstance(version, int)  # noqa: S101 - as it was written
-    assert hours is None or isinstance(hours, int)  # noqa: S101 - as it was written
-    assert audience is None or isinstance(audience, int)  # noqa: S101 - as it was written
-    what = None if notice is None else NOTICES[str(notice)]
-    return Delivery(DeliveryKind(kind), version, audience, what, hours)
+    notice = payload["notice"] and NOTICES[payload["notice"]]
+    version, audience, hours = (payload[each] for each in ("version", "audience", "hours"))
+    return Delivery(DeliveryKind(kind), version, audience, notice, hours)
 
 
 def add_deliveries(
@@ -249,11 +240,6 @@ def posts_in(found: Sequence[Row[Any]]) -> list[StandingPost]:
         for row in found
         if row.kind is not None
     ]
-
-
-def hurry_deliveries(connection: Connection, match_id: MatchId, now: datetime) -> None:
-    """Have everything of a match tried at once that was put off; the caller holds its key."""
-    connection.execute(_HURRY_ALL, {"of_key": match_key(match_id), "due_at": micros(now)})
 
 
 def put_back(connection: Connection, now: int, was: int) -> None:

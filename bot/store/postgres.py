@@ -42,6 +42,14 @@ _NUMBER = text("SELECT CAST(pg_current_xact_id_if_assigned() AS text)")
 _STATUS = text("SELECT pg_xact_status(CAST(CAST(:number AS text) AS xid8))")
 """What became of a transaction, by its number.
 https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-PG-SNAPSHOT"""
+_TO_COME = "22023"
+"""There is no transaction of that number yet: a replica has taken over, which had not heard of it.
+Later another one may have the number, so a proof counts for more."""
+_AFTER = text(
+    "SELECT CASE WHEN NOT pg_is_in_recovery() THEN pg_logical_emit_message(true, 'parlour', '') END"
+)
+"""Has the end of the transaction that asks wait for a synchronous replica, too. A commit that was
+given up while it waited for one can be seen, but would get lost with its server."""
 _RETRIES = 3
 T = TypeVar("T")
 
@@ -185,8 +193,20 @@ class PostgresDatabase(Database):
     def _look_for(self, connection: Connection, attempt: Attempt[Any]) -> tuple[bool, bool | None]:
         if attempt.mark is None:
             return True, True  # There was nothing to commit.
-        status = connection.execute(_STATUS, {"number": attempt.mark}).scalar()
-        return status != "in progress", None if status is None else status == "committed"
+        try:
+            status = connection.execute(_STATUS, {"number": attempt.mark}).scalar()
+        except DBAPIError as error:
+            if _state(error) != _TO_COME:
+                raise
+            return True, False
+        if status == "in progress":
+            return False, None
+        is_committed = None if status is None else status == "committed"
+        if attempt.proof is not None:
+            is_committed = attempt.proof(connection)
+        if is_committed and connection.execute(_AFTER).scalar() is None:
+            return False, None
+        return True, is_committed
 
     def connections(self) -> dict[str, int]:
         """See :class:`Database`."""

@@ -206,7 +206,4 @@ _of_post = (
     posts.c.match_id == bindparam("of_match"),
     posts.c.message_id == bindparam("of_message"),
 )
-MARK_POST = (
-    update(posts).where(*_of_post).values(version=bindparam("version"), ended=bindparam("ended"))
-)
 DROP_POST = delete(posts).where(*_of_post)

@@ -17,7 +17,7 @@ from bot.domain.preferences import NoticeWay, Preferences, ServerSettings
 from bot.domain.quiet_hours import QuietHours
 from bot.posts.outgoing import next_digest
 from bot.posts.sending import Delivery, DeliveryKind, Notice, Reminder, Retry
-from bot.services.outbox.reminders import Reminders
+from bot.services.outbox.timed import Reminders
 from bot.store import outgoing, people, times
 from bot.store.records import Outage
 from playground.faults import Status

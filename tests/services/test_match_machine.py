@@ -23,6 +23,7 @@ from bot.domain.match import Actor, Ending, MatchStatus, Scope
 from bot.domain.requests import Request, RequestKind, find
 from bot.errors import UserError
 from bot.posts.outgoing import LEASE
+from bot.posts.sending import asks
 from bot.services import match_changes
 from bot.services.match_changes import Answer
 from bot.services.presence import GRACE
@@ -296,7 +297,7 @@ class MatchMachine(HostMachine):
         told = self.club.discord.told
         turns = [each.since for each in told if each.notice.is_call]
         assert len(turns) == len(set(turns)), "one call for each position that arose"
-        asked = [(each.player, each.notice) for each in told if each.notice.is_question]
+        asked = [(each.player, each.notice) for each in told if asks(each.notice)]
         for request in match.requests:
             assert any(notice.value == f"{request.wish.value}_asked" for _, notice in asked), (
                 "the player who is to answer has been asked"

@@ -52,6 +52,7 @@ async def test_an_opponent_is_nudged_after_a_silent_week_and_claimed_from_after_
     club.clock.forward(days=7)
     nudged = await club.service.nudge(ANN, match.id, interaction_id=club.click())
     assert nudged.code == "nudged"
+    await club.worker.drain()
     with pytest.raises(UserError, match="claim_early"):
         await club.service.claim(ANN, match.id, interaction_id=club.click())
     club.clock.forward(days=7)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,18 @@ import pytest
 from sqlalchemy import Connection, insert
 
 from bot.errors import UserError
-from bot.store import StoreRefused, database, open_reader, open_store, times, upgrade_store
+from bot.store import (
+    StoreRefused,
+    database,
+    open_reader,
+    open_store,
+    postgres,
+    times,
+    upgrade_store,
+)
 from bot.store.errors import StoreUnavailable
 from bot.store.tables import session_starts
+from tests.frozen import at_next_commit, lost
 from tests.kit import ANN, BOB, a_match, head
 
 pytestmark = pytest.mark.postgres
@@ -111,6 +121,29 @@ async def test_when_all_connections_are_taken_the_wait_is_bounded(
         await connection.close()
     assert (await club.move(ANN, match_id, "b2")).code == "moved"
     await club.worker.drain()
+    await store.close()
+
+
+@pytest.mark.parametrize("given_to_another", [False, True])
+@pytest.mark.logs_errors
+async def test_a_replica_that_lacks_a_commit_does_not_take_another_for_it(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch, *, given_to_another: bool
+) -> None:
+    """It gives the numbers anew that its server had given since."""
+    store = await open_store(postgres_url)
+    club, match_id = await a_match(store, BOB)
+    connection = await asyncpg.connect(postgres_url)
+    number = int(str(await connection.fetchval("SELECT pg_current_xact_id()")))
+    await connection.close()
+    number += 0 if given_to_another else 1 << 40
+    monkeypatch.setattr(postgres, "_number_of", lambda _: str(number))
+
+    def unsent(_commit: Callable[[], None]) -> None:
+        raise lost(store)
+
+    with at_next_commit(store, unsent), pytest.raises(UserError) as caught:
+        await club.move(ANN, match_id, "b2")
+    assert caught.value.code == "store_unavailable"
     await store.close()
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from alembic import command
@@ -49,14 +49,17 @@ def shapes(connection: Connection) -> dict[str, Shape]:
     """All tables of a database."""
     seen: Any = inspect(connection)
     columns, checks, primary, references, unique, indexes = (
-        {name: rows for (_, name), rows in found.items()}
-        for found in (
-            seen.get_multi_columns(),
-            seen.get_multi_check_constraints(),
-            seen.get_multi_pk_constraint(),
-            seen.get_multi_foreign_keys(),
-            seen.get_multi_unique_constraints(),
-            seen.get_multi_indexes(),
+        {str(name): rows for (_, name), rows in found.items()}
+        for found in cast(
+            tuple[Mapping[tuple[Any, str], Any], ...],
+            (
+                seen.get_multi_columns(),
+                seen.get_multi_check_constraints(),
+                seen.get_multi_pk_constraint(),
+                seen.get_multi_foreign_keys(),
+                seen.get_multi_unique_constraints(),
+                seen.get_multi_indexes(),
+            ),
         )
     )
     return {

@@ -194,89 +194,61 @@ class Preset:
     choices: Mapping[str, Any]
 
 
-def _preset(
-    key: str, form: FormatKey, clock: str, open_for: timedelta, lasts: timedelta, **choices: Any
-) -> Preset:
-    return Preset(key, form, clock, open_for, lasts, MappingProxyType(choices))
-
-
-_DAY = timedelta(days=1)
-PRESETS: Mapping[str, Preset] = MappingProxyType(
-    {
-        each.key: each
-        for each in (
-            _preset(
-                "monthly_round_robin",
-                FormatKey.ROUND_ROBIN,
-                "2d/move",
-                5 * _DAY,
-                28 * _DAY,
-                most=60,
-                least=3,
-                rated=True,
-                at_once=3,
-                no_show=3 * _DAY,
-                vacations=True,
-            ),
-            _preset(
-                "weekend_swiss",
-                FormatKey.SWISS,
-                "20m+10s",
-                2 * _DAY,
-                2 * _DAY,
-                rounds=5,
-                most=64,
-                least=6,
-                rated=True,
-                late_entry=True,
-                no_show=timedelta(minutes=15),
-            ),
-            _preset(
-                "cup",
-                FormatKey.KNOCKOUT,
-                "1d/move",
-                5 * _DAY,
-                56 * _DAY,
-                most=32,
-                least=4,
-                third_place=True,
-                rated=True,
-            ),
-            _preset(
-                "evening_arena",
-                FormatKey.ARENA,
-                "5m+3s",
-                timedelta(hours=4),
-                timedelta(hours=2),
-                late_entry=True,
-                no_show=timedelta(minutes=1),
-            ),
-            _preset(
-                "club_ladder",
-                FormatKey.LADDER,
-                "2d/move",
-                _DAY,
-                360 * _DAY,
-                late_entry=True,
-                rated=True,
-                vacations=True,
-            ),
-            _preset(
-                "table_night",
-                FormatKey.TABLES,
-                "15m+10s",
-                timedelta(hours=4),
-                timedelta(hours=5),
-                rounds=3,
-                least=4,
-                most=28,
-                final_table=True,
-                no_show=timedelta(minutes=10),
-                unfinished=Unfinished.SCORE,
-            ),
-        )
-    }
+_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
+_PRESETS = (
+    Preset(
+        "monthly_round_robin",
+        FormatKey.ROUND_ROBIN,
+        "2d/move",
+        5 * _DAY,
+        28 * _DAY,
+        {"most": 60, "least": 3, "at_once": 3, "no_show": 3 * _DAY}
+        | {"rated": True, "vacations": True},
+    ),
+    Preset(
+        "weekend_swiss",
+        FormatKey.SWISS,
+        "20m+10s",
+        2 * _DAY,
+        2 * _DAY,
+        {"rounds": 5, "most": 64, "least": 6, "no_show": _HOUR / 4}
+        | {"rated": True, "late_entry": True},
+    ),
+    Preset(
+        "cup",
+        FormatKey.KNOCKOUT,
+        "1d/move",
+        5 * _DAY,
+        56 * _DAY,
+        {"most": 32, "least": 4, "third_place": True, "rated": True},
+    ),
+    Preset(
+        "evening_arena",
+        FormatKey.ARENA,
+        "5m+3s",
+        4 * _HOUR,
+        2 * _HOUR,
+        {"no_show": _HOUR / 60, "late_entry": True},
+    ),
+    Preset(
+        "club_ladder",
+        FormatKey.LADDER,
+        "2d/move",
+        _DAY,
+        360 * _DAY,
+        {"vacations": True, "rated": True, "late_entry": True},
+    ),
+    Preset(
+        "table_night",
+        FormatKey.TABLES,
+        "15m+10s",
+        4 * _HOUR,
+        5 * _HOUR,
+        {"rounds": 3, "least": 4, "most": 28, "final_table": True}
+        | {"no_show": _HOUR / 6, "unfinished": Unfinished.SCORE},
+    ),
 )
+PRESETS: Mapping[str, Preset] = MappingProxyType({each.key: each for each in _PRESETS})
 """Ready-made events, each sensible as it is."""
 
 

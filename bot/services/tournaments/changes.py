@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from fractions import Fraction
 
 from bot.clock import Clock
 from bot.domain import hosted
-from bot.domain.clock import Span
 from bot.domain.events import Change, CommandContext
 from bot.domain.ids import InteractionId, MatchId, TournamentId, UserId
 from bot.domain.match import Match, Scope
@@ -100,74 +98,51 @@ class TournamentChanges:
 
         Raises ``game_begun`` or ``round_begun`` if a player has moved who must not have.
         """
-        return (
-            *await self.decided_matches(stored, changes, now),
-            *await self._substitutions(stored, changes, now),
-            *await self._called_off(stored, changes, now),
-            *await self._put_out(stored, changes, now),
-        )
-
-    async def _substitutions(
-        self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
-    ) -> list[Change]:
-        """In matches that have begun a substitute takes the seat."""
-        found = []
+        found = [*await self.decided_matches(stored, changes, now)]
+        t = before = stored.tournament
+        substituted, called_off, put_out = list[Change](), list[Change](), list[Change]()
         for change in changes:
-            fact, newcomer = fact_of(change), change.event.subject_id
-            if not isinstance(fact, f.Replaced) or newcomer is None:
-                continue
-            for played in stored.tournament.of_entrant(fact.entrant):
-                match_id = stored.matches.get(played.game.id)
-                match = None if match_id is None else await self.match(match_id)
-                if match is None:
-                    continue
-                past = await self.store.read(
-                    transactions.history, match.id, Scope(match.origin.guild_id)
-                )
-                there = await standing(self.store, match, now, joining=newcomer)
-                act = CommandContext(now, stopped_spans=there.stopped_spans, away=there.away(now))
-                seat = played.game.players.index(fact.entrant)
-                found.append(hosted.substitute(match, act, seat, newcomer, past=past))
-        return found
-
-    async def _called_off(
-        self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
-    ) -> list[Change]:
-        """Matches of games that are paired again, in which nobody has moved."""
-        found = []
-        before = stored.tournament
-        for change in changes:
+            fact, person = fact_of(change), change.event.subject_id
+            if isinstance(fact, f.Replaced) and person is not None:
+                # In matches that have begun a substitute takes the seat.
+                for played in t.of_entrant(fact.entrant):
+                    seat = played.game.players.index(fact.entrant)
+                    async for match in self._begun(stored, played.game.id):
+                        substituted.append(await self._substitute(match, seat, person, now))
             for name in before.games.keys() - change.tournament.games.keys():
-                match_id = stored.matches.get(name)
-                match = None if match_id is None else await self.match(match_id)
-                if match is not None:
-                    act = CommandContext(now, stopped_spans=await self._stood(match, now))
-                    found.append(hosted.call_off(match, act, change.event.note))
+                # A game that is paired again, in whose match nobody has moved.
+                async for match in self._begun(stored, name):
+                    act = await self._context(match, now)
+                    called_off.append(hosted.call_off(match, act, change.event.note))
+            out = fact.entrant if isinstance(fact, f.Excluded) else 0
+            for name in left_tables(t, out):
+                # At a table of four the other players play on.
+                async for match in self._begun(stored, name):
+                    seat = t.games[name].game.players.index(out)
+                    without = hosted.put_out(match, await self._context(match, now), seat)
+                    put_out += [] if without is None else [without]
             before = change.tournament
-        return found
+        return (*found, *substituted, *called_off, *put_out)
 
-    async def _put_out(
-        self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
-    ) -> list[Change]:
-        """At tables of four the other players play on without a player who is excluded."""
-        found = []
-        t = stored.tournament
-        excluded = [x.entrant for x in map(fact_of, changes) if isinstance(x, f.Excluded)]
-        for entrant in excluded:
-            for name in left_tables(t, entrant):
-                match = await self.match(stored.matches[name])
-                if match is None:
-                    continue
-                act = CommandContext(now, stopped_spans=await self._stood(match, now))
-                seat = t.games[name].game.players.index(entrant)
-                change = hosted.put_out(match, act, seat)
-                found += [] if change is None else [change]
-        return found
+    async def _begun(self, stored: StoredTournament, game: str) -> AsyncIterator[Match]:
+        """The match of a game, if it has begun."""
+        match_id = stored.matches.get(game)
+        match = None if match_id is None else await self.match(match_id)
+        if match is not None:
+            yield match
 
-    async def _stood(self, match: Match, now: datetime) -> tuple[Span, ...]:
+    async def _substitute(self, match: Match, seat: int, person: UserId, now: datetime) -> Change:
+        scope = Scope(match.origin.guild_id)
+        past = await self.store.read(transactions.history, match.id, scope)
+        there = await standing(self.store, match, now, joining=person)
+        act = CommandContext(now, stopped_spans=there.stopped_spans, away=there.away(now))
+        return hosted.substitute(match, act, seat, person, past=past)
+
+    async def _context(self, match: Match, now: datetime) -> CommandContext:
         if match.deadline is None:
-            return ()
-        return (await standing(self.store, match, now)).stopped_spans
+            return CommandContext(now)
+        spans = (await standing(self.store, match, now)).stopped_spans
+        return CommandContext(now, stopped_spans=spans)
 
     async def decided_matches(
         self,
@@ -181,26 +156,17 @@ class TournamentChanges:
 
         A match that is over may get another result.
         """
-        if not changes:
-            return ()
-        before, after = stored.tournament, changes[-1].tournament
-        found = []
+        before, found = stored.tournament, []
+        after = changes[-1].tournament if changes else before
         for name, played in after.games.items():
-            points = played.points
             old = before.games.get(name)
-            if points is None or old is None or old.points == points or name not in stored.matches:
+            if played.points is None or old is None or old.points == played.points:
                 continue
-            match = await self.match(stored.matches[name])
-            change = None if match is None else await self._adjudicated(match, points, why, now)
-            if change is not None:
-                found.append(change)
+            async for match in self._begun(stored, name):
+                act = await self._context(match, now)
+                change = hosted.adjudicate(match, act, played.points, why)
+                found += [] if change is None else [change]
         return tuple(found)
-
-    async def _adjudicated(
-        self, match: Match, points: Sequence[Fraction], why: str, now: datetime
-    ) -> Change | None:
-        act = CommandContext(now, stopped_spans=await self._stood(match, now))
-        return hosted.adjudicate(match, act, points, why)
 
     async def match(self, match_id: MatchId) -> Match | None:
         """A match of any server; None if there is none."""

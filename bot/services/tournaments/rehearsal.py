@@ -54,7 +54,7 @@ class Rehearsing:
         created = registration.create(
             _ID, TournamentAct(now, user_id), setup, lots=rng.randrange(1 << 30)
         )
-        self._take(None, (created,))
+        self._take(created)
 
     async def play(self, entrants: int, engine: PairingEngine) -> Rehearsal:
         """All of it, with so many players or as many as the event needs and takes."""
@@ -67,12 +67,12 @@ class Rehearsing:
             rating = 1800 - 25 * number
             if setup.rating_from is not None or setup.rating_to is not None:
                 rating = setup.rating_from or setup.rating_to or rating
-            self._take(self.t, as_changes(registration.enter(self.t, act, user, rating=rating)))
+            self._take(registration.enter(self.t, act, user, rating=rating))
         self._now = self.t.closes
-        self._take(self.t, as_changes(registration.close(self.t, self._act())))
+        self._take(registration.close(self.t, self._act()))
         self._now = self.t.begins
         for each in self.t.active if setup.check_in else ():
-            self._take(self.t, as_changes(registration.check_in(self.t, self._act(), each.number)))
+            self._take(registration.check_in(self.t, self._act(), each.number))
         for _ in range(_LONGEST):
             if self.t.status.is_final:
                 break
@@ -89,12 +89,12 @@ class Rehearsing:
         begun = [each for each in t.pending if each.has_begun]
         if can:
             for fixture in can:
-                self._take(self.t, as_changes(running.begin_game(self.t, self._act(), fixture.id)))
+                self._take(running.begin_game(self.t, self._act(), fixture.id))
         elif begun:
             self._end(begun[0])
         elif t.pending:
             self._now = min(each.until for each in t.pending)
-            self._take(t, running.overdue(t, self._act()))
+            self._take(running.overdue(t, self._act()))
         else:
             await self._draw(engine)
 
@@ -112,23 +112,23 @@ class Rehearsing:
             else:
                 answered = running.draw(t, self._act(), paired)
                 found = () if isinstance(answered, Ask) else answered
-        self._take(t, found)
+        self._take(found)
 
     def _draw_open_ended(self) -> None:
         t = self.t
         if not t.rounds:
-            self._take(t, (add(t, self._act(), f.Drawn(1, (), (), t.finish)),))
+            self._take((add(t, self._act(), f.Drawn(1, (), (), t.finish)),))
         elif len(t.games) >= _OPEN_GAMES:
             self._now = t.finish
-            self._take(t, as_changes(running.end(t, self._act())))
+            self._take(running.end(t, self._act()))
         elif t.setup.format is FormatKey.ARENA:
             since = dict.fromkeys((each.number for each in t.active), self._now)
             drawn = Arena().pairs(t, since, self._now)
             if drawn is None:
                 self._now = t.finish
-                self._take(t, as_changes(running.end(t, self._act())))
+                self._take(running.end(t, self._act()))
             else:
-                self._take(t, (running.draw_games(t, self._act(), drawn),))
+                self._take((running.draw_games(t, self._act(), drawn),))
         else:
             self._challenge()
 
@@ -138,30 +138,32 @@ class Rehearsing:
         low, high = rungs[at], rungs[max(at - self.t.setup.reach, 0)]
         users = [self.t.entrants[number - 1].user_id for number in (low, high)]
         act = TournamentAct(self._now, users[0])
-        self._take(self.t, as_changes(challenges.challenge(self.t, act, low, high)))
+        self._take(challenges.challenge(self.t, act, low, high))
         act = TournamentAct(self._now + timedelta(hours=1), users[1])
         if len(self.t.games) == 2 and not any(self.t.declines.values()):
-            self._take(self.t, as_changes(challenges.decline(self.t, act, high, low)))
+            self._take(challenges.decline(self.t, act, high, low))
         else:
-            self._take(self.t, (challenges.accept(self.t, act, high, low),))
+            self._take((challenges.accept(self.t, act, high, low),))
 
     def _end(self, played: PlayedGame) -> None:
         t, number = self.t, len([each for each in self.t.games.values() if each.is_over])
         game = played.game
         if number == 1:
-            self._take(t, running.no_show(t, self._act(), game.id, [game.players[-1]]))
+            self._take(running.no_show(t, self._act(), game.id, [game.players[-1]]))
             return
         if len(game.players) == 2:
             first = self._rng.choice((Fraction(1), Fraction(1), Fraction(0), Fraction(1, 2)))
             points: tuple[Fraction, ...] = (first, 1 - first)
         else:
             points = self._rng.choice(list(permutations(PLACES)))
-        self._take(t, running.record(t, self._act(), game.id, points, f.How.PLAYED))
+        self._take(running.record(t, self._act(), game.id, points, f.How.PLAYED))
         if number == 3 and len(self.t.active) > 4:
             loser = self.t.active[-1].number
-            self._take(self.t, registration.withdraw(self.t, self._act(), loser, f.Leaving.TIME))
+            self._take(registration.withdraw(self.t, self._act(), loser, f.Leaving.TIME))
 
-    def _take(self, before: Tournament | None, changes: Sequence[TournamentChange]) -> None:
+    def _take(self, decided: Sequence[TournamentChange] | TournamentChange | None) -> None:
+        before: Tournament | None = getattr(self, "t", None)
+        changes = as_changes(decided)
         if not changes:
             return
         self.t = changes[-1].tournament

@@ -32,6 +32,7 @@ from bot.posts.tournament_messages import (
     TournamentTrouble,
     _of_home,
     _podium_key,
+    message_of,
     outgoing_of,
 )
 from bot.services.departures import Membership
@@ -155,9 +156,10 @@ class TournamentTelling(Handler):
         stored = (await self._store.read(tournament_reading.load, TournamentId(id_))).stored
         if stored is None:
             return Done()
-        if claim.payload["director"] == ALL_DIRECTORS:
-            return Done(then=await self._to_directors(claim, stored))
-        found = await self._message(claim, stored)
+        new = message_of(claim.payload)
+        if new.director == ALL_DIRECTORS:
+            return Done(then=await self._to_directors(new, stored))
+        found = await self._message(claim, new, stored)
         if found is None or _is_past(found, stored.tournament):
             return Done()
         if found.detail == TournamentTrouble.HOME_GONE.value and not stored.home_gone:
@@ -218,29 +220,25 @@ class TournamentTelling(Handler):
                 return message.shown
         return await self.announcer.announce(message, view)
 
-    async def _to_directors(self, claim: Claim, stored: StoredTournament) -> tuple[Outgoing, ...]:
+    async def _to_directors(
+        self, message: NewMessage, stored: StoredTournament
+    ) -> tuple[Outgoing, ...]:
         """A message to each director who is still there; one to the server where none is."""
-        t, payload = stored.tournament, claim.payload
-        version = payload["version"]
-        assert isinstance(version, int)  # noqa: S101 - as it was written
-        message = NewMessage(
-            MessageKind(str(payload["message"])),
-            version,
-            game=str(payload["game"]),
-            detail=str(payload["detail"]),
-        )
+        t = stored.tournament
+        people = (t.created_by, *t.directors)
         there = [
             place
-            for place, person in enumerate((t.created_by, *t.directors))
+            for place, person in enumerate(people)
             if person is not None
             and person > 0
-            and place != payload["but"]
+            and place != message.but
             and await self._is_there(stored, person)
         ]
+        message = replace(message, director=None, but=None)
         told = [replace(message, director=place) for place in there] or [message]
         if message.kind is MessageKind.CANCELLED:
             # Directors who play have been told as players.
-            people, players = (t.created_by, *t.directors), {each.user_id for each in t.active}
+            players = {each.user_id for each in t.active}
             told = [x for x in told if x.director is None or people[x.director] not in players]
         return tuple(outgoing_of(t, each) for each in told)
 
@@ -250,26 +248,23 @@ class TournamentTelling(Handler):
             return True
         return await self._membership.is_member(stored.home.guild_id, person) is not False
 
-    async def _message(self, claim: Claim, stored: StoredTournament) -> Message | None:
+    async def _message(
+        self, claim: Claim, new: NewMessage, stored: StoredTournament
+    ) -> Message | None:
         """What a row says, with the person it is for; None if there is nobody to be told."""
-        payload, home = claim.payload, stored.home
-        kind = MessageKind(str(payload["message"]))
-        version, entrant, director = payload["version"], payload["entrant"], payload["director"]
-        assert isinstance(version, int)  # noqa: S101 - as it was written
-        assert isinstance(entrant, int)  # noqa: S101 - as it was written
-        t = stored.tournament
+        t, home, kind = stored.tournament, stored.home, new.kind
         person: UserId | None = None
-        if isinstance(director, int):
+        if new.director is not None:
             people = (t.created_by, *t.directors)
-            person = people[director] if director < len(people) else None
-        elif payload["subject"]:
-            event = await self._store.read(tournament_reading.event, t.id, version)
+            person = people[new.director] if new.director < len(people) else None
+        elif new.subject:
+            event = await self._store.read(tournament_reading.event, t.id, new.version)
             person = None if event is None else event.subject_id
-        elif payload["former"]:
-            person = await self._former(t, entrant, version)
-        elif entrant:
-            person = t.entrants[entrant - 1].user_id
-        is_personal = entrant or payload["subject"] or isinstance(director, int)
+        elif new.former:
+            person = await self._former(t, new.entrant, new.version)
+        elif new.entrant:
+            person = t.entrants[new.entrant - 1].user_id
+        is_personal = new.entrant or new.subject or new.director is not None
         is_gone = person is not None and person < 0 and kind is not MessageKind.ANSWERED
         if is_personal and (person is None or is_gone):
             return None
@@ -278,20 +273,20 @@ class TournamentTelling(Handler):
             if home.message_id is not None:
                 shown = Posted(home.channel_id, home.message_id)
             if claim.slot == _AGAIN:
-                replaces = Posted(home.channel_id, MessageId(int(str(payload["detail"]))))
+                replaces = Posted(home.channel_id, MessageId(int(new.detail)))
             if shown == replaces:
                 shown = None
-        if payload["detail"] == PODIUM_AGAIN:
+        if new.detail == PODIUM_AGAIN:
             places = await self._store.read(standing.noted_places, _podium_key(t.id))
             shown = next((posted for _, posted in places), None)
         message = Message(
             claim.id,
             kind,
-            version,
-            entrant,
+            new.version,
+            new.entrant,
             person,
-            str(payload["game"]),
-            str(payload["detail"]),
+            new.game,
+            new.detail,
             shown,
             f"t{claim.id:x}",
             claim.may_exist,

@@ -150,28 +150,35 @@ class MatchDeliveries(Handler):
         return MatchDone(posted=posted, then=told)
 
     async def _board(self, claim: MatchClaim) -> Outcome:
-        """Post the present board, once its thread is there or is known not to be had."""
+        """Post the present board, once its thread is there or is known not to be had.
+
+        Of those in direct messages the last one is given up where it is refused; any other waits.
+        """
         match = claim.match
-        if match.venue is Venue.THREAD and match.home_id is None:
+        if claim.wants_thread:
             offer = claim.newest("offer", EVERYBODY)
             return await self._goes_on_in_thread(claim, None if offer is None else offer.posted)
         to = _audience(claim, match.home_id or match.origin.channel_id)
-        if to.channel_id is None:
-            return await self._direct_board(claim, to)
-        found = await self._found(claim, to)
-        if found is not None or claim.overtaken:
-            return _posted(found)
-        called = await self._notices.called_by_board(match, claim.over)
-        try:
-            posted = await self._messenger.post_board(
-                match, to, nonce=nonce_of(claim), pings=called, vacations=claim.vacations
-            )
-        except Gone as gone:
-            if match.venue is not Venue.THREAD or match.home_id == match.origin.channel_id:
-                raise
-            _log.info("the place of a match is gone", match=match.id, reason=gone.reason)
-            return await self._goes_on_in_thread(claim, None)
-        return _posted(posted)
+        is_direct = to.channel_id is None
+        if is_direct and (to.user_id or -1) < 0:
+            return Done()  # erased
+        posted = await self._found(claim, to)
+        if posted is None and not claim.overtaken:
+            called = () if is_direct else await self._notices.called_by_board(match, claim.over)
+            try:
+                posted = await self._messenger.post_board(
+                    match, to, nonce=nonce_of(claim), pings=called, vacations=claim.vacations
+                )
+            except (Gone, Refused) as error:
+                is_lost = isinstance(error, Gone) and match.home_id != match.origin.channel_id
+                if is_lost and match.venue is Venue.THREAD:
+                    _log.info("the place of a match is gone", match=match.id, reason=error.reason)
+                    return await self._goes_on_in_thread(claim, None)
+                if not is_direct or match.status is MatchStatus.RUNNING:
+                    raise
+                _log.info("no last board", match=match.id, reason=error.reason)
+        hit("c8")
+        return MatchDone(posted=posted)
 
     async def _goes_on_in_thread(self, claim: MatchClaim, offer: Posted | None) -> MatchPutOff:
         """Make a thread for a match, under its offer or in place of the one before.
@@ -190,22 +197,6 @@ class MatchDeliveries(Handler):
         else:
             _log.info("no thread: too many in this hour", match=match.id)
         return MatchPutOff(self._clock.now(), MOVED, certain=True, home_id=home)
-
-    async def _direct_board(self, claim: MatchClaim, to: Recipient) -> Done:
-        """A board in direct messages. One that is refused waits; the others do not wait for it."""
-        if to.user_id is None or to.user_id < 0:
-            return Done()  # erased
-        posted = await self._found(claim, to)
-        if posted is None and not claim.overtaken:
-            try:
-                posted = await self._messenger.post_board(
-                    claim.match, to, nonce=nonce_of(claim), vacations=claim.vacations
-                )
-            except (Gone, Refused) as error:
-                if claim.match.status is MatchStatus.RUNNING:
-                    raise
-                _log.info("no last board", match=claim.match.id, reason=error.reason)
-        return _posted(posted)
 
     async def _found(self, claim: MatchClaim, to: Recipient) -> Posted | None:
         """The board that an earlier attempt may have posted: Discord forgets a nonce in minutes.
@@ -305,12 +296,6 @@ def _is_posted(claim: MatchClaim) -> bool:
     if kind is DeliveryKind.OFFER and claim.newest("offer") is None:
         is_posted = claim.match.status is MatchStatus.OFFERED
     return is_posted and claim.match.venue is not Venue.DIRECT and not claim.overtaken
-
-
-def _posted(board: Posted | None) -> MatchDone:
-    """The outcome for a board that is there, or is no longer to be posted."""
-    hit("c8")
-    return MatchDone(posted=board)
 
 
 def _audience(claim: MatchClaim, channel_id: ChannelId) -> Recipient:

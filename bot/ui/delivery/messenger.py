@@ -37,6 +37,7 @@ from bot.posts.sending import (
     RequestNews,
     Retry,
     VacationNews,
+    asks,
 )
 from bot.services.preferences import PreferenceService
 from bot.store import Store
@@ -47,7 +48,7 @@ from bot.ui.delivery.match_threads import MatchThreads, thread_name
 from bot.ui.delivery.poster import DiscordPoster, Moderated, Sent, TooMuch, place_told
 from bot.ui.offers.offer_page import card_board, first_board, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
-from bot.ui.pages.components import File, Page, Picture, rows, text
+from bot.ui.pages.components import File, Page, rows, text
 from bot.ui.pages.display_names import NameBook, clean, escape
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import lacks_files_alone, may_post
@@ -96,26 +97,16 @@ class DiscordMessenger(DiscordPoster):
 
     async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
         """Show what has become of an offer."""
-        language = await self.language_for(match, to)
+        language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
         over = match.rated and match.status is MatchStatus.FINISHED
         gains = await self._presenter.gains(match) if over else ()
-        board = None
-        if not self._lacks_files(match, to):
-            board = await card_board(match, await self._seen_in(match, to), language)
 
-        async def show(picture: Picture | None) -> None:
-            page = offer_page(
-                match, language, reader=_reader(match, to), gains=gains, board=picture
-            )
-            files = () if picture is None else (picture.file,)
-            await self.edit_page(posted, page.components, files)
+        async def show(drawn: bool) -> None:
+            board = await card_board(match, presenter, language) if drawn else None
+            page = offer_page(match, language, reader=_reader(match, to), gains=gains, board=board)
+            await self.edit_page(posted, page.components, () if board is None else (board.file,))
 
-        try:
-            await show(board)
-        except Refused:
-            if board is None:
-                raise
-            await show(None)
+        await self._with_picture(match, to, show)
 
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
@@ -321,7 +312,7 @@ class DiscordMessenger(DiscordPoster):
         """Mention one person in a line of text, with buttons where an answer is wanted."""
         match, kind = notice.match, notice.kind
         language, asked = await self.language_for(match, to), notice_text.request_of(match, kind)
-        if kind.is_question and asked is None:
+        if asks(kind) and asked is None:
             return None
         if notice.since is not None:
             with contextlib.suppress(Gone, Refused):

@@ -9,6 +9,7 @@ the channel.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -34,7 +35,7 @@ from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import RestCalls, has_control, posted_at, words_of
 from bot.ui.delivery.server_calendar import ServerCalendar
 from bot.ui.pages import board_page
-from bot.ui.pages.components import Control, Page, rows, text
+from bot.ui.pages.components import Control, Page, Picture, rows, text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import may_post
@@ -42,7 +43,8 @@ from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.message_pages import STAYS, notice_text
 from bot.ui.tournaments.table_pages import drawn, home_sheet
-from bot.ui.tournaments.words import EventText, mentions_of
+from bot.ui.tournaments.tables import Sheet
+from bot.ui.tournaments.words import EventText
 
 _log = logger(__name__)
 
@@ -67,7 +69,7 @@ def _threads_of(view: EventView, entrant: int) -> list[ChannelId]:
 
 
 def _fit_for(to: Recipient, message: Message) -> Message:
-    """A message as it may be said there."""
+    """A message as it may be said there: others need not read who blocked whom."""
     is_private = to.channel_id is None
     return message if is_private or message.kind not in _DISCREET else replace(message, detail="")
 
@@ -123,11 +125,15 @@ class DiscordTournaments:
             return await self._tell(message, view, message.user_id) if is_direct else None
         people = invited_by(message, view.tournament)
         if message.may_exist:
-            join = Control("tjoin", view.tournament.id)
-            for found in await self._messenger.latest(self._channel(view)):
-                said = words_of(found)
-                if has_control(found, join) and all(f"<@{each}>" in said for each in people):
-                    return posted_at(found)
+            join, to = Control("tjoin", view.tournament.id), self._channel(view)
+            posted = await self._latest(
+                to,
+                lambda x: (
+                    has_control(x, join) and all(f"<@{each}>" in words_of(x) for each in people)
+                ),
+            )
+            if posted is not None:
+                return posted
         ways = {each: await self._way_of(each, view) for each in people}
         pings = tuple(each for each, way in ways.items() if way is NoticeWay.MENTION)
         return await self._say(message, view, self._channel(view), pings=pings)
@@ -169,72 +175,71 @@ class DiscordTournaments:
     # ---- the home message --------------------------------------------------------------------
 
     async def _home(self, message: Message, view: EventView) -> Posted:
-        language = await self._messenger.language_of(view.home.guild_id)
-        presenter = await self._seen_in(view)
-        who = mentions_of(view.tournament, language)
-        sheet = await home_sheet(presenter, EventText(view, language))
+        event = await self._text(view)
+        presenter, sheet, picture = await self._pictured(event)
         t = view.tournament
         over = sum(each.is_over for each in t.games.values())
         shows = (presenter.theme, t.status, len(t.rounds), over)
         table = "" if sheet is None else f"{shows}\n{sheet.letters}\n{sheet.labels}"
-        picture = None if sheet is None else await drawn(presenter, sheet, language)
-        page = home_page(EventText(view, language, who), picture).components
+        page = home_page(event, picture).components
         files = () if picture is None else (picture.file,)
-        shown = message.shown
+        shown, to = message.shown, self._channel(view)
         if shown is None and message.may_exist:
-            shown = await self._found(view, but=message.replaces)
+            rules = Control("trules", t.id)
+            shown = await self._latest(
+                to, lambda x: has_control(x, rules) and posted_at(x) != message.replaces
+            )
         if shown is not None:
             same = self._tables.get(shown.message_id) == table
             await self._messenger.edit_page(shown, page, None if same else files)
         else:
-            to = self._channel(view)
             shown = await self._messenger.post_page(to, page, nonce=message.nonce, files=files)
         self._tables[shown.message_id] = table
         return shown
 
-    async def _found(self, view: EventView, *, but: Posted | None) -> Posted | None:
-        """The home message that an earlier attempt may have posted."""
-        rules = Control("trules", view.tournament.id)
-        for each in await self._messenger.latest(self._channel(view)):
-            if has_control(each, rules) and posted_at(each) != but:
-                return posted_at(each)
-        return None
+    async def _pictured(
+        self, event: EventText
+    ) -> tuple[BoardPresenter, Sheet | None, Picture | None]:
+        """The table of an event, in the theme of its server, and the picture of it."""
+        chosen = await self._preferences.server(event.view.home.guild_id)
+        presenter = self._presenter.in_theme(chosen.theme)
+        sheet = await home_sheet(presenter, event)
+        picture = None if sheet is None else await drawn(presenter, sheet, event.language)
+        return presenter, sheet, picture
+
+    async def _latest(
+        self, to: Recipient, is_it: Callable[[dict[str, Any]], bool]
+    ) -> Posted | None:
+        """Where the latest message of a kind stands, as an earlier attempt may have posted it."""
+        found = await self._messenger.latest(to)
+        return next((posted_at(each) for each in found if is_it(each)), None)
 
     async def _finished(self, message: Message, view: EventView) -> Posted | None:
         """The champion's announcement, once, and the role for it; or the same where it stands."""
-        language = await self._messenger.language_of(view.home.guild_id)
         to, shown, is_again = self._channel(view), message.shown, message.detail == PODIUM_AGAIN
         if shown is None and (is_again or message.may_exist):
-            shown = await self._podium(view)
+            files_button, rules = (
+                Control(each, view.tournament.id) for each in ("tfiles", "trules")
+            )
+            shown = await self._latest(
+                to, lambda x: has_control(x, files_button) and not has_control(x, rules)
+            )
         if shown is not None and not is_again:
             return shown
         if shown is None and is_again:
             return None
-        presenter = await self._seen_in(view)
-        sheet = await home_sheet(presenter, EventText(view, language))
-        picture = None if sheet is None else await drawn(presenter, sheet, language)
-        page = finished_page(
-            EventText(view, language, mentions_of(view.tournament, language)), picture
-        )
-        components: list[Any] = [*page.components]
+        event = await self._text(view)
+        _, _, picture = await self._pictured(event)
+        components: list[Any] = [*finished_page(event, picture).components]
         files = () if picture is None else (picture.file,)
         if shown is not None:
             with contextlib.suppress(Gone, Refused):
                 await self._messenger.edit_page(shown, components, files)
             return None
-        trouble = await self._award(view, language)
+        trouble = await self._award(view, event.language)
         if trouble:
             components.append(text(f"-# {trouble}"))
         return await self._messenger.post_page(to, components, nonce=message.nonce, files=files)
-
-    async def _podium(self, view: EventView) -> Posted | None:
-        """The champion's announcement, if it is among the latest messages."""
-        files_button = Control("tfiles", view.tournament.id)
-        rules = Control("trules", view.tournament.id)
-        for each in await self._messenger.latest(self._channel(view)):
-            if has_control(each, files_button) and not has_control(each, rules):
-                return posted_at(each)
-        return None
 
     async def _award(self, view: EventView, language: Language) -> str:
         """Give the winners the role of the set-up; what to say if that can't be done."""
@@ -299,14 +304,6 @@ class DiscordTournaments:
         erased, by a mention of none who is in. Where it is gone, the player is told only if the
         challenge expired, which they have not done themselves.
         """
-        if message.shown is not None:
-            try:
-                to = self._reading_at(message.shown, view, user_id)
-                await self._close(message, view, message.shown, to)
-            except (Gone, Refused) as trouble:
-                _log.info("a challenge is not closed", error=type(trouble).__name__)
-            else:
-                return message.shown
         asked = Control("tanswer", view.tournament.id, int(message.detail), "yes")
         there = tuple(f"<@{each.user_id}>" for each in view.tournament.entrants)
 
@@ -315,25 +312,28 @@ class DiscordTournaments:
             mine = said.startswith(f"<@{user_id}>") if user_id > 0 else not said.startswith(there)
             return mine and has_control(found, asked)
 
-        for to in await self._places(view, user_id):
+        async def close(to: Recipient, posted: Posted | None) -> Posted | None:
             try:
-                found = [x for x in await self._messenger.latest(to) if is_theirs(x)]
-                if not found:
-                    continue
-                await self._close(message, view, posted_at(found[0]), to)
+                posted = posted or await self._latest(to, is_theirs)
+                if posted is not None:
+                    event = await self._text(view, to)
+                    page = Page(text(notice_text(message, event)[0]))
+                    await self._messenger.edit_page(posted, page.components)
             except (Gone, Refused) as trouble:
                 _log.info("a challenge is not closed", error=type(trouble).__name__)
-            else:
-                return posted_at(found[0])
+                return None
+            return posted
+
+        if message.shown is not None:
+            to = self._reading_at(message.shown, view, user_id)
+            if closed := await close(to, message.shown):
+                return closed
+        for to in await self._places(view, user_id):
+            if closed := await close(to, None):
+                return closed
         if isinstance(view.fact, f.Declined) and view.fact.by_time and user_id > 0:
             return await self._tell(message, view, user_id)
         return None
-
-    async def _close(self, message: Message, view: EventView, asked: Posted, to: Recipient) -> None:
-        language = await self._language(to, view)
-        who = mentions_of(view.tournament, language)
-        page = Page(text(notice_text(message, EventText(view, language, who))[0]))
-        await self._messenger.edit_page(asked, page.components)
 
     def _reading_at(self, posted: Posted, view: EventView, user_id: UserId) -> Recipient:
         """Who reads a message: the player alone unless it stands in the server."""
@@ -352,10 +352,11 @@ class DiscordTournaments:
             found.insert(0, Recipient(user_id=user_id))
         return [*found, self._channel(view)]
 
-    async def _language(self, to: Recipient, view: EventView) -> Language:
-        if to.channel_id is None:
-            return await self._messenger.language_for(None, to)
-        return await self._messenger.language_of(view.home.guild_id)
+    async def _text(self, view: EventView, to: Recipient | None = None) -> EventText:
+        """An event in the language of a reader, or of its server."""
+        if to is not None and to.channel_id is None:
+            return EventText(view, await self._messenger.language_for(None, to))
+        return EventText(view, await self._messenger.language_of(view.home.guild_id))
 
     # ---- notices -----------------------------------------------------------------------------
 
@@ -364,33 +365,35 @@ class DiscordTournaments:
         chosen = await self._chosen_by(user_id)
         if chosen.present_way is NoticeWay.NOTHING and message.kind is not MessageKind.CHALLENGED:
             return None
-        direct = Recipient(user_id=user_id)
+        ways = [
+            partial(self._say, message, view, Recipient(user_id=user_id)),
+            partial(self._tell_in_server, message, view, user_id),
+        ]
         is_direct = message.kind in _DISCREET or self._directly(chosen, view)
-        if is_direct:
+        return await self._somehow(ways if is_direct else ways[::-1])
+
+    async def _somehow(
+        self, ways: Sequence[Callable[[], Awaitable[Posted | None]]]
+    ) -> Posted | None:
+        """The first of some ways that Discord takes; raises what it says to the last."""
+        for way in ways[:-1]:
             try:
-                return await self._say(message, view, direct)
+                return await way()
             except (Gone, Refused) as trouble:
-                _log.info("no direct message", error=type(trouble).__name__)
-        try:
-            return await self._tell_in_server(message, view, user_id)
-        except (Gone, Refused) as trouble:
-            if is_direct:
-                raise
-            _log.info("no place in the server", error=type(trouble).__name__)
-        return await self._say(message, view, direct)
+                _log.info("a tournament message goes elsewhere", error=type(trouble).__name__)
+        return await ways[-1]()
 
     async def _tell_in_server(self, message: Message, view: EventView, user_id: UserId) -> Posted:
         """Tell one person in the thread of the home message, or in its channel."""
-        if message.kind in _DISCREET:
-            # Others must not read who blocked whom, only that there is something to see.
-            message = replace(message, detail="")
         thread = await self._thread(view)
         if thread is not None:
+            to = Recipient(thread, user_id)
             try:
-                return await self._say(message, view, Recipient(thread, user_id))
+                return await self._say(_fit_for(to, message), view, to)
             except Gone:
                 _log.info("the thread of a tournament is gone")
-        return await self._say(message, view, replace(self._channel(view), user_id=user_id))
+        to = replace(self._channel(view), user_id=user_id)
+        return await self._say(_fit_for(to, message), view, to)
 
     async def _to_directors(self, message: Message, view: EventView) -> Posted | None:
         """Tell a director, or people who manage the server where no director is left.
@@ -398,20 +401,13 @@ class DiscordTournaments:
         If the home channel is gone too, it goes to another channel of the server: a person who
         can act must read it.
         """
-        places = [self._channel(view)]
+        places, ways = [self._channel(view)], list[Callable[[], Awaitable[Posted | None]]]()
         if message.user_id is not None:
-            try:
-                return await self._tell(message, view, message.user_id)
-            except (Gone, Refused) as trouble:
-                _log.info("a director is told elsewhere", error=type(trouble).__name__)
+            ways.append(partial(self._tell, message, view, message.user_id))
             places = [Recipient(user_id=message.user_id)]
         places += await self._other_places(view)
-        for to in places[:-1]:
-            try:
-                return await self._say(_fit_for(to, message), view, to)
-            except (Gone, Refused) as trouble:
-                _log.info("no place for a message to directors", error=type(trouble).__name__)
-        return await self._say(_fit_for(places[-1], message), view, places[-1])
+        ways += [partial(self._say, _fit_for(to, message), view, to) for to in places]
+        return await self._somehow(ways)
 
     async def _other_places(self, view: EventView) -> list[Recipient]:
         """Channels of a server in which its managers look for news of the bots there."""
@@ -448,13 +444,11 @@ class DiscordTournaments:
         self, message: Message, view: EventView, to: Recipient, *, pings: tuple[UserId, ...] = ()
     ) -> Posted:
         """A line of words with buttons, once; ``pings`` are people beside the one it is for."""
-        language = await self._language(to, view)
-        who = mentions_of(view.tournament, language)
-        said, buttons = notice_text(message, EventText(view, language, who))
+        said, buttons = notice_text(message, await self._text(view, to))
         if message.may_exist:
-            for each in await self._messenger.latest(to):
-                if said in words_of(each):
-                    return posted_at(each)
+            posted = await self._latest(to, lambda x: said in words_of(x))
+            if posted is not None:
+                return posted
         page = Page(text(said), *rows(buttons)).components
         pings = pings if message.user_id is None else (message.user_id,)
         return await self._messenger.post_page(to, page, nonce=message.nonce, pings=pings)
@@ -463,8 +457,3 @@ class DiscordTournaments:
 
     def _channel(self, view: EventView) -> Recipient:
         return Recipient(channel_id=view.home.channel_id)
-
-    async def _seen_in(self, view: EventView) -> BoardPresenter:
-        """The theme of pictures in the server of an event."""
-        chosen = await self._preferences.server(view.home.guild_id)
-        return self._presenter.in_theme(chosen.theme)

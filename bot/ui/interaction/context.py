@@ -28,7 +28,7 @@ from bot.services.heavy_work import HeavyWork
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
-from bot.services.outbox.reminders import Reminders
+from bot.services.outbox.timed import Reminders
 from bot.services.outbox.webhooks import Webhooks
 from bot.services.pairing import Limits
 from bot.services.plans import PlanService

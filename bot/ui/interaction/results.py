@@ -20,7 +20,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.logs import logger
 from bot.posts.deliveries import is_news
-from bot.posts.sending import AnyNotice, News, NoticeKind
+from bot.posts.sending import AnyNotice, News, NoticeKind, asks
 from bot.services.blocked import Blocked
 from bot.services.match_changes import Answer
 from bot.services.untold_turns import UntoldTurns
@@ -296,7 +296,7 @@ class MissedTurns:
     ) -> tuple[str, list[ui.Button]]:
         """A line that couldn't be posted, with buttons where it asks something."""
         asked = notice_text.request_of(match, notice)
-        if notice.is_question and asked is None:
+        if asks(notice) and asked is None:
             return "", []
         if not is_news(match, notice, context.user_id):
             return "", []

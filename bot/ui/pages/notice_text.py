@@ -19,6 +19,7 @@ from bot.posts.sending import (
     RequestNews,
     RequestNotice,
     VacationNews,
+    asks,
 )
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
@@ -129,7 +130,7 @@ def ended(how: RequestNews, language: Language) -> str:
 
 def request_of(match: Match | None, notice: AnyNotice | Reminder | VacationNews) -> Request | None:
     """The request that a notice asks about, None if it asks nothing or that is over."""
-    if match is not None and isinstance(notice, RequestNotice) and notice.is_question:
+    if match is not None and isinstance(notice, RequestNotice) and asks(notice):
         return find(match.requests, notice.wish)
     return None
 

@@ -88,18 +88,13 @@ def consequence_lines(event: EventText, act: DirectorAct, preview: Preview) -> l
     ends = set(preview.ends)
     own = getattr(act, "game", "")
     forfeits = [each for each in preview.forfeits if each not in ends and each != own]
-    if forfeits:
-        lines.append(event.say("Games that get a result without being played:"))
-        lines += _games(event, forfeits)
-    if ends:
-        lines.append(event.say("Running matches that end:"))
-        lines += _games(event, sorted(ends))
-    if preview.left:
-        lines.append(event.say("Running matches in which the others play on:"))
-        lines += _games(event, preview.left)
-    if preview.seats:
-        lines.append(event.say("Running matches in which the substitute takes the seat:"))
-        lines += _games(event, sorted(preview.seats))
+    for lead, games in (
+        (Text.of("Games that get a result without being played:"), forfeits),
+        (Text.of("Running matches that end:"), sorted(ends)),
+        (Text.of("Running matches in which the others play on:"), preview.left),
+        (Text.of("Running matches in which the substitute takes the seat:"), sorted(preview.seats)),
+    ):
+        lines += [event(lead), *_games(event, games)] if games else []
     lines += _challenges(event, preview)
     for fact in preview.facts:
         if isinstance(fact, f.Extended):

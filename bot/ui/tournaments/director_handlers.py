@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
-from datetime import time
+from datetime import datetime, time
 from typing import Any
 
 import discord
@@ -25,7 +25,6 @@ from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, one_field, opens_form
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
-from bot.ui.pages.match_text import mention
 from bot.ui.tournaments.act_writing import asked, read_act, read_part, typed_points, write_act
 from bot.ui.tournaments.confirm_page import act_words, confirm_page
 from bot.ui.tournaments.director_pages import ask, manage_page, named_for, possible
@@ -33,10 +32,11 @@ from bot.ui.tournaments.event_lookup import event_of, told, visitor_of
 from bot.ui.tournaments.moments import read_moment
 from bot.ui.tournaments.words import EventText, plainly
 
+_POINTS = frozenset({"points_wrong"})
 _DAYS = frozenset(
     {"moment_unclear", "day_too_far", "date_past", "not_later", "dates_order", "tournament_long"}
 )
-"""Refusals of a day that was typed."""
+"""Refusals of points and of a day that were typed."""
 
 
 class Lists(LRUCache[UserId, tuple[TournamentId, Invite]]):
@@ -190,7 +190,7 @@ def _entrants(event: EventText, chosen: Sequence[str]) -> list[int]:
             raise UserError("out_of_date")
         entrant = event.t.entrant_of(UserId(person))
         if entrant is None:
-            strangers.append(mention(UserId(person), event.language))
+            strangers.append(event.mention(UserId(person)))
         else:
             found.append(entrant.number)
     if strangers:
@@ -213,14 +213,26 @@ def points_form(context: InteractionContext, control: Control) -> discord.ui.Mod
 @on_form("tpointed")
 async def typed_result(context: InteractionContext, click: Click) -> Reply:
     """The points of a table as they were typed."""
+    return await _typed(context, click, "points", lambda: typed_points(click.text), _POINTS)
+
+
+async def _typed(
+    context: InteractionContext,
+    click: Click,
+    field: str,
+    read: Callable[[], Any],
+    again: Collection[str],
+) -> Reply:
+    """What an act would do with a field that was typed; refused for these reasons, ask again."""
     event = await directed(context, click)
     act, given = read_part(click.arg)
+    if [*given, field] != asked(act):
+        raise UserError("out_of_date")
     _check(event, given)
     try:
-        given["points"] = typed_points(click.text)
-        return await _planned(context, event, act(**given))
+        return await _planned(context, event, act(**{**given, field: read()}))
     except UserError as error:
-        if error.code != "points_wrong":
+        if error.code not in again:
             raise
         return await _chosen(context, event, click.arg, lead=context.why(error))
 
@@ -240,21 +252,13 @@ def day_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
 @on_form("tdayed")
 async def typed_day(context: InteractionContext, click: Click) -> Reply:
     """A day as a director types it, in their time zone."""
-    event = await directed(context, click)
-    act, given = read_part(click.arg)
-    if [*given, "until"] != asked(act):
-        raise UserError("out_of_date")
-    _check(event, given)
     zone = (await context.services.preferences.of(context.user_id)).zone
-    now = context.services.clock.now()
-    try:
-        given["until"] = read_moment(click.text, now, zone, context.language, usual=time(23, 59))
-        return await _planned(context, event, act(**given))
-    except UserError as error:
-        if error.code not in _DAYS:
-            raise
-        # The page stays, so that another day can be typed.
-        return await _chosen(context, event, click.arg, lead=context.why(error))
+    now, language = context.services.clock.now(), context.language
+
+    def day() -> datetime:
+        return read_moment(click.text, now, zone, language, usual=time(23, 59))
+
+    return await _typed(context, click, "until", day, _DAYS)
 
 
 # ---- confirming --------------------------------------------------------------------------------

@@ -86,7 +86,7 @@ def manage_page(event: EventText, log: Sequence[AuditLine], *, lead: str = "") -
 def _hint(event: EventText, key: str) -> str:
     """What follows from an act; games of an event without rounds have one last day."""
     if first_choice(ACTS[key]) == "round" and not event.setup.format.facts.has_rounds:
-        return words.round_name(event.setup, 1, event.language)
+        return event.round_name(1)
     return event(ACTS[key].hint)
 
 
@@ -308,7 +308,7 @@ def _ask_game(ask: _Question) -> Reply:
 
 def _whole(event: EventText, number: int) -> str:
     if not event.setup.format.facts.has_rounds or words.has_final(event.setup, number):
-        return words.round_name(event.setup, number, event.language)
+        return event.round_name(number)
     return event.say("All of round {round}", round=number)
 
 
@@ -316,8 +316,8 @@ def _about(event: EventText, played: PlayedGame) -> str | None:
     """The round and the result; of a game that isn't over in an event without rounds nothing."""
     number = ""
     if event.setup.format.facts.has_rounds:
-        number = words.round_name(event.setup, played.game.round, event.language)
-    result = words.score_of(played, event.language).text
+        number = event.round_name(played.game.round)
+    result = event.score(played).text
     return " · ".join(each for each in (number, result) if each) or None
 
 
@@ -327,7 +327,7 @@ def _ask_points(ask: _Question) -> Reply:
     played = event.t.games[ask.given["game"]]
     said = [event.players(played.game)]
     if played.is_over:
-        result = words.score_of(played, event.language)
+        result = event.score(played)
         said.append(event.say("Now: {result}", result=result.text))
     if played.is_table:
         said.append(
@@ -356,7 +356,7 @@ def _ask_day(ask: _Question) -> Reply:
     """A day, by a form: to reopen registration, or until when a round or a game lasts."""
     event, given, about = ask.event, ask.given, ""
     if "round" in given:
-        what = words.round_name(event.setup, given["round"], event.language)
+        what = event.round_name(given["round"])
         if given.get("game"):
             what = event.players(event.t.games[given["game"]].game)
         about = event.say("More time: {what}", what=what)

@@ -14,19 +14,8 @@ from bot.services.tournaments import exports
 from bot.services.tournaments.exports import file_name
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
-from bot.ui.pages.components import (
-    PRIMARY,
-    Control,
-    File,
-    Page,
-    Reply,
-    attached,
-    button,
-    rows,
-    text,
-)
+from bot.ui.pages.components import PRIMARY, Control, File, Page, Reply, attached, button, text
 from bot.ui.pages.display_names import escape
-from bot.ui.tournaments import words
 from bot.ui.tournaments.event_lookup import event_of, visitor_of
 from bot.ui.tournaments.web_page import EventDocument, write_document
 from bot.ui.tournaments.words import EventText, plain_names, plainly
@@ -41,7 +30,6 @@ async def files(context: InteractionContext, click: Click) -> Reply:
     event = await event_of(context, click)
     t, title = event.t, event.say("Files")
     said = [
-        event.heading(title),
         event.say("Records: every game in one file."),
         event.say("CSV: the table for a spreadsheet."),
         event.say("Web page: tables and every game, to link outside Discord."),
@@ -57,7 +45,7 @@ async def files(context: InteractionContext, click: Click) -> Reply:
             button(Control("tfile", t.id, arg="2026"), "TRF 2026"),
             button(Control("tfile", t.id, arg="2016"), "TRF 2016"),
         ]
-    return Reply(title, Page(text("\n".join(said)), *rows(buttons)))
+    return event.page(title, said, buttons=buttons)
 
 
 @on_button("tfile", how=PRIVATE)
@@ -163,7 +151,7 @@ async def _made(context: InteractionContext, event: EventText) -> Reply:
                 "There was no room for pictures of {n} games, which have their moves alone:"
                 " {games}.",
                 n=len(games),
-                games=words.listed(games, _NAMED, event.language),
+                games=event.some(games, _NAMED),
             )
         )
     whole = "\n".join(said)

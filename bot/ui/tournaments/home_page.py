@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus
-from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     PRIMARY,
@@ -155,8 +154,8 @@ def _before(event: EventText) -> list[str]:
     )
     lines.append(event.say("{what}: {value}", what=joined, value=named) if count else f"{joined}.")
     if event.t.unanswered:
-        guests = [match_text.mention(each.user_id, event.language) for each in event.t.unanswered]
-        players = words.listed(guests, _NAMED, event.language)
+        guests = [event.mention(each.user_id) for each in event.t.unanswered]
+        players = event.some(guests, _NAMED)
         lines.append(event.say("Invited, not in yet: {players}", players=players))
     if count < setup.least:
         lines.append(
@@ -241,7 +240,7 @@ def _in_pairing(event: EventText, first: PlayedGame, played: PlayedGame) -> str:
     """The result of one of several games, as the first of them names the players, or its board."""
     if not played.is_over:
         return _place_of(event, played)
-    found = words.score_of(played, event.language)
+    found = event.score(played)
     score = found.text if played.game.players == first.game.players else found.text[::-1]
     return f"{score} ({found.note})" if found.note else score
 
@@ -257,7 +256,7 @@ def game_line(event: EventText, played: PlayedGame) -> str:
     if name:
         between = f"{between} · {name}"
     if played.is_over:
-        found = words.score_of(played, event.language)
+        found = event.score(played)
         return f"{between} ({found.note})" if found.note else between
     place = _place_of(event, played)
     return f"{between} · {place}" if place else between

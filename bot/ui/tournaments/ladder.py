@@ -15,18 +15,7 @@ from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, number_in, on_button, on_menu
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import (
-    SECONDARY,
-    SUCCESS,
-    Button,
-    Control,
-    Option,
-    Page,
-    Reply,
-    button,
-    menu,
-    text,
-)
+from bot.ui.pages.components import SECONDARY, SUCCESS, Button, Control, Option, Reply, button, menu
 from bot.ui.tournaments.event_lookup import event_of, played
 from bot.ui.tournaments.words import EventText, entrant_marks, plainly, wait_words
 from games.view import Text
@@ -155,7 +144,7 @@ async def whom_to_challenge(context: InteractionContext, click: Click) -> Reply:
             none = event.say("You already have a game or a challenge here. Finish it first.")
         elif t.by_rung[0] == mine.number:
             none = event.say("You're at the top. Wait for a challenge.")
-        return Reply(none, Page(text(f"{event.heading(title)}\n{none}")))
+        return event.page(title, [none], short=none)
     plain = await plainly(context.presenter, event, numbers)
     options = [
         Option(
@@ -168,7 +157,7 @@ async def whom_to_challenge(context: InteractionContext, click: Click) -> Reply:
     ]
     prompt = event.say("Who would you like to play?")
     choose = menu(Control("tchallenge", t.id), prompt, options)
-    return Reply(prompt, Page(text(event.heading(title)), choose))
+    return event.page(title, [], choose, short=prompt)
 
 
 @on_menu("tchallenge")

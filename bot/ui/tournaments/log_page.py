@@ -8,11 +8,9 @@ from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.acts import LONGEST_REASON
 from bot.domain.tournaments.facts import Leaving
 from bot.services.tournaments.views import AuditLine
-from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import Page, Reply, cut_to_page, page_note, paging, rows, text
+from bot.ui.pages.components import Reply, cut_to_page, page_note, paging
 from bot.ui.pages.display_names import escape
-from bot.ui.pages.match_text import cut
 from bot.ui.tournaments.words import EventText, named
 from games.view import Text
 
@@ -36,20 +34,16 @@ def log_page(event: EventText, log: Sequence[AuditLine], page: int) -> Reply:
     title = event.say("Log")
     shown = [each for each in log if not isinstance(each.fact, f.Begun)]
     here, page, pages = cut_to_page(shown, page, _ON_PAGE)
-    lines = [
-        event.heading(title),
-        *(log_line(event, each) for each in here),
-        *page_note(page, pages, event.language),
-    ]
+    lines = [*(log_line(event, each) for each in here), *page_note(page, pages, event.language)]
     buttons = paging("tlog", event.t.id, page, pages, event.language)
-    return Reply(title, Page(text(cut("\n".join(lines), 3900)), *rows(buttons)))
+    return event.page(title, lines, buttons=buttons)
 
 
 def log_line(event: EventText, line: AuditLine) -> str:
     """One thing that happened."""
     said = line_words(event, line)
     if line.by_director and line.user_id is not None:
-        director = match_text.mention(line.user_id, event.language)
+        director = event.mention(line.user_id)
         said = event.say("{director}: {act}", director=director, act=said)
     if line.reason and not isinstance(line.fact, f.Scored):
         # A game that an act has decided repeats the reason of the act, which stands above it.
@@ -65,10 +59,10 @@ def line_words(event: EventText, line: AuditLine) -> str:
     """What happened, and to which players."""
     fact, about = line.fact, {"player": "—"} | named(event, line.fact)
     if line.subject_id is not None:
-        about["player"] = match_text.mention(line.subject_id, event.language)
+        about["player"] = event.mention(line.subject_id)
     match fact:
         case f.Replaced() if line.former_id is not None:
-            about["other"] = match_text.mention(line.former_id, event.language)
+            about["other"] = event.mention(line.former_id)
             said = Text.of("{player} replaced {other}.")
         case f.Entered() if line.by_director:
             said = Text.of("{player} was added.")

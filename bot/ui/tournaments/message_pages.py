@@ -242,7 +242,7 @@ def _trouble(message: Message, event: EventText) -> list[str]:
     if message.detail == TournamentTrouble.GAVE_WAY.value:
         number = event.t.games[message.game].game.round
         pairs = [event.players(each) for each in met_all_the_same(event.t, number)]
-        said = {"round": number, "games": words.listed(pairs, _LISTED, event.language)}
+        said = {"round": number, "games": event.some(pairs, _LISTED)}
     return [event(_TROUBLES[message.detail], **said), *_managed(message, event)]
 
 

@@ -59,12 +59,11 @@ def mine_page(event: EventText, me: Entrant | None, *, lead: str = "") -> Reply:
     """A player's own games, with deadlines and links, and what they can do."""
     t = event.t
     title = event.say("My games")
-    said = [event.heading(lead or title)]
     if me is None:
         out = event.say("You're not in this tournament.")
         join = [event.button("tjoin", SUCCESS)] if t.is_open else []
-        return Reply(lead or out, Page(text("\n".join([*said, out])), *rows(join)))
-    said.append(_standing_line(event, me))
+        return event.page(lead or title, [out], buttons=join, short=lead or out)
+    said = [_standing_line(event, me)]
     games = sorted(
         t.of_entrant(me.number), key=lambda each: (each.is_over, each.game.round, each.game.board)
     )
@@ -91,7 +90,7 @@ def mine_page(event: EventText, me: Entrant | None, *, lead: str = "") -> Reply:
         if number > len(t.rounds):
             worth = "½" if kind is Kind.HALF_BYE else "0"
             said.append(event.say("Bye in round {round} ({points}).", round=number, points=worth))
-    return Reply(lead or title, Page(text(fitting(said)), *rows(_my_buttons(event, me))))
+    return event.page(lead or title, said, buttons=_my_buttons(event, me))
 
 
 def _standing_line(event: EventText, me: Entrant) -> str:
@@ -209,7 +208,7 @@ def pairings_page(event: EventText, number: int, page: int, *, plain: Who) -> Re
     t = event.t
     if not t.rounds:
         none = event.say("No round has been paired yet.")
-        return Reply(none, Page(text(event.heading(none))))
+        return event.page(none, [])
     number = min(max(number, 1), len(t.rounds))
     a_round = t.rounds[number - 1]
     games = t.pairings(t.in_round(number))
@@ -237,11 +236,7 @@ def pairings_page(event: EventText, number: int, page: int, *, plain: Who) -> Re
     items: list[Part] = [text(fitting(said))]
     if len(t.rounds) > 1:
         options = [
-            Option(
-                str(each.number),
-                words.round_name(t.setup, each.number, event.language),
-                chosen=each.number == number,
-            )
+            Option(str(each.number), event.round_name(each.number), chosen=each.number == number)
             for each in t.rounds[-25:]
         ]
         items.append(menu(Control("tround", t.id), event.say("Round"), options))
@@ -307,20 +302,17 @@ def players_page(event: EventText, page: int) -> Reply:
             gone = " · " + event.say("checked in")
         lines.append(f"{place}. {event.who(each.number)}{rating}{gone}")
     lines += [
-        event.say(
-            "{player}: invited, no answer yet",
-            player=match_text.mention(each.user_id, event.language),
-        )
+        event.say("{player}: invited, no answer yet", player=event.mention(each.user_id))
         for each in (t.unanswered if t.is_open or not (t.rounds or t.status.is_final) else ())
     ]
     here, page, pages = cut_to_page(lines, page, ON_PAGE)
     title = event.plural("{n} player", "{n} players", n=len(t.active))
-    said = [event.heading(title), *here]
+    said = [*here]
     if not lines:
         said.append(event.say("Nobody has joined yet. Be the first!"))
     said += page_note(page, pages, event.language)
     buttons = paging("tplayers", event.t.id, page, pages, event.language)
-    return Reply(title, Page(text("\n".join(said)), *rows(buttons)))
+    return event.page(title, said, buttons=buttons)
 
 
 def event_rules_page(event: EventText) -> Reply:
@@ -342,4 +334,4 @@ def event_rules_page(event: EventText) -> Reply:
     ]
     if t.games:
         buttons.append(event.button("tfiles"))
-    return Reply(title, Page(text("\n".join([event.heading(title), *lines])), *rows(buttons)))
+    return event.page(title, lines, buttons=buttons)

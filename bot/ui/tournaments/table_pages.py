@@ -140,7 +140,7 @@ def _unrated_lines(event: EventText) -> list[Part]:
             who(number) for number, played in event.view.unrated.items() if played is has_played
         ]
         if names:
-            players = words.listed(names, _NAMED, event.language)
+            players = event.some(names, _NAMED)
             lines.append("-# " + event(reason.filled({"players": players})))
     return [text("\n".join(lines))] if lines else []
 

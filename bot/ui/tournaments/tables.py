@@ -157,7 +157,7 @@ def _standing_sheets(event: EventText, division: int, placings: Sequence[Placing
     parts = [slice(page * ROWS, (page + 1) * ROWS) for page in range(page_count(table))]
     return [
         Sheet(
-            partial(_drawn_table, table, page),
+            partial(draw_table, table, page=page),
             table_text(table, page),
             "",
             tuple(each.number for each in placings[part]),
@@ -165,14 +165,6 @@ def _standing_sheets(event: EventText, division: int, placings: Sequence[Placing
         )
         for page, part in enumerate(parts)
     ]
-
-
-def _drawn_table(table: Table, page: int, style: Style) -> Picture:
-    return draw_table(table, style, page)
-
-
-def _drawn_cross(table: Crosstable, page: int, style: Style) -> Picture:
-    return draw_crosstable(table, style, page)
 
 
 def _shown_values(placings: Sequence[Placing]) -> tuple[TieBreak, ...]:
@@ -237,7 +229,12 @@ def _cross_sheets(event: EventText, division: int, placings: Sequence[Placing]) 
     numbers = tuple(each.number for each in placings)
     legend = cross_legend(event.setup.format, event.language)
     return [
-        Sheet(partial(_drawn_cross, table, page), crosstable_text(table, page), legend, numbers)
+        Sheet(
+            partial(draw_crosstable, table, page=page),
+            crosstable_text(table, page),
+            legend,
+            numbers,
+        )
         for page in range(crosstable_pages(table))
     ]
 
@@ -340,10 +337,7 @@ def _bracket_sheets(event: EventText) -> tuple[Sheet, ...]:
         return ()
     numbers = tuple(each.number for each in event.view.standings)
 
-    def drawn(page: int, style: Style) -> Picture:
-        return draw_bracket(bracket, style, page)
-
     return tuple(
-        Sheet(partial(drawn, page), bracket_text(bracket, page), "", numbers)
+        Sheet(partial(draw_bracket, bracket, page=page), bracket_text(bracket, page), "", numbers)
         for page in range(bracket_pages(bracket))
     )

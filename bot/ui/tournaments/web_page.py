@@ -232,7 +232,7 @@ class EventDocument:
         """The result of a game of two, and how it came about where that matters."""
         if played.how is How.UNFINISHED and self.event.t.setup.format is FormatKey.ARENA:
             return "", self.event.say("not over at the end, so it doesn't count")
-        found = words.score_of(played, self.event.language)
+        found = self.event.score(played)
         return "" if played.is_table else found.text, found.note
 
     def _sides(self, played: PlayedGame, points: Sequence[Fraction] = ()) -> list[_Side]:
@@ -258,7 +258,7 @@ class EventDocument:
             score, note = self._score(played)
             where = [
                 words.meeting_name(self.event, played.game)
-                or words.round_name(self.event.t.setup, played.game.round, self.event.language),
+                or self.event.round_name(played.game.round),
                 _count(game, self.event.language),
                 note,
             ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from bot.domain.tournaments.crosstable import Kind, Side
@@ -11,15 +11,27 @@ from bot.domain.tournaments.formats.knockout import members
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame, Tournament
 from bot.domain.tournaments.why import Float, Strength, WhyBye, WhyPairing, WhyPlayer
-from bot.i18n import Language
 from bot.services.tournaments.views import WhyGame
 from bot.ui.pages.clock_text import timestamp
-from bot.ui.pages.components import Control, Page, Reply, button, rows, text
+from bot.ui.pages.components import Reply
 from bot.ui.tournaments.home_page import pairing_line
-from bot.ui.tournaments.words import EventText, fitting, listed, points, points_words
+from bot.ui.tournaments.words import EventText, points, points_words
+from games.view import Text
 
 _GROUP = 12
 """Members of a score group that are named."""
+
+
+Said = Iterator[Text | str]
+
+
+def _why_page(
+    event: EventText, title: str, number: int, about: str, *reasons: Iterable[Text | str]
+) -> Reply:
+    """A page of reasons, with the way to the pairings of the round."""
+    lines = [x if isinstance(x, str) else event(x) for each in reasons for x in each]
+    said = [*([about] if about else []), *dict.fromkeys(lines)]
+    return event.page(title, said, buttons=[event.button("tpairs", arg=str(number))])
 
 
 def why_game_page(event: EventText, why: WhyGame) -> Reply:
@@ -27,293 +39,222 @@ def why_game_page(event: EventText, why: WhyGame) -> Reply:
     t = event.t
     game = t.games[why.game].game
     games = next(x for x in t.pairings(t.games.values()) if t.games[why.game] in x)
-    between = event.players(game)
-    if len(games) > 1:
-        between = pairing_line(event, games)
-    title = event.say("Why this pairing?")
-    lines = {
-        FormatKey.SWISS: _swiss,
-        FormatKey.ROUND_ROBIN: _round_robin,
-        FormatKey.KNOCKOUT: _knockout,
-        FormatKey.TABLES: _tables,
-        FormatKey.ARENA: _arena,
-        FormatKey.LADDER: _ladder,
-    }.get(t.setup.format, _met)(event, why)
-    result = [said for each in games for said in decided_lines(event, each)]
-    said = [event.heading(title), between, *lines, *dict.fromkeys(result)]
-    back = button(Control("tpairs", t.id, 0, str(game.round)), event.say("Pairings"))
-    return Reply(title, Page(text(fitting(said)), *rows([back])))
+    between = pairing_line(event, games) if len(games) > 1 else event.players(game)
+    reasons = _REASONS.get(t.setup.format, _met)(event, why)
+    decided = (said for each in games for said in _decided(event, each))
+    return _why_page(event, event.say("Why this pairing?"), game.round, between, reasons, decided)
 
 
-def _swiss(event: EventText, why: WhyGame) -> list[str]:
+def _swiss(event: EventText, why: WhyGame) -> Said:
     pairing = why.pairing
     if pairing is None:
-        return []
-    lines = [*_bonus(pairing.bonus, event.language), _score_groups(event, pairing)]
+        return
+    yield from _bonus(pairing.bonus)
+    yield _score_groups(event, pairing)
     if pairing.met_before is None and pairing.not_played is not None:
-        lines.append(
-            event.say(
-                "They were paired in round {round}, but that game wasn't played, so they can still"
-                " meet.",
-                round=pairing.not_played,
-            )
+        yield Text.of(
+            "They were paired in round {round}, but that game wasn't played, so they can still"
+            " meet.",
+            round=pairing.not_played,
         )
     elif pairing.met_before is None:
-        lines.append(event.say("They hadn't met before. Nobody meets the same opponent twice."))
+        yield Text.of("They hadn't met before. Nobody meets the same opponent twice.")
     else:
-        lines.append(
-            event.say(
-                "They met before, in round {round}: no other pairing of the round was possible.",
-                round=pairing.met_before,
-            )
+        yield Text.of(
+            "They met before, in round {round}: no other pairing of the round was possible.",
+            round=pairing.met_before,
         )
-    if _gave_way(event.t, pairing):
-        lines.append(
-            event.say(
-                "A director wanted to keep them apart, but no other pairing of the round was"
-                " possible."
-            )
+    if any(
+        {pairing.first.number, pairing.second.number} <= {*group}
+        for group in event.t.rounds[pairing.round - 1].apart
+    ):
+        yield Text.of(
+            "A director wanted to keep them apart, but no other pairing of the round was possible."
         )
     heading = event.say("Who moves first")
-    lines.append(f"**{heading}**")
-    lines += [_sides(event, each) for each in (pairing.first, pairing.second)]
-    lines.append(_granted(event, pairing))
-    floats = [
-        said
-        for each in (pairing.first, pairing.second)
-        if (said := _floats(event, each, pairing.round))
-    ]
+    yield f"**{heading}**"
+    both = (pairing.first, pairing.second)
+    yield from (_sides(event, each) for each in both)
+    yield _granted(event, pairing)
+    floats = [said for each in both if (said := _floats(event, each, pairing.round))]
     if floats:
         heading = event.say("Earlier rounds")
-        lines += [f"**{heading}**", *floats]
-    lines.append(
-        "-# "
-        + event.say(
-            "All pairs of a round are chosen together, by the FIDE Dutch rules: nobody meets twice,"
-            " as few players as possible leave their score group, then sides are balanced."
-        )
+        yield from (f"**{heading}**", *floats)
+    said = event.say(
+        "All pairs of a round are chosen together, by the FIDE Dutch rules: nobody meets twice,"
+        " as few players as possible leave their score group, then sides are balanced."
     )
-    return lines
+    yield f"-# {said}"
 
 
-def _gave_way(t: Tournament, pairing: WhyPairing) -> bool:
-    """Whether the two were not to meet in that round."""
-    pair = {pairing.first.number, pairing.second.number}
-    return any(pair <= {*group} for group in t.rounds[pairing.round - 1].apart)
-
-
-def _score_groups(event: EventText, pairing: WhyPairing) -> str:
+def _score_groups(event: EventText, pairing: WhyPairing) -> Text:
     high, low = pairing.first, pairing.second
     if low.points > high.points:
         high, low = low, high
     if pairing.round == 1 and not pairing.bonus:
-        return event.say(
+        return Text.of(
             "Nobody has points in round 1. The upper half by rating meets the lower half, in order."
         )
+    had = points_words(high.points, event.language)
     others = [each for each in pairing.group if each not in (high.number, low.number)]
     if not pairing.is_float and not others:
-        had = points_words(high.points, event.language)
-        return event.say("Both had {points}, and nobody else did.", points=had)
+        return Text.of("Both had {points}, and nobody else did.", points=had)
     if not pairing.is_float:
-        return event.say(
-            "Both had {points}. So had: {group}",
-            points=points_words(high.points, event.language),
-            group=_some(event, others),
-        )
-    return event.say(
+        group = _some(event, others)
+        return Text.of("Both had {points}. So had: {group}", points=had, group=group)
+    return Text.of(
         "{high} had {more} and {low} {fewer}. Inside their score group no fitting opponent"
         " was left for {high}, so they play one from the next group.",
         high=event.who(high.number),
-        more=points_words(high.points, event.language),
+        more=had,
         low=event.who(low.number),
         fewer=points(low.points),
     )
 
 
-def _bonus(value: Fraction, language: Language) -> list[str]:
+def _bonus(value: Fraction) -> Said:
     """That a round is accelerated, and by how much."""
-    if not value:
-        return []
-    return [
-        language.say(
+    if value:
+        yield Text.of(
             "This round is accelerated: in its pairing alone, the upper half by rating counts with"
             " +{points}.",
             points=points(value),
         )
-    ]
 
 
 def _some(event: EventText, numbers: Sequence[int]) -> str:
     if not numbers:
         return event.say("nobody else")
-    return listed([event.who(each) for each in numbers], _GROUP, event.language)
+    return event.some([event.who(each) for each in numbers], _GROUP)
+
+
+_DUE = {
+    Strength.MILD: Text.of(
+        "{player}: first {firsts}×, second {seconds}×. It's their turn to move {due}."
+    ),
+    Strength.STRONG: Text.of(
+        "{player}: first {firsts}×, second {seconds}×. They should move {due}."
+    ),
+    Strength.ABSOLUTE: Text.of(
+        "{player}: first {firsts}×, second {seconds}×. They must move {due}."
+    ),
+    Strength.NONE: Text.of("{player}: no game so far, so either side is fine."),
+}
 
 
 def _sides(event: EventText, player: WhyPlayer) -> str:
     """How often a player has moved first, and what they are due."""
-    name = event.who(player.number)
-    if player.strength is Strength.NONE:
-        return "- " + event.say("{player}: no game so far, so either side is fine.", player=name)
     due = event.say("first") if player.due is Side.FIRST else event.say("second")
-    said = {
-        Strength.MILD: event.say(
-            "{player}: first {firsts}×, second {seconds}×. It's their turn to move {due}.",
-            player=name,
-            firsts=player.firsts,
-            seconds=player.seconds,
-            due=due,
-        ),
-        Strength.STRONG: event.say(
-            "{player}: first {firsts}×, second {seconds}×. They should move {due}.",
-            player=name,
-            firsts=player.firsts,
-            seconds=player.seconds,
-            due=due,
-        ),
-        Strength.ABSOLUTE: event.say(
-            "{player}: first {firsts}×, second {seconds}×. They must move {due}.",
-            player=name,
-            firsts=player.firsts,
-            seconds=player.seconds,
-            due=due,
-        ),
-    }[player.strength]
-    return f"- {said}"
+    counts = {"firsts": player.firsts, "seconds": player.seconds}
+    return "- " + event(_DUE[player.strength], player=event.who(player.number), due=due, **counts)
 
 
-def _granted(event: EventText, pairing: WhyPairing) -> str:
+def _granted(event: EventText, pairing: WhyPairing) -> Text:
     first, second = pairing.wishes_granted
     name = event.who(pairing.first.number)
     if first and second:
-        return event.say("{player} moves first, which suits both.", player=name)
-    other = event.who((pairing.second if first else pairing.first).number)
-    return event.say(
+        return Text.of("{player} moves first, which suits both.", player=name)
+    return Text.of(
         "{player} moves first. Both were due the same side, and {other} gave way: the other"
         " player's claim was stronger, or the higher place decided.",
         player=name,
-        other=other,
+        other=event.who((pairing.second if first else pairing.first).number),
     )
+
+
+_FLOATS = {
+    Float.DOWN: Text.of("round {round}: an opponent with fewer points"),
+    Float.UP: Text.of("round {round}: an opponent with more points"),
+}
 
 
 def _floats(event: EventText, player: WhyPlayer, number: int) -> str:
     """Where a player was out of their score group lately."""
-    name = event.who(player.number)
-    said = []
-    first = number - len(player.floats)
-    for at, each in enumerate(player.floats):
-        if each is Float.DOWN:
-            said.append(event.say("round {round}: an opponent with fewer points", round=first + at))
-        elif each is Float.UP:
-            said.append(event.say("round {round}: an opponent with more points", round=first + at))
+    lately = enumerate(player.floats, number - len(player.floats))
+    said = [event(_FLOATS[each], round=at) for at, each in lately if each in _FLOATS]
     if player.byes:
         rounds = event.listed(str(each) for each in player.byes)
         said.append(event.say("no game in round {rounds}", rounds=rounds))
-    return f"- {name} · {', '.join(said)}" if said else ""
+    return f"- {event.who(player.number)} · {', '.join(said)}" if said else ""
 
 
-def _round_robin(event: EventText, why: WhyGame) -> list[str]:
+def _round_robin(event: EventText, why: WhyGame) -> Said:
     game = event.t.games[why.game].game
-    lines = [
-        event.say(
-            "Everyone meets everyone in a round robin. FIDE's Berger table says in which round, and"
-            " that sides alternate."
-        ),
-        event.say("{player} moves first in this game.", player=event.who(game.players[0])),
-    ]
     if why.division > 1 or any(each.game.division > 1 for each in event.t.games.values()):
-        division = event.say(
-            "Division {number}: players of about the same rating.", number=why.division
+        by_rating = Text.of("Division {number}: players of about the same rating.")
+        by_place = Text.of(
+            "Division {number}, by the places of the last season. New players begin at the bottom."
         )
-        if event.setup.season > 1:
-            division = event.say(
-                "Division {number}, by the places of the last season. New players begin at the"
-                " bottom.",
-                number=why.division,
-            )
-        lines.insert(0, division)
-    return lines
-
-
-def _knockout(event: EventText, why: WhyGame) -> list[str]:
-    game = event.t.games[why.game].game
-    lines = []
-    if len(why.seeds) == 2:
-        lines.append(
-            event.say(
-                "Seeds {one} and {two}. In the bracket the best seeds can meet only late.",
-                one=why.seeds[0],
-                two=why.seeds[1],
-            )
-        )
-    lines.append(
-        event.say(
-            "{player} moves first. Sides alternate in a meeting.", player=event.who(game.players[0])
-        )
+        yield event(by_place if event.setup.season > 1 else by_rating, number=why.division)
+    yield Text.of(
+        "Everyone meets everyone in a round robin. FIDE's Berger table says in which round, and"
+        " that sides alternate."
     )
-    return lines
+    yield Text.of("{player} moves first in this game.", player=event.who(game.players[0]))
 
 
-def _tables(event: EventText, why: WhyGame) -> list[str]:
-    return [
-        event.say("Tables are made so that players meet as many different opponents as possible."),
-        *_met(event, why),
-    ]
+def _knockout(event: EventText, why: WhyGame) -> Said:
+    if len(why.seeds) == 2:
+        one, two = why.seeds
+        yield Text.of(
+            "Seeds {one} and {two}. In the bracket the best seeds can meet only late.",
+            one=one,
+            two=two,
+        )
+    first = event.who(event.t.games[why.game].game.players[0])
+    yield Text.of("{player} moves first. Sides alternate in a meeting.", player=first)
 
 
-def _met(event: EventText, why: WhyGame) -> list[str]:
+def _tables(event: EventText, why: WhyGame) -> Said:
+    yield Text.of("Tables are made so that players meet as many different opponents as possible.")
+    yield from _met(event, why)
+
+
+def _met(event: EventText, why: WhyGame) -> Said:
     """How often these players had met; all there is to say where a format gives no reasons."""
     counts = set(why.met.values())
     if counts <= {0}:
-        return [event.say("No two players of this table had met before.")]
-    if len(why.met) > 1 and len(counts) == 1:
-        return [
-            event.plural(
-                "All players of this table had met each other once before.",
-                "All players of this table had met each other {n} times before.",
-                n=counts.pop(),
-            )
-        ]
-    return [_pairs_met(event, why, n) for n in sorted(counts - {0}, reverse=True)]
+        yield Text.of("No two players of this table had met before.")
+    elif len(why.met) > 1 and len(counts) == 1:
+        yield Text.plural(
+            "All players of this table had met each other once before.",
+            "All players of this table had met each other {n} times before.",
+            n=counts.pop(),
+        )
+    else:
+        yield from (_pairs_met(event, why, n) for n in sorted(counts - {0}, reverse=True))
 
 
-def _pairs_met(event: EventText, why: WhyGame, n: int) -> str:
+def _pairs_met(event: EventText, why: WhyGame, n: int) -> Text:
     """The pairs that had met so often."""
-    pairs = [pair for pair, times in why.met.items() if times == n]
+    pairs = [(event.who(x), event.who(y)) for (x, y), times in why.met.items() if times == n]
     if len(pairs) > 1:
-        return event.plural(
+        return Text.plural(
             "Had met once before: {pairs}.",
             "Had met {n} times before: {pairs}.",
             n=n,
-            pairs=", ".join(f"{event.who(one)} – {event.who(two)}" for one, two in pairs),
+            pairs=", ".join(f"{one} – {two}" for one, two in pairs),
         )
-    return event.plural(
+    return Text.plural(
         "{player} and {other} had met once before.",
         "{player} and {other} had met {n} times before.",
         n=n,
-        player=event.who(pairs[0][0]),
-        other=event.who(pairs[0][1]),
+        player=pairs[0][0],
+        other=pairs[0][1],
     )
 
 
-def _arena(event: EventText, why: WhyGame) -> list[str]:
-    t = event.t
-    game = t.games[why.game].game
-    said = ", ".join(
-        f"{event.who(number)} {points(mine)}"
-        for number, mine in zip(game.players, why.points, strict=False)
+def _arena(event: EventText, why: WhyGame) -> Said:
+    game = event.t.games[why.game].game
+    had = zip(game.players, why.points, strict=False)
+    said = ", ".join(f"{event.who(number)} {points(mine)}" for number, mine in had)
+    yield Text.of("Both were free. Points before the game: {points}", points=said)
+    yield Text.of(
+        "The player with the most points gets the opponent nearest in points, but not the last one"
+        " they met."
     )
-    lines = [
-        event.say("Both were free. Points before the game: {points}", points=said),
-        event.say(
-            "The player with the most points gets the opponent nearest in points, but not the last"
-            " one they met."
-        ),
-    ]
-    if any(_had_just_met(t, game, number) for number in game.players):
-        lines.append(
-            event.say("They had just met, but no other opponent was free for either of them.")
-        )
-    return lines
+    if any(_had_just_met(event.t, game, number) for number in game.players):
+        yield Text.of("They had just met, but no other opponent was free for either of them.")
 
 
 def _had_just_met(t: Tournament, game: Fixture, number: int) -> bool:
@@ -323,177 +264,163 @@ def _had_just_met(t: Tournament, game: Fixture, number: int) -> bool:
     return bool(before) and set(before[-1].players) == set(game.players)
 
 
-def _ladder(event: EventText, why: WhyGame) -> list[str]:
+def _ladder(event: EventText, why: WhyGame) -> Said:
     game = event.t.games[why.game].game
-    return [
-        event.say(
-            "{challenger} challenged {player}, who moves first.",
-            challenger=event.who(game.players[-1]),
-            player=event.who(game.players[0]),
-        )
-    ]
+    yield Text.of(
+        "{challenger} challenged {player}, who moves first.",
+        challenger=event.who(game.players[-1]),
+        player=event.who(game.players[0]),
+    )
+
+
+_REASONS = {
+    FormatKey.SWISS: _swiss,
+    FormatKey.ROUND_ROBIN: _round_robin,
+    FormatKey.KNOCKOUT: _knockout,
+    FormatKey.TABLES: _tables,
+    FormatKey.ARENA: _arena,
+    FormatKey.LADDER: _ladder,
+}
 
 
 def why_bye_page(event: EventText, why: WhyBye) -> Reply:
     """Why a player was left over."""
-    title = event.say("Why no opponent?")
+    return _why_page(event, event.say("Why no opponent?"), why.round, "", _left_over(event, why))
+
+
+def _left_over(event: EventText, why: WhyBye) -> Said:
     name = event.who(why.player.number)
-    lines = [
-        event.heading(title),
-        event.say(
-            "An odd number of players was left, so one has no opponent and gets a full point. It's"
-            " a player with as few points as possible who hadn't been left over before."
-        ),
-        *_bonus(why.bonus, event.language),
-        event.say(
-            "{player} had {points}.",
-            player=name,
-            points=points_words(why.player.points, event.language),
-        ),
-    ]
+    yield Text.of(
+        "An odd number of players was left, so one has no opponent and gets a full point. It's a"
+        " player with as few points as possible who hadn't been left over before."
+    )
+    yield from _bonus(why.bonus)
+    had = points_words(why.player.points, event.language)
+    yield Text.of("{player} had {points}.", player=name, points=had)
     if why.spared:
-        lines.append(
-            event.say(
-                "Had been left over, or got a point without a game, before: {players}",
-                players=_some(event, why.spared),
-            )
+        yield Text.of(
+            "Had been left over, or got a point without a game, before: {players}",
+            players=_some(event, why.spared),
         )
     if why.others:
-        lines.append(
-            event.say(
-                "Could have been left over too: {players}. With {player} out, the rest of the round"
-                " fits best.",
-                players=_some(event, why.others),
-                player=name,
-            )
+        yield Text.of(
+            "Could have been left over too: {players}. With {player} out, the rest of the round"
+            " fits best.",
+            players=_some(event, why.others),
+            player=name,
         )
-    back = button(Control("tpairs", event.t.id, 0, str(why.round)), event.say("Pairings"))
-    return Reply(title, Page(text(fitting(lines)), *rows([back])))
 
 
 def why_no_game_page(event: EventText, number: int, entrant: int) -> Reply:
     """Why a player has no game in a round."""
+    reasons = _without_game(event, number, entrant)
+    return _why_page(event, event.say("Why no opponent?"), number, event.who(entrant), reasons)
+
+
+def _without_game(event: EventText, number: int, entrant: int) -> Said:
     t = event.t
-    title = event.say("Why no opponent?")
-    player, name = t.entrants[entrant - 1], event.who(entrant)
-    kind = t.rounds[number - 1].byes[entrant]
+    player, name, kind = (
+        t.entrants[entrant - 1],
+        event.who(entrant),
+        t.rounds[number - 1].byes[entrant],
+    )
     if t.setup.format is FormatKey.ROUND_ROBIN:
-        lines = [
-            event.say(
-                "The division has an odd number of players, so each sits out one round, in the"
-                " order of the Berger table."
-            )
-        ]
+        yield Text.of(
+            "The division has an odd number of players, so each sits out one round, in the order of"
+            " the Berger table."
+        )
     elif kind.is_requested:
-        lines = [*_not_there(player, number, kind, event.language, name)]
+        yield _not_there(player, number, kind, name)
+        is_half = kind is Kind.HALF_BYE
+        yield Text.of("It's worth half a point.") if is_half else Text.of("It's worth nothing.")
     elif t.setup.format is FormatKey.KNOCKOUT:
-        lines = [
-            event.say(
-                "The bracket has more places than players, so the best seeds go on without a game."
-            ),
-            event.say("{player} is seed {seed}.", player=name, seed=members(t).index(entrant) + 1),
-        ]
+        yield Text.of(
+            "The bracket has more places than players, so the best seeds go on without a game."
+        )
+        seed = members(t).index(entrant) + 1
+        yield Text.of("{player} is seed {seed}.", player=name, seed=seed)
     else:
-        lines = [
-            event.say(
-                "The players don't fill all tables of four, so some sit out, those first who have"
-                " sat out least often. It's worth 1¾ points, what a place is worth on average."
-            )
-        ]
-    said = [event.heading(title), name, *lines]
-    back = button(Control("tpairs", t.id, 0, str(number)), event.say("Pairings"))
-    return Reply(title, Page(text(fitting(said)), *rows([back])))
+        yield Text.of(
+            "The players don't fill all tables of four, so some sit out, those first who have sat"
+            " out least often. It's worth 1¾ points, what a place is worth on average."
+        )
 
 
-def _not_there(
-    player: Entrant, number: int, kind: Kind, language: Language, name: str
-) -> list[str]:
-    """Who was not to be paired, and what that is worth."""
+def _not_there(player: Entrant, number: int, kind: Kind, name: str) -> Text:
+    """Why a player was not to be paired."""
     if number < player.since:
-        why = language.say("{player} joined after this round was paired.", player=name)
-    elif number in player.byes:
-        why = language.say("{player} asked for a bye in this round.", player=name)
-    elif kind is Kind.HALF_BYE:
-        why = language.say(
+        return Text.of("{player} joined after this round was paired.", player=name)
+    if number in player.byes:
+        return Text.of("{player} asked for a bye in this round.", player=name)
+    if kind is Kind.HALF_BYE:
+        return Text.of(
             "The rules didn't allow a pairing of all players, so one sat out: the lowest in the"
             " standings that made a pairing of the others possible."
         )
-    else:
-        why = language.say("{player} had left before this round was paired.", player=name)
-    worth = (
-        language.say("It's worth half a point.")
-        if kind is Kind.HALF_BYE
-        else language.say("It's worth nothing.")
-    )
-    return [why, worth]
+    return Text.of("{player} had left before this round was paired.", player=name)
 
 
-def decided_lines(event: EventText, played: PlayedGame) -> list[str]:
+def _decided(event: EventText, played: PlayedGame) -> Said:
     """How a game that has a result came to it, if not by being played."""
     if played.points is None or (played.how is How.PLAYED and not played.lost_on_time):
-        return []
+        return
     heading = event.say("The result")
-    return [f"**{heading}**", *_decided(event, played)]
+    yield f"**{heading}**"
+    t, both = event.t, zip(played.game.players, played.points, strict=True)
+    lost = [t.entrants[each - 1] for each, mine in both if not mine]
+    excluded = [each.number for each in lost if each.standing is EntrantStatus.EXCLUDED]
 
+    def names(numbers: Iterable[int]) -> dict[str, str | int]:
+        return {"players": event.listed(event.who(each) for each in numbers)}
 
-def _decided(event: EventText, played: PlayedGame) -> list[str]:
-    t, points = event.t, played.points or ()
-    lost = [each for each, mine in zip(played.game.players, points, strict=True) if not mine]
-    entrants = [t.entrants[each - 1] for each in lost]
-    names = event.listed(event.who(each) for each in lost)
-    late = event.listed(event.who(each) for each in played.lost_on_time)
-    excluded = [each for each in entrants if each.standing is EntrantStatus.EXCLUDED]
-    if played.how is How.DIRECTOR and excluded:
-        said = event.say(
-            "A director excluded {players}. That forfeits every game that isn't over.",
-            players=event.listed(event.who(each.number) for each in excluded),
-        )
-    elif played.how is How.DIRECTOR:
-        said = event.say("A director decided it. The log has the reason.")
-    elif played.how in (How.TIME, How.PLAYED):
-        said = event.say("Time ran out for {players}.", players=late)
-    elif played.how is How.UNFINISHED and t.setup.format is FormatKey.ARENA:
-        said = event.say("It wasn't over when the arena ended, so it doesn't count.")
-    elif played.how is How.UNFINISHED and t.setup.unfinished is Unfinished.SCORE:
-        said = event.say(
-            "It wasn't over on its last day, {date}, so the score on the board decided.",
-            date=timestamp(played.until, "D"),
-        )
-    elif played.how is How.UNFINISHED and played.is_table and lost:
-        said = event.say(
-            "It wasn't over on its last day, {date}. {players} had left the table, so the other"
-            " players share the points.",
-            date=timestamp(played.until, "D"),
-            players=names,
-        )
-    elif played.how is How.UNFINISHED:
-        said = event.say(
-            "It wasn't over on its last day, {date}. By the rules of this event the points are"
-            " shared.",
-            date=timestamp(played.until, "D"),
-        )
-    elif played.has_begun:
-        said = event.say("{players} didn't make a first move in time.", players=late)
-    else:
-        said = event.say("{players} had left before the game began.", players=names)
-    return [said, *_left_before(event, played)]
-
-
-def _left_before(event: EventText, played: PlayedGame) -> list[str]:
-    """Players who had left the table when a clock or a player who did not come ended the game."""
-    resigned, excluded = list[str](), list[str]()
-    if not played.is_table or played.how not in (How.TIME, How.NO_SHOW):
-        return []
-    for seat, number in enumerate(played.game.players):
-        if seat in played.late or played.points is None or played.points[seat]:
-            continue
-        is_out = event.t.entrants[number - 1].standing is EntrantStatus.EXCLUDED
-        (excluded if is_out else resigned).append(event.who(number))
-    said = []
+    gone = names(each.number for each in lost)
+    match played.how:
+        case How.DIRECTOR if excluded:
+            said = Text.of(
+                "A director excluded {players}. That forfeits every game that isn't over."
+            )
+            gone = names(excluded)
+        case How.DIRECTOR:
+            said = Text.of("A director decided it. The log has the reason.")
+        case How.TIME | How.PLAYED:
+            said, gone = Text.of("Time ran out for {players}."), names(played.lost_on_time)
+        case How.UNFINISHED if t.setup.format is FormatKey.ARENA:
+            said = Text.of("It wasn't over when the arena ended, so it doesn't count.")
+        case How.UNFINISHED if t.setup.unfinished is Unfinished.SCORE:
+            said = Text.of(
+                "It wasn't over on its last day, {date}, so the score on the board decided."
+            )
+        case How.UNFINISHED if played.is_table and lost:
+            said = Text.of(
+                "It wasn't over on its last day, {date}. {players} had left the table, so the other"
+                " players share the points."
+            )
+        case How.UNFINISHED:
+            said = Text.of(
+                "It wasn't over on its last day, {date}. By the rules of this event the points are"
+                " shared."
+            )
+        case _ if played.has_begun:
+            said = Text.of("{players} didn't make a first move in time.")
+            gone = names(played.lost_on_time)
+        case _:
+            said = Text.of("{players} had left before the game began.")
+    yield event(said, date=timestamp(played.until, "D"), **gone)
+    resigned, excluded = _left_before(t, played)
     if resigned:
-        players = event.listed(resigned)
-        said.append(event.say("Resigned before that: {players}.", players=players))
+        yield event(Text.of("Resigned before that: {players}."), **names(resigned))
     if excluded:
-        players = event.listed(excluded)
-        said.append(event.say("Excluded before that: {players}.", players=players))
-    return said
+        yield event(Text.of("Excluded before that: {players}."), **names(excluded))
+
+
+def _left_before(t: Tournament, played: PlayedGame) -> tuple[list[int], list[int]]:
+    """Players who had left the table when a clock or a player who did not come ended the game.
+
+    Those who had resigned, and those who were excluded.
+    """
+    if not played.is_table or played.how not in (How.TIME, How.NO_SHOW):
+        return [], []
+    seats = zip(played.game.players, played.points or (), strict=True)
+    out = [x for seat, (x, got) in enumerate(seats) if seat not in played.late and not got]
+    excluded = [x for x in out if t.entrants[x - 1].standing is EntrantStatus.EXCLUDED]
+    return [x for x in out if x not in excluded], excluded

@@ -14,17 +14,9 @@ from bot.domain.tournaments.tables import TablePlace
 from bot.domain.tournaments.tiebreaks import Basis, Cut, Term, TieBreak, Value
 from bot.domain.tournaments.tournament import EntrantStatus
 from bot.services.tournaments.views import EventView
-from bot.ui.pages.components import Control, Option, Page, Part, Reply, menu, rows, text
+from bot.ui.pages.components import Control, Option, Part, Reply, menu
 from bot.ui.tournaments.byes import bye_words
-from bot.ui.tournaments.words import (
-    EventText,
-    fitting,
-    has_final,
-    points,
-    points_words,
-    round_name,
-    value_words,
-)
+from bot.ui.tournaments.words import EventText, has_final, points, points_words, value_words
 from games.view import Text
 
 _GAMES = 15
@@ -71,7 +63,7 @@ def why_place_page(event: EventText, standing: Placing, chosen: TieBreak | None)
     """A place with all its values, one of them opponent by opponent."""
     t = event.t
     title = event.say("Why place {rank}?", rank=standing.rank)
-    lines = [event.heading(title), f"{event.who(standing.number)}"]
+    lines = [event.who(standing.number)]
     lines += _left(event, standing)
     if not standing.values:
         lines += _without_values(event, standing)
@@ -99,8 +91,7 @@ def why_place_page(event: EventText, standing: Placing, chosen: TieBreak | None)
         ]
         control = Control("twhyvalue", t.id, arg=str(standing.number))
         items.append(menu(control, event.say("Show the sum of"), options))
-    back = event.button("tstand")
-    return Reply(title, Page(text(fitting(lines)), *items, *rows([back])))
+    return event.page(title, lines, *items, buttons=[event.button("tstand")])
 
 
 def _left(event: EventText, standing: Placing) -> list[str]:
@@ -218,7 +209,7 @@ def _tables(event: EventText, number: int) -> list[str]:
         lines[at] += " ← " + event.say("the player above has {points}", points=points(theirs[at]))
     lines += ["-# " + event.say("The first number in which two players differ decides."), ""]
     for done in t.rounds:
-        name = round_name(t.setup, done.number, event.language)
+        name = event.round_name(done.number)
         if number in done.byes:
             lines.append(
                 f"- {name} · {bye_words(t.setup.format, done.byes[number], event.language)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from fractions import Fraction
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from bot.domain.clock import DAY
 from bot.domain.clock_text import read_clock
+from bot.domain.ids import UserId
 from bot.domain.rating_range import RatingRange
 from bot.domain.tournaments.acts import DirectorAct
 from bot.domain.tournaments.facts import Fact, Fixture, How
@@ -26,7 +27,18 @@ from bot.services.tournaments.views import EventView
 from bot.store.tournaments.records import Summary
 from bot.ui.pages import clock_text, match_text
 from bot.ui.pages.clock_text import duration, timestamp
-from bot.ui.pages.components import PRIMARY, SECONDARY, Button, Control, button
+from bot.ui.pages.components import (
+    PRIMARY,
+    SECONDARY,
+    Button,
+    Control,
+    Page,
+    Part,
+    Reply,
+    button,
+    rows,
+    text,
+)
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.pages.told_apart import Marks
@@ -95,9 +107,37 @@ class EventText:
         """The players of a game."""
         return players_of(game, self.who)
 
+    def some(self, names: Sequence[str], most: int) -> str:
+        """At most so many names, and how many more there are."""
+        return listed(names, most, self.language)
+
+    def mention(self, user_id: UserId) -> str:
+        """A person."""
+        return match_text.mention(user_id, self.language)
+
+    def score(self, played: PlayedGame) -> Score:
+        """The result of a game; an empty one while it has none."""
+        return score_of(played, self.language)
+
+    def round_name(self, number: int) -> str:
+        """``Round 2``, or what the last one is called; an arena and a ladder have none."""
+        return round_name(self.setup, number, self.language)
+
     def heading(self, what: str) -> str:
         """The heading of a page: what it shows, of which tournament."""
         return f"### {self.name}\n**{what}**"
+
+    def page(
+        self,
+        title: str,
+        lines: Iterable[str],
+        *items: Part,
+        buttons: Iterable[Button] = (),
+        short: str = "",
+    ) -> Reply:
+        """A page under its heading, as much of it as there is room for; ``short`` is for phones."""
+        said = fitting([self.heading(title), *lines])
+        return Reply(short or title, Page(text(said), *items, *rows([*buttons])))
 
     def button(
         self, action: str, style: ButtonStyle = SECONDARY, version: int = 0, arg: str = ""
@@ -225,7 +265,7 @@ def named(event: EventText, what: DirectorAct | Fact) -> dict[str, str | int]:
             case "entrant":
                 said["player"] = event.who(value)
             case "user_id" | "director":
-                said["other"] = match_text.mention(value, event.language)
+                said["other"] = event.mention(value)
                 said.setdefault("player", said["other"])
             case "entrants":
                 said["players"] = event.listed([event.who(each) for each in value])
@@ -238,10 +278,8 @@ def named(event: EventText, what: DirectorAct | Fact) -> dict[str, str | int]:
             case "challenged":
                 said["two"] = event.who(value)
             case "round":
-                said["round"], said["what"] = (
-                    value,
-                    round_name(event.setup, value, event.language),
-                )
+                said["round"] = value
+                said["what"] = event.round_name(value)
             case "game" if value:
                 played = event.t.games.get(value)
                 said["game"] = value if played is None else event.players(played.game)
@@ -417,95 +455,95 @@ def rules_lines(
 
     For as many entrants as there are once they are known, before that for as many as may enter.
     """
-    said = [language(setup.format.facts.summary)]
+    said = [*_of_format(setup, entrants or setup.most, language)]
+    if setup.by_hand and not is_over:
+        said.append(Text.of("A director orders the seeds."))
+    if setup.check_in and not is_over:
+        before = Text.of(
+            "Check-in opens {time} before the start. If you don't check in, you aren't paired.",
+            time=duration(setup.check_in, language),
+        )
+        said.append(before)
+    late = [Text.of("You can still join after the start.")]
+    rest = [*_of_games(setup), *(late if setup.late_entry and not is_over else [])]
+    return [*map(language, said), *first_move_words(setup, language), *map(language, rest)]
+
+
+def _of_format(setup: Setup, entrants: int, language: Language) -> Iterator[Text]:
+    yield setup.format.facts.summary
+    is_cup = setup.format is FormatKey.KNOCKOUT
     if setup.format in (FormatKey.SWISS, FormatKey.TABLES):
-        said.append(language.say("A round begins as soon as the one before is over."))
+        yield Text.of("A round begins as soon as the one before is over.")
     if setup.both_sides:
-        said.append(
-            language.say("Two opponents play two games at the same time, one from each side.")
+        yield Text.of("Two opponents play two games at the same time, one from each side.")
+    if setup.both_sides and not is_cup:
+        yield Text.of(
+            "Both games together are won, drawn or lost: that's 1, ½ or 0 points in the table."
         )
-        if setup.format is not FormatKey.KNOCKOUT:
-            said.append(
-                language.say(
-                    "Both games together are won, drawn or lost: that's 1, ½ or 0 points in the"
-                    " table."
-                )
-            )
-    if setup.format is FormatKey.KNOCKOUT:
-        said += _knockout(setup, entrants or setup.most, language)
+    if is_cup and setup.double:
+        yield Text.of("You're out after your second loss.")
+    elif is_cup and setup.third_place and entrants >= THIRD_FROM:
+        yield Text.of("There's a match for third place.")
+    if is_cup and setup.best_of > 1 and not setup.both_sides:
+        yield Text.of(
+            "Two opponents play up to {n} games and exchange sides after each.", n=setup.best_of
+        )
+    if is_cup:
+        yield DECIDERS[setup.decider]
     if setup.promoted:
-        said.append(
-            language.plural(
-                "{n} player rises and falls between two divisions after each season.",
-                "{n} players rise and fall between two divisions after each season.",
-                n=setup.promoted,
-            )
+        yield Text.plural(
+            "{n} player rises and falls between two divisions after each season.",
+            "{n} players rise and fall between two divisions after each season.",
+            n=setup.promoted,
         )
-        said.append(
-            language.say("The next season begins by itself, and you're in unless you leave.")
-        )
+        yield Text.of("The next season begins by itself, and you're in unless you leave.")
     if setup.format is FormatKey.LADDER:
-        said.append(
-            language.say(
-                "A challenge waits {time} for an answer, then it counts as declined. Between two"
-                " games you can decline once; declining again counts as a loss.",
-                time=duration(ANSWER, language),
-            )
+        yield Text.of(
+            "A challenge waits {time} for an answer, then it counts as declined. Between two games"
+            " you can decline once; declining again counts as a loss.",
+            time=duration(ANSWER, language),
         )
-        said.append(
-            language.say(
-                "After {time} without a game you sink by one rung.",
-                time=duration(INACTIVE, language),
-            )
+        yield Text.of(
+            "After {time} without a game you sink by one rung.", time=duration(INACTIVE, language)
         )
     if setup.accelerated:
-        said.append(
-            language.say(
-                "The first half of the rounds is accelerated: in the pairing alone, the upper half"
-                " by rating counts with +1, later with +½."
-            )
+        yield Text.of(
+            "The first half of the rounds is accelerated: in the pairing alone, the upper half by"
+            " rating counts with +1, later with +½."
         )
     if setup.final_table:
-        said.append(
-            language.say(
-                "The best four meet at a final table, which decides places 1 to 4. Its points don't"
-                " count in the standings."
-            )
+        yield Text.of(
+            "The best four meet at a final table, which decides places 1 to 4. Its points don't"
+            " count in the standings."
         )
-    if setup.by_hand and not is_over:
-        said.append(language.say("A director orders the seeds."))
-    if setup.check_in and not is_over:
-        said.append(
-            language.say(
-                "Check-in opens {time} before the start. If you don't check in, you aren't paired.",
-                time=duration(setup.check_in, language),
-            )
-        )
-    said += first_move_words(setup, language)
-    if setup.time_losses and setup.clock is not None:
-        said.append(_out_on_time(setup.time_losses, language))
-    said.append(unfinished_words(setup, language))
-    said.append(
-        language.say("Takebacks are allowed.") if setup.takebacks else language.say("No takebacks.")
-    )
-    said.append(
-        language.say("Vacation stops your clocks.")
-        if setup.vacations
-        else language.say("Vacation doesn't stop your clocks.")
-    )
-    if setup.late_entry and not is_over:
-        said.append(language.say("You can still join after the start."))
-    return said
 
 
-def _out_on_time(losses: int, language: Language) -> str:
+def _of_games(setup: Setup) -> Iterator[Text]:
+    losses = setup.time_losses if setup.clock is not None else 0
     if losses == 1:
-        return language.say("You're out after one loss on time.")
-    return language.plural(
-        "You're out after {n} loss on time. You're warned before.",
-        "You're out after {n} losses on time. You're warned before.",
-        n=losses,
-    )
+        yield Text.of("You're out after one loss on time.")
+    elif losses:
+        yield Text.plural(
+            "You're out after {n} loss on time. You're warned before.",
+            "You're out after {n} losses on time. You're warned before.",
+            n=losses,
+        )
+    if setup.format is FormatKey.ARENA:
+        yield Text.of("Games still running at the end don't count.")
+    elif setup.unfinished is Unfinished.SCORE:
+        yield Text.of(
+            "A game that isn't over on its last day is decided by the score on the board, unless a"
+            " director decides it before."
+        )
+    else:
+        yield Text.of(
+            "A game that isn't over on its last day is a draw, unless a director decides it before."
+        )
+    yield Text.of("Takebacks are allowed.") if setup.takebacks else Text.of("No takebacks.")
+    if setup.vacations:
+        yield Text.of("Vacation stops your clocks.")
+    else:
+        yield Text.of("Vacation doesn't stop your clocks.")
 
 
 def first_move_words(setup: Setup, language: Language) -> list[str]:
@@ -524,36 +562,6 @@ def first_move_time(setup: Setup) -> timedelta:
     """The time for a first move: the limit of the event, or the clock's where that is less."""
     control = None if setup.clock is None else read_clock(setup.clock)
     return setup.no_show if control is None else min(setup.no_show, control.bank)
-
-
-def _knockout(setup: Setup, entrants: int, language: Language) -> list[str]:
-    said = []
-    if setup.double:
-        said.append(language.say("You're out after your second loss."))
-    elif setup.third_place and entrants >= THIRD_FROM:
-        said.append(language.say("There's a match for third place."))
-    if setup.best_of > 1 and not setup.both_sides:
-        said.append(
-            language.say(
-                "Two opponents play up to {n} games and exchange sides after each.", n=setup.best_of
-            )
-        )
-    said.append(language(DECIDERS[setup.decider]))
-    return said
-
-
-def unfinished_words(setup: Setup, language: Language) -> str:
-    """What becomes of a game that is not over on its last day."""
-    if setup.format is FormatKey.ARENA:
-        return language.say("Games still running at the end don't count.")
-    if setup.unfinished is Unfinished.SCORE:
-        return language.say(
-            "A game that isn't over on its last day is decided by the score on the board, unless a"
-            " director decides it before."
-        )
-    return language.say(
-        "A game that isn't over on its last day is a draw, unless a director decides it before."
-    )
 
 
 def entry_lines(setup: Setup, language: Language) -> list[str]:
@@ -601,7 +609,7 @@ def result_of(event: EventText, played: PlayedGame) -> str:
     players = played.game.players
     if played.points is None or len(players) == 2:
         between = event.players(played.game)
-        score = score_of(played, event.language).text
+        score = event.score(played).text
         return f"{between} **{score}**" if score else between
     each_one = zip(players, played.points, strict=True)
     return " · ".join(f"{event.who(number)}\u00a0**{points(worth)}**" for number, worth in each_one)

@@ -16,20 +16,24 @@ from bot.domain.tournaments.swiss_pairing import Paired
 from bot.domain.tournaments.tournament import PlayedGame, Tournament
 
 
-class Arena:
-    """As many games as the time allows."""
+class _OpenEnded:
+    """One game at a time for each player, as many as the time allows."""
 
     seats = 2
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
-        """One game at a time; how many there will be is not known."""
+        """How many games there will be is not known."""
         del setup, entrants
         return Effort(1, 0, 1, 0)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
-        """Nothing: :meth:`pairs` draws the games, and the clock ends the arena."""
+        """Nothing: games are drawn as players are free, or accept a challenge."""
         del t, paired
         return Idle.WAIT
+
+
+class Arena(_OpenEnded):
+    """As many games as the time allows; the clock ends it."""
 
     def pairs(self, t: Tournament, free_since: dict[int, datetime], now: datetime) -> Draw | None:
         """Games for the players who are free, if any two are.
@@ -72,20 +76,8 @@ class Arena:
         return [each for each in mine if each.is_over and each.how is not How.UNFINISHED]
 
 
-class Ladder:
+class Ladder(_OpenEnded):
     """Always open; a player who beats one above takes that rung."""
-
-    seats = 2
-
-    def effort(self, setup: Setup, entrants: int) -> Effort:
-        """One game at a time; how many there will be is not known."""
-        del setup, entrants
-        return Effort(1, 0, 1, 0)
-
-    def step(self, t: Tournament, paired: Paired | None = None) -> Step:
-        """Nothing: :meth:`challenge` draws the games."""
-        del t, paired
-        return Idle.WAIT
 
     def challenge(self, t: Tournament, challenger: int, challenged: int) -> Draw:
         """The game of a challenge that was accepted; the challenged player moves first.
