@@ -24,8 +24,12 @@ def clock() -> Ahead:
 
 
 @pytest.fixture
-async def table(tmp_path: Path, clock: Ahead) -> AsyncIterator[Hosted]:
-    async with hosted(tmp_path, time=clock) as made:
+async def table(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Hosted]:
+    """A bot on Discord's time, or on the ``clock`` of a test that asks for one."""
+    time: Ahead | None = (
+        request.getfixturevalue("clock") if "clock" in request.fixturenames else None
+    )
+    async with hosted(tmp_path, time=time) as made:
         yield made
 
 

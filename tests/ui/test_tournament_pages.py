@@ -249,6 +249,7 @@ def test_every_player_without_a_game_can_be_asked_about() -> None:
     event = Event(setup_of(FormatKey.SWISS, rounds=3, late_entry=True))
     event.enter(*range(101, 110))
     event.do(registration.ask_bye, 2, 1, Kind.HALF_BYE)
+    event.do(registration.ask_bye, 3, 1, Kind.ZERO_BYE)
     event.do(registration.close)
     event.draw()
     event.enter(120)
@@ -256,5 +257,5 @@ def test_every_player_without_a_game_can_be_asked_about() -> None:
     menus = (part for part in parts_of(page) if ":twhygame" in part.get("custom_id", ""))
     values = {option["value"] for menu in menus for option in menu["options"]}
     byes = event.t.rounds[0].byes
-    assert {2, 10} < set(byes)
+    assert {2, 3, 10} < set(byes)
     assert {f"b1.{each}" for each in byes} <= values

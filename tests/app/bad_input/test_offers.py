@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -195,14 +196,14 @@ async def test_an_offer_that_was_withdrawn_declined_or_taken_is_over(
     await _answered(still, offer, "Withdraw", black, f"no longer open: {words}")
 
 
-async def test_an_offer_whose_time_has_come_is_over(still: Still) -> None:
+async def test_an_offer_whose_time_has_come_is_over(
+    still: Still, monkeypatch: pytest.MonkeyPatch
+) -> None:
     services = still.table.bot.services
-    usual = services.settings
-    services.settings = usual.model_copy(update={"offer_hours": 0})
-    try:
-        offer, dan = await _offer(still)
-    finally:
-        services.settings = usual
+    none = services.settings.model_copy(update={"offer_hours": 0})
+    monkeypatch.setattr(services, "settings", none)
+    monkeypatch.setattr("bot.domain.clock_text.SHORTEST_OFFER", timedelta())
+    offer, dan = await _offer(still)
     for label in ("Accept", "Decline"):
         await _answered(still, offer, label, dan, "no longer open: it has expired")
 
