@@ -20,7 +20,7 @@ LEVELS = (
     Level(6, 32_000),
 )
 """A node is one position of the alpha-beta search."""
-REVIEW = 120_000
+REVIEW = 90_000
 """So many nodes a review of a whole game has, for a few seconds of the processor."""
 
 
