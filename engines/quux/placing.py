@@ -24,7 +24,7 @@ _LEAST = 10_000
 
 
 class Placing:
-    """A search, with proofs where it has nodes: for wins five times as many states, for losses half."""
+    """A search, with proofs where it has nodes: five times as many states to win, half to lose."""
 
     def __init__(self, game: Quux, search: Search) -> None:
         self._game = game
