@@ -2,8 +2,9 @@
 
 After Knuth and Moore 1975 and Marsland 1983 (principal variation search). Moves are tried in the
 order of the table's move, the board's own order, two killer moves a ply and the history of cutoffs;
-late quiet moves are looked at one ply less at first. Where the depth ends, loud moves go on until
-the position is quiet.
+late quiet moves are looked at one ply less at first. Where the board allows it, a position in which
+doing nothing is good enough is not looked at to the whole depth (null moves, Beal 1989). Where the
+depth ends, loud moves go on until the position is quiet.
 
 A position that occurred before, in the game or on the way from it, counts as a draw.
 """
@@ -143,7 +144,9 @@ class _Run(Generic[S, M]):
                 found[move] = min(score, alpha - 1, SURE - 1)
             alpha = max(alpha, score)
 
-    def _search(self, state: S, depth: int, alpha: int, beta: int, ply: int) -> int:
+    def _search(
+        self, state: S, depth: int, alpha: int, beta: int, ply: int, *, may_idle: bool = True
+    ) -> int:
         board = self._board
         rewards = board.rewards(state)
         if rewards is not None:
@@ -169,6 +172,10 @@ class _Run(Generic[S, M]):
                 or (kind == _AT_MOST and score <= alpha)
             ):
                 return score
+        if may_idle and depth > 1 and beta - alpha == 1 and -SURE < beta < SURE:
+            best = self._idle(state, depth, beta, ply)
+            if beta <= best < SURE:
+                return best
         self._path.add(key)
         try:
             best, move = self._try_all(state, depth, alpha, beta, ply, preferred=preferred)
@@ -180,6 +187,13 @@ class _Run(Generic[S, M]):
             self._table.clear()
         self._table[key] = (depth, kind, stored, move)
         return best
+
+    def _idle(self, state: S, depth: int, beta: int, ply: int) -> int:
+        """What doing nothing is worth, which most moves improve on; less than beta if not asked."""
+        idle = self._board.idle(state)
+        if idle is None or self._board.score(state) < beta:
+            return beta - 1
+        return -self._search(idle, depth - 3, -beta, 1 - beta, ply + 1, may_idle=False)
 
     def _try_all(
         self, state: S, depth: int, alpha: int, beta: int, ply: int, *, preferred: M | None
@@ -231,13 +245,15 @@ class _Run(Generic[S, M]):
             moves.insert(0, preferred)
         return moves
 
-    def _quiesce(self, state: S, alpha: int, beta: int, ply: int, left: int) -> int:
+    def _quiesce(
+        self, state: S, alpha: int, beta: int, ply: int, left: int, *, last: M | None = None
+    ) -> int:
         board = self._board
         best = board.score(state)
         if best >= beta or left == 0:
             return best
         alpha = max(alpha, best)
-        for move in board.loud(state):
+        for move in board.loud(state, last):
             after = board.play(state, move)
             rewards = board.rewards(after)
             if rewards is not None:
@@ -247,7 +263,7 @@ class _Run(Generic[S, M]):
                 if self._left <= 0:
                     raise _BudgetSpent
                 self._left -= 1
-                score = -self._quiesce(after, -beta, -alpha, ply + 1, left - 1)
+                score = -self._quiesce(after, -beta, -alpha, ply + 1, left - 1, last=move)
             if score > best:
                 best = score
                 alpha = max(alpha, score)

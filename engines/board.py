@@ -130,13 +130,20 @@ class ScoredBoard(Board[S, M]):
         0 is even; :attr:`unit` is a clear advantage. Mirrored positions have the same score.
         """
 
-    def loud(self, state: S) -> Sequence[M]:  # noqa: ARG002
-        """Moves that a quiet estimate must not stop before, such as captures."""
+    def loud(self, state: S, after: M | None = None) -> Sequence[M]:  # noqa: ARG002
+        """Moves that a quiet estimate must not stop before, such as captures.
+
+        Where a loud move led to the state, those that answer it may be enough.
+        """
         return ()
 
     def is_loud(self, state: S, move: M) -> bool:  # noqa: ARG002
         """Whether the move is one of the loud ones."""
         return False
+
+    def idle(self, state: S) -> S | None:  # noqa: ARG002
+        """The state if the player on move did nothing, where hardly ever that would be the best."""
+        return None
 
     def judge(self, state: S, rng: Random) -> Sequence[float]:  # noqa: ARG002
         """What the score is worth to each player."""

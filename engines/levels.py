@@ -64,9 +64,9 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
         ),
         "pux": (
             Step(10, 2, 0),
-            Step(12, 1, 1),
-            Step(17, 2, 3),
-            Step(11, 0, 1),
+            Step(21, 5, 4),
+            Step(16, 1, 3),
+            Step(10, 2, 0),
             None,
         ),
         "pythagoras": (

@@ -1,6 +1,7 @@
 """Proof-number search: whether the side on move wins, where a board knows what is forced.
 
-Depth-first, after Nagai 2002, with one table.
+Depth-first, after Nagai 2002, with one table; a state is left a quarter later than the next best
+one would ask for, so that fewer are come back to (Pawlewicz and Lew 2007).
 """
 
 from __future__ import annotations
@@ -58,6 +59,8 @@ class Solver:
         self._most = most
         self._numbers: dict[Hashable, tuple[int, int]] = {}
         """For each state how far it is from proved that its mover wins, and that it loses."""
+        self._moves: dict[Hashable, Sequence[Any]] = {}
+        """The moves of those that were looked at and not gone into yet."""
         self._after: dict[Hashable, list[Any]] = {}
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _DEEPEST))
 
@@ -111,14 +114,17 @@ class Solver:
             if value is not None:
                 numbers = (0, _PROVED) if value else (_PROVED, 0)
             else:
-                self._after[state] = [self._board.play(state, move) for move in moves]
+                self._moves[state] = moves
                 numbers = 1, len(moves)
             self._numbers[state] = numbers
         return numbers
 
     def _search(self, state: Any, most_won: int, most_lost: int) -> None:
         """Look on below the state until one of its numbers reaches its bound."""
-        children = self._after[state]
+        children = self._after.get(state)
+        if children is None:
+            moves, play = self._moves.pop(state), self._board.play
+            children = self._after[state] = [play(state, move) for move in moves]
         numbers, look = self._numbers, self._look
         while True:
             won = second = _PROVED
@@ -136,4 +142,5 @@ class Solver:
             if won >= most_won or lost >= most_lost or not won or not lost:
                 return
             # What is won for one side is lost for the other.
-            self._search(best, most_lost - lost + best_won, min(most_won, second + 1))
+            most = second + second // 4 + 1
+            self._search(best, most_lost - lost + best_won, min(most_won, most))

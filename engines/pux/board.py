@@ -233,13 +233,33 @@ class PuxBoard(ScoredBoard[State, int]):
             -7, 8
         )
 
-    def loud(self, state: State) -> list[int]:
-        """Captures and promotions, the largest catch first."""
-        targets = state.white if state.mover else state.black
-        if _spare(state, state.mover) > 0:
-            targets |= _LAST[state.mover]
-        found = [move for move in self._alone(state, targets) if self.is_loud(state, move)]
+    def loud(self, state: State, after: int | None = None) -> list[int]:
+        """Captures and promotions, the largest catch first; after one only what takes it back."""
+        if after is not None:
+            targets = 1 << (after & 127)
+        else:
+            targets = state.white if state.mover else state.black
+            if _spare(state, state.mover) > 0:
+                targets |= _LAST[state.mover]
+        found = [
+            move
+            for move in self._alone(state, targets)
+            if targets >> (move & 127) & 1 and self.is_loud(state, move)
+        ]
         return sorted(found, key=lambda move: -(state.promoted >> (move & 127) & 1))
+
+    def idle(self, state: State) -> State | None:
+        """The same with the other side to move, where three pieces or more are there to move."""
+        own, _ = _sides(state)
+        if own.bit_count() < 3 or state.quiet + 1 >= QUIET_LIMIT:
+            return None
+        mover = state.mover
+        return state._replace(
+            mover=1 - mover,
+            lateral=state.lateral & ~(1 << mover),
+            quiet=state.quiet + 1,
+            passes=0,
+        )
 
     def play(self, state: State, move: int) -> State:
         """The state after the move."""

@@ -14,13 +14,13 @@ from games.api import Game
 LEVELS = (
     Level(1, 3, margin=0.08, oversights=Oversights(plans=0.8, far=0.9, quiet=1, second=1)),
     Level(2, 12, margin=0.02, oversights=Oversights(plans=0.1, far=0.3, quiet=0.8, second=0.5)),
-    Level(3, 2_500),
-    Level(4, 6_000),
-    Level(5, 14_000),
+    Level(3, 200),
+    Level(4, 700),
+    Level(5, 4_500),
     Level(6, 32_000),
 )
 """A node is one position of the alpha-beta search."""
-REVIEW = 120_000
+REVIEW = 90_000
 """So many nodes a review of a whole game has, for a few seconds of the processor."""
 
 

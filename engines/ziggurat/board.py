@@ -262,7 +262,7 @@ class ZigguratBoard(ScoredBoard[State, int]):
         loud, quiet = self._turns_of(state, with_quiet=True)
         return loud + quiet or [PASS]
 
-    def loud(self, state: State) -> list[int]:
+    def loud(self, state: State, after: int | None = None) -> list[int]:  # noqa: ARG002
         """Exits and captures."""
         return self._turns_of(state, with_quiet=False)[0]
 
