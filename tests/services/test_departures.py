@@ -127,5 +127,6 @@ async def test_word_of_who_left_goes_when_they_move_or_the_match_ends(
     if how == "claimed":
         await club.service.claim(ANN, match_id, interaction_id=club.click())
     else:
-        await club.plays(match_id, "a3")
+        await club.play(match_id, "a3")
+    await club.worker.drain()
     assert "departed" not in [each.kind for each in club.discord.messages.values()]

@@ -152,7 +152,8 @@ async def test_a_postgres_that_was_put_back_is_refused_until_the_host_means_it(
         await store.close()
         store = await opened()
     else:
-        await club.plays(match_id, "b2")
+        await club.play(match_id, "b2")
+    await club.worker.drain()
     await store.close()
     await (await opened()).close()
 
