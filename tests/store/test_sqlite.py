@@ -527,10 +527,10 @@ async def test_a_full_disk_refuses_moves_and_the_game_goes_on_when_there_is_room
 
 @pytest.mark.logs_errors
 async def test_a_lock_held_by_an_operator_delays_a_move_and_then_refuses_it(
-    store: Store, sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+    store: Store, sqlite_url: str
 ) -> None:
-    monkeypatch.setattr(sqlite_module, "BUSY_TIMEOUT", 0.2)
     club, match_id = await a_match(store, BOB)
+    await (await writer(store)).execute_fetchall("PRAGMA busy_timeout = 200")
     shell = sqlite3.connect(sqlite_path(sqlite_url), check_same_thread=False)
     shell.execute("BEGIN IMMEDIATE")
     began = time.monotonic()
