@@ -243,6 +243,6 @@ async def test_a_file_that_discord_does_not_give_is_said_to_be_missing(
         await asyncio.sleep(0.3)
         return RECORD.encode()
 
-    monkeypatch.setattr("bot.ui.history.records._DOWNLOAD", 0.05)
+    monkeypatch.setattr("bot.ui.history.sources._DOWNLOAD", 0.05)
     monkeypatch.setattr(discord.Attachment, "read", never)
     assert "didn't hand over this file" in all_text(await look(game, RECORD))

@@ -15,6 +15,7 @@ from tests.databases import (
 )
 from tests.kit import Club
 from tests.store.releases import follow
+from tests.tournament_kit import Hall
 
 __all__ = ["database_url", "postgres_url", "sqlite_url", "store"]
 
@@ -24,6 +25,11 @@ _NEXT = 'op.create_table("next_release", sa.Column("id", sa.Integer(), primary_k
 @pytest.fixture
 def club(store: Store) -> Club:
     return Club(store)
+
+
+@pytest.fixture
+def hall(store: Store) -> Hall:
+    return Hall(store)
 
 
 @pytest.fixture

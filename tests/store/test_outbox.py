@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import Connection, select, update
 
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Place
@@ -229,3 +229,19 @@ async def test_a_fast_game_does_not_put_off_the_card_in_its_channel(
     club.clock.forward(seconds=30)
     await club.play(match_id, "b2 c3")
     assert await due() == [first]
+
+
+@pytest.mark.parametrize("retired", ["offer_update", "card"])
+async def test_rows_of_a_retired_kind_are_carried_out_as_the_kind_in_its_place(
+    store: Store, club: Club, retired: str
+) -> None:
+    await club.offer(BOB)
+
+    def written_before(connection: Connection) -> int:
+        changed = update(outbox).where(outbox.c.kind == DeliveryKind.OFFER.value)
+        return connection.execute(changed.values(kind=retired)).rowcount
+
+    assert await store.write(written_before) == 1
+    await club.worker.drain()
+    assert await waiting(store, retired) == ()
+    assert len(club.discord.messages) == 1

@@ -6,7 +6,6 @@ may ask for one member by id, and for those whose user name or name there begins
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -22,6 +21,7 @@ from bot.domain.tournaments.inviting import Guest, Line, read_list
 from bot.domain.tournaments.tournament import EntrantStatus, Tournament
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.ui.history.sources import downloaded
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, one_field, opens_form
 from bot.ui.interaction.slash import command, suggests
@@ -126,7 +126,6 @@ _LONGEST_TYPED = 4000
 _NAME = 40
 _LINES = 20
 """Lines of a list that count as much as a command."""
-_DOWNLOAD = 10.0
 _MISSING: Mapping[Why, Text] = {
     Why.UNKNOWN: Text.of(
         "Not found in this server: {names}. Use a mention, an id or the exact user name."
@@ -192,14 +191,10 @@ async def _downloaded(context: InteractionContext, file: discord.Attachment) -> 
     # One of which Discord says nothing arrives as a bare object.
     if isinstance(file, discord.Object) or type(file.size) is not int or file.size > _LARGEST:
         raise unreadable
-    task = context.services.background.start(file.read())
-    done, _ = await asyncio.wait({task}, timeout=_DOWNLOAD)
-    if not done or isinstance(task.exception(), FAILURES):
-        raise unreadable
-    data = task.result()
     try:
+        data = await downloaded(context, file.read())
         return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except UnicodeDecodeError:
+    except (UserError, UnicodeDecodeError):
         raise unreadable from None
 
 
