@@ -7,8 +7,10 @@ import os
 import signal
 import sqlite3
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
+from bot.domain.events import micros
 from playground.server import Playground
 from tests.forked import Forked
 
@@ -108,5 +110,8 @@ class BotProcess:
 
     def waiting(self) -> int:
         """How many deliveries are still to be made, but for those that wait for their hour."""
-        waits = "SELECT count(*) FROM outbox WHERE kind NOT LIKE 'reminder%' AND kind <> 'card'"
-        return int(str(self.read(waits)[0][0]))
+        waits = (
+            "SELECT count(*) FROM outbox WHERE kind NOT LIKE 'reminder%'"
+            " AND (kind <> 'offer' OR due_at <= ?)"
+        )
+        return int(str(self.read(waits, micros(datetime.now(UTC)))[0][0]))
