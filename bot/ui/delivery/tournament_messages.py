@@ -69,7 +69,7 @@ def _threads_of(view: EventView, entrant: int) -> list[ChannelId]:
 
 
 def _fit_for(to: Recipient, message: Message) -> Message:
-    """A message as it may be said there: others need not read who blocked whom."""
+    """A message as its readers may see it: a block is for its two players alone."""
     is_private = to.channel_id is None
     return message if is_private or message.kind not in _DISCREET else replace(message, detail="")
 

@@ -120,7 +120,7 @@ def _called(name: str, members: Sequence[Mapping[str, Any]]) -> list[Mapping[str
 
 
 _LARGEST = 64 << 10
-"""Bytes of a file: a list takes no more, whatever its letters."""
+"""Bytes of the largest file: more than any list needs, in any script."""
 _LONGEST_TYPED = 4000
 """What a field of a form takes."""
 _NAME = 40

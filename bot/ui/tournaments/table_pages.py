@@ -146,7 +146,7 @@ def _unrated_lines(event: EventText) -> list[Part]:
 
 
 _NAMED = 10
-"""Players of whom the table says the same that are named before the rest are counted."""
+"""Players named in one line of a table; it counts the rest."""
 
 
 _WHICH = ("tstand", "tcross", "tbracket")

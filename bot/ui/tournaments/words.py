@@ -72,7 +72,7 @@ Who = Callable[[int], str]
 
 
 class EventText:
-    """A tournament as one reader is told of it: in their language, with these names of players.
+    """A tournament for one reader: in their language, with these names of players.
 
     ``{event}`` in a sentence is its name, without being given.
     """
