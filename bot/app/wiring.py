@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import discord
 
+import bot.features  # noqa: F401 - registers what they do
 from bot.app.life import Bot
 from bot.app.periodic import PeriodicWork
 from bot.clock import Clock, DiscordClock, SystemClock, seconds_passed

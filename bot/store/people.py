@@ -27,7 +27,8 @@ from bot.domain.puzzles import Attempt, PuzzleState
 from bot.domain.quiet_hours import next_at_hour
 from bot.errors import UserError
 from bot.posts.outgoing import Outgoing
-from bot.store import database, follows, lobbies, notices, outgoing
+from bot.store import database, lobbies, notices, outgoing
+from bot.store.hooks import hooks
 from bot.store.records import AuditEntry
 from bot.store.tables import (
     attempts,
@@ -236,7 +237,8 @@ def block(
     if len(already) >= most:
         raise UserError("too_many_blocked", most=most)
     connection.execute(_ADD_BLOCK, {"user_id": user_id, "other_id": other, "at": micros(at)})
-    follows.end_between(connection, other, user_id, at)
+    for hook in hooks.blocked:
+        hook(connection, other, user_id, at)
 
 
 def unblock(connection: Connection, user_id: UserId, other: UserId) -> bool:

@@ -13,13 +13,11 @@ from bot.domain.match import MatchStatus
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.webhooks import GIVEN_UP_AFTER, Webhook, host_of
 from bot.posts.deliveries import Committed
-from bot.posts.outgoing import Key, Outgoing, key_of
+from bot.posts.outgoing import WEBHOOK, Key, Outgoing, key_of
 from bot.store import outgoing, people
 from bot.store.records import AuditEntry
 from bot.store.tables import outbox, webhooks
 
-WEBHOOK = "webhook"
-"""The kind of what is sent there, and the word in its key."""
 MOST_WAITING = 500
 """What waits to be sent to one address at most; what comes after that is not sent."""
 _OF_SERVER = select(webhooks).where(webhooks.c.guild_id == bindparam("of_guild"))

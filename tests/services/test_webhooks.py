@@ -172,7 +172,7 @@ async def test_one_address_gets_thirty_requests_a_minute_and_no_other_server_is_
     now = bench.club.clock.now()
     more = [
         Outgoing(
-            webhooks.WEBHOOK,
+            outgoing.WEBHOOK,
             webhooks.webhook_key(GUILD),
             now,
             {"event": "match.began", "id": match_id, "at": now.isoformat()},

@@ -22,11 +22,10 @@ from bot.domain.webhooks import (
     tournament_document,
 )
 from bot.logs import logger
-from bot.posts.outgoing import Claim, Done, Handler, Outcome, PutOff, id_in
+from bot.posts.outgoing import WEBHOOK, Claim, Done, Handler, Outcome, PutOff, id_in
 from bot.posts.sending import Retry
 from bot.store import Store, transactions, webhooks
 from bot.store.tournaments import reading
-from bot.store.webhooks import WEBHOOK
 
 _log = logger(__name__)
 _APART = timedelta(seconds=2)
