@@ -14,7 +14,7 @@ import pytest
 from bot.domain.ids import GuildId, UserId
 from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
-from bot.posts.outgoing import Outgoing
+from bot.posts.outgoing import WEBHOOK, Outgoing
 from bot.services.outbox.webhooks import WebhookFailed, Webhooks
 from bot.services.outbox.worker import OutboxWorker
 from bot.store import Store, outgoing, privacy, webhooks
@@ -172,7 +172,7 @@ async def test_one_address_gets_thirty_requests_a_minute_and_no_other_server_is_
     now = bench.club.clock.now()
     more = [
         Outgoing(
-            outgoing.WEBHOOK,
+            WEBHOOK,
             webhooks.webhook_key(GUILD),
             now,
             {"event": "match.began", "id": match_id, "at": now.isoformat()},
