@@ -21,7 +21,7 @@ from sqlalchemy import (
 from bot.domain.events import micros
 from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId
 from bot.domain.match import Match
-from bot.domain.tournaments.tournament import Tournament
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.posts.deliveries import Committed
 from bot.posts.sending import Posted
 from bot.posts.tournament_messages import home_again, home_in_place_of, key_to, outgoing_of
@@ -140,7 +140,19 @@ def write(connection: Connection, writing: Writing) -> None:
     outgoing.plan(connection, *(outgoing_of(after, each) for each in writing.messages))
     if before is not None and before.status is not after.status:
         guild_id = GuildId(connection.execute(_GUILD_OF, {"of_id": after.id}).scalar_one())
-        webhooks.note_tournament(connection, guild_id, before, after)
+        _tell_programs(connection, guild_id, before, after)
+
+
+def _tell_programs(
+    connection: Connection, guild_id: GuildId, before: Tournament, after: Tournament
+) -> None:
+    """Tell of a tournament that begins or ends."""
+    if before.status.is_final:
+        return
+    if after.status is TournamentStatus.RUNNING:
+        webhooks.plan(connection, guild_id, "tournament.began", after.id, after.updated_at)
+    elif after.status.is_final:
+        webhooks.plan(connection, guild_id, "tournament.ended", after.id, after.updated_at)
 
 
 def _keep_entrants(connection: Connection, before: Tournament | None, after: Tournament) -> None:
