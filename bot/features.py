@@ -3,6 +3,8 @@
 A match, its players and its messages know none of them. Import this module, and all are there.
 """
 
+# ruff: noqa: F401 - a room registers its commands, buttons, menus and forms as it is imported
+
 from __future__ import annotations
 
 import bot.ui.computers.against_computer
@@ -39,7 +41,7 @@ import bot.ui.tournaments.ladder
 import bot.ui.tournaments.player_handlers
 import bot.ui.tournaments.setup_handlers
 import bot.ui.tournaments.table_pages
-import bot.ui.watching  # noqa: F401
+import bot.ui.watching
 from bot.store import (
     changes,
     computers,
