@@ -176,6 +176,8 @@ def test_every_suggestion_is_accepted_as_it_is(text: str) -> None:
         ("quax", "Board size: 7 · Swap after the first stone: off", "size 7, pie off"),
         ("quax", "board 7 swap off", "size 7, pie off"),
         ("quax", "Quick, board 9", "quick, size 9"),
+        ("quax", "SIZE=7; pie: OFF", "size 7, pie off"),
+        ("quax", "ｓｉｚｅ ９", "size 9"),
         ("quux", "movement over any piles; before a smaller any", "path jump, supply any"),
         ("quux", "supply one larger of either side, once, size 5", "supply any, size 5"),
         ("pythagoras", "players two", "seats 2"),
