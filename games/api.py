@@ -21,10 +21,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import takewhile
 from random import Random
 from types import MappingProxyType
-from typing import ClassVar, Generic, NewType, TypeVar
+from typing import Any, ClassVar, Generic, NewType, TypeVar
 
 from games.errors import IllegalMove, OptionError
 from games.view import BoardView, Marks, Text
@@ -484,12 +485,12 @@ class Game(ABC, Generic[P, M]):
         """What is left of a move's ``picks`` after ``prefix``, None if they do not begin so."""
         left = list(picks)
         for key in prefix:
-            if key not in self._next_of(left):
+            if key not in self.next_of(left):
                 return None
             left.remove(key)
         return tuple(left)
 
-    def _next_of(self, left: Sequence[str]) -> Sequence[str]:
+    def next_of(self, left: Sequence[str]) -> Sequence[str]:
         """The picks that may come next of those left: one, or all that come in any order."""
         return list(takewhile(self.in_any_order, left)) or left[:1]
 
@@ -501,9 +502,9 @@ class Game(ABC, Generic[P, M]):
         move.
         """
         found: dict[str, str | None] = {}
-        for move in self.legal_moves(position):
-            left = self.left_after(self.steps(position, move), prefix)
-            for key in self._next_of(left or ()):
+        for move, picks in _moves_in_picks(self, position):
+            left = self.left_after(picks, prefix)
+            for key in self.next_of(left or ()):
                 whole = left == (key,)
                 found[key] = self.notation(position, move) if whole else None
         return [
@@ -516,3 +517,11 @@ class Game(ABC, Generic[P, M]):
             )
             for key, move_text in found.items()
         ]
+
+
+@lru_cache(maxsize=8)
+def _moves_in_picks(
+    game: Game[Any, Any], position: Hashable
+) -> Sequence[tuple[Any, tuple[str, ...]]]:
+    """Every legal move with its picks: one page asks for the steps of a position many times."""
+    return [(move, game.steps(position, move)) for move in game.legal_moves(position)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import functools
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,8 @@ def own_source_sentences() -> Catalog:
     return copy.deepcopy(source_sentences())
 
 
-def marked_german(folder: Path) -> Languages:
-    """A German in which every sentence begins with a mark, as long as translations may be."""
+@functools.cache
+def _marked_german() -> bytes:
     made = own_source_sentences()
     made.locale = "de"
     for message in made:
@@ -40,8 +41,14 @@ def marked_german(folder: Path) -> Languages:
             message.string = tuple(f"¡{words}" for words in forms(message))
             if isinstance(message.id, str):
                 message.string = message.string[0]
+    written = BytesIO()
+    write_po(written, made)
+    return written.getvalue()
+
+
+def marked_german(folder: Path) -> Languages:
+    """A German in which every sentence begins with a mark, as long as translations may be."""
     path = folder / "de" / "parlour.po"
     path.parent.mkdir(parents=True)
-    with path.open("wb") as target:
-        write_po(target, made)
+    path.write_bytes(_marked_german())
     return Languages(folder)

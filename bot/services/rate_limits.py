@@ -34,6 +34,7 @@ class Cooldowns:
         self._burst = float(burst)
         self._clock = clock
         self._levels: dict[Hashable, tuple[float, float]] = {}
+        self._most = _SWEEP
 
     def take(self, key: Hashable) -> bool:
         """Whether an act is within the limit; if so it counts."""
@@ -42,7 +43,7 @@ class Cooldowns:
         level = min(self._burst, level + (now - then) * self._rate)
         allowed = level >= 1
         self._levels[key] = (level - 1 if allowed else level, now)
-        if len(self._levels) > _SWEEP:
+        if len(self._levels) > self._most:
             self._sweep(now)
         return allowed
 
@@ -51,7 +52,7 @@ class Cooldowns:
         now = self._clock()
         level, then = self._levels.get(key, (self._burst, now))
         self._levels[key] = (min(self._burst, level + (now - then) * self._rate) - cost, now)
-        if len(self._levels) > _SWEEP:
+        if len(self._levels) > self._most:
             self._sweep(now)
 
     def wait(self, key: Hashable) -> float:
@@ -66,6 +67,8 @@ class Cooldowns:
             for key, (level, then) in self._levels.items()
             if level + (now - then) * self._rate < self._burst
         }
+        # Else each act of so many who are all at their limit would look through them all.
+        self._most = max(_SWEEP, 2 * len(self._levels))
 
 
 # ---- what one server may have --------------------------------------------------------------------

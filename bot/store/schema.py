@@ -65,7 +65,12 @@ def alembic_config(connection: Connection) -> Config:
 
 
 def _script() -> ScriptDirectory:
-    return ScriptDirectory(str(MIGRATIONS))
+    return _script_in(MIGRATIONS)
+
+
+@functools.cache
+def _script_in(folder: Path) -> ScriptDirectory:
+    return ScriptDirectory(str(folder))
 
 
 def known_revisions() -> frozenset[str]:

@@ -515,7 +515,7 @@ async def test_a_result_that_closed_messages_kept_away_is_told_at_the_next_word(
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     mine, his = await _begun_directly(table, anna, ben)
-    closed = Status(403, 50007)
+    closed = Status(403, 50278)
     table.playground.faults.rest("POST", f"/channels/{his}/messages", closed, times=None)
     sure = await anna.ask("match resign", mine)
     told = await anna.turn(sure, label="Resign")

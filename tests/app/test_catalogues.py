@@ -62,7 +62,10 @@ def _pairs(path: Path) -> Iterator[tuple[str, str]]:
 
 def _calls(path: Path) -> Iterator[ast.Call]:
     """Every call in a module that makes a sentence of its first argument."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    source = path.read_text(encoding="utf-8")
+    if re.search(r"\b(Text\.of|say|plural)\(", source) is None:
+        return
+    for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id="Text"), attr="of")):
                 yield node

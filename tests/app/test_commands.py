@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from discord import AppCommandType
 
@@ -13,7 +11,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from renderers import Style
-from tests.hosted import Game, Hosted, begun, hosted, press_action, start_quax
+from tests.hosted import Game, Hosted, begun, press_action, start_quax
 
 TOP = {
     *("play", "move", "board", "plan", "matches", "match", "lobby", "rules", "learn", "profile"),
@@ -247,23 +245,6 @@ async def test_lists_of_matches_turn_their_pages_and_link_to_boards(table: Hoste
     menus = [each for each in walk(page["components"]) if each["type"] == 3]
     page = await anna.choose(page, menus[-1]["custom_id"], ["finished/0"])
     assert "**lost**" in all_text(page)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("turned", [1, 2])
-async def test_a_long_list_has_pages(tmp_path: Path, turned: int) -> None:
-    async with hosted(tmp_path, open_offers=100) as table:
-        anna = await table.join("Anna")
-        general = anna.channel("general")
-        for _ in range(12):
-            await anna.ask("play", general, game="quax")
-        page = await anna.ask("matches", general)
-        assert all_text(page).count("your offer is open") == 10
-        page = await anna.turn(page, label="Next page")
-        assert all_text(page).count("your offer is open") == 2
-        if turned == 2:
-            page = await anna.turn(page, label="Previous page")
-            assert all_text(page).count("your offer is open") == 10
 
 
 async def test_a_person_is_challenged_or_looked_up_from_their_menu(table: Hosted) -> None:

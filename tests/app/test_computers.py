@@ -163,21 +163,6 @@ async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
     assert "withdrawn" in all_text(now)
 
 
-@pytest.mark.long
-async def test_in_direct_messages_and_in_ones_own_language(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    direct = await anna.open_direct()
-    answer = await anna.ask("play", direct, game="quax", computer="1", options="size 3", side="2")
-    assert "The match has started." in all_text(answer)
-    match = await play_to_the_end(table, anna)
-    assert match.result is not None
-    rated = await anna.ask("play", direct, game="quax", computer="1", rated=True)
-    assert "are casual" in all_text(rated)
-    for typed in ("9", "x", "100"):
-        wrong = await anna.ask("play", direct, game="quax", computer=typed)
-        assert "from 1 to 6" in all_text(wrong)
-
-
 @pytest.mark.parametrize("killed", [False, True])
 async def test_it_goes_on_after_a_restart(table: Hosted, killed: bool) -> None:
     anna = await table.join("Anna")
@@ -228,33 +213,6 @@ async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     )
     assert "Try **" not in all_text(late)
     assert "now" in all_text(late) or "turn" in all_text(late) or "over" in all_text(late)
-
-
-@pytest.mark.long
-async def test_players_allow_one_another_hints(table: Hosted) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
-    given: dict[str, Any] = {"game": "quax", "opponent": ben, "options": "size 4, pie off"}
-    refused = await anna.ask("play", channel, **given, rated=True, hints=True)
-    assert "no hints in rated matches" in all_text(refused)
-    page = await anna.ask("play", channel)
-    page = await anna.choose(page, "p1:-:0:sgame:", ["quax"])
-    page = await anna.shown(page, press_action(anna, page, "smore"))
-    page = await anna.choose(page, "p1:-:0:srated:", ["hints"])
-    assert "casual · hints allowed" in all_text(page)
-    await anna.ask("play", channel, **given, side="1", hints=True)
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    assert "Casual · hints allowed" in all_text(offer) or "casual · hints" in all_text(offer)
-    await ben.wait_answer(await press_action(ben, offer, "accept"))
-    board = await anna.wait_message(lambda m: "Hint" in labels(m))
-    early = await press_board(ben, board, "Hint")
-    assert "turn" in all_text(early)
-    page = await press_board(anna, board, "Hint")
-    assert "marked places" in all_text(page)
-    match = await newest(table)
-    assert match.hints
-    for stored, events in await table.history():
-        verify(stored, events)
 
 
 @pytest.mark.long

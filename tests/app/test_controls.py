@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from playground.faults import Status
-from playground.forms import all_text, fill_modal, find_control
+from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
 from tests.hosted import Game, Hosted, Json, picks, press_action, press_board
 
-BUTTON, SELECT = 2, 3
+BUTTON = 2
 
 
 def _button(custom_id: str) -> Json:
     return {"component_type": BUTTON, "custom_id": custom_id}
-
-
-def _select(custom_id: str, values: list[str]) -> Json:
-    return {"component_type": SELECT, "custom_id": custom_id, "values": values}
 
 
 async def _panel(game: Game) -> Json:
@@ -38,26 +34,6 @@ async def test_a_panel_goes_on_after_a_restart(game: Game) -> None:
     assert "You played c3." in all_text(told)
 
 
-async def test_confirming_after_the_position_has_changed_plays_nothing(game: Game) -> None:
-    panel = await _panel(game)
-    panel = await game.black.turn(panel, label="c3")
-    confirm = find_control(panel, label="Play c3")["custom_id"]
-    await game.say(game.black, "a1")
-    await _goes(game, panel)
-    await game.say(game.white, "a2")
-    # The press may have been on its way while the page went.
-    told = await game.hosted.raw(
-        game.black,
-        InteractionType.COMPONENT,
-        game.home,
-        _button(confirm),
-        message=await game.board(),
-    )
-    assert "The position has changed" in all_text(told)
-    (match, _), *_ = await game.hosted.history()
-    assert match.ply == 2
-
-
 async def test_back_leads_to_the_question_before(game: Game) -> None:
     panel = await _panel(game)
     asked = picks(panel)
@@ -74,21 +50,6 @@ async def test_a_form_that_was_open_during_a_restart_still_counts(game: Game) ->
     await game.hosted.restart()
     told = await game.black.shown(panel, game.black.submit_modal(form, move="d4"))
     assert "You played d4." in all_text(told)
-
-
-async def test_a_form_submitted_after_the_position_has_changed_plays_nothing(
-    game: Game,
-) -> None:
-    panel = await _panel(game)
-    form = await game.black.form(panel, label="Type a move")
-    written = {"custom_id": form["custom_id"], "components": fill_modal(form, {"move": "d4"})}
-    await game.say(game.black, "a1")
-    await _goes(game, panel)
-    await game.say(game.white, "a2")
-    told = await game.hosted.raw(
-        game.black, InteractionType.MODAL, game.home, written, message=await game.board()
-    )
-    assert "The position has changed" in all_text(told)
 
 
 async def test_a_form_whose_panel_is_gone_is_answered_and_plays_nothing(game: Game) -> None:
@@ -132,19 +93,6 @@ async def test_resigning_and_aborting_ask_first(game: Game) -> None:
         game.black, InteractionType.COMPONENT, game.home, _button(abort), message=board
     )
     assert "only before its second move" in all_text(late)
-
-
-async def test_the_other_wins_when_one_resigns(game: Game) -> None:
-    asked = await game.black.ask("match resign", game.home)
-    told = await game.black.turn(asked, label="Resign")
-    assert f"<@{game.white.id}> wins!" in all_text(told)
-    await game.hosted.settled()
-    board = await game.board()
-    assert f"<@{game.black.id}> resigned." in all_text(board)
-    (picture,) = [part for part in walk(board["components"]) if part["type"] == 12]
-    said = picture["items"][0]["description"]
-    assert said.startswith("Won by resignation. Winner: Ben (Red).")
-    assert "to move" not in said
 
 
 async def test_who_has_left_a_table_is_told_so_wherever_they_try_to_go_on(table: Hosted) -> None:

@@ -7,13 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from playground.faults import Status
 from playground.forms import all_text
-from playground.gateway.gateway import INVALID_SESSION
 from playground.server import Playground
-from tests.hosted import Game, Hosted, hosted, start_quax
-
-THREAD = r".*/channels/\d+/messages/\d+/threads"
+from tests.hosted import Game, hosted
 
 
 async def _connected(game: Game) -> None:
@@ -64,16 +60,6 @@ async def test_events_that_are_replayed_have_no_second_effect(game: Game) -> Non
     await asyncio.sleep(1.0)
     assert await game.hosted.history() == before
     assert len(await game.black.messages(game.home)) == boards
-
-
-@pytest.mark.parametrize("code", [160006, 50013, 50001])
-async def test_without_a_thread_the_match_is_played_in_the_channel(
-    table: Hosted, code: int
-) -> None:
-    table.playground.faults.rest("POST", THREAD, Status(400 if code > 99999 else 403, code))
-    game = await start_quax(table)
-    assert game.home == game.channel
-    assert "You played a1." in all_text(await game.say(game.black, "a1"))
 
 
 async def test_a_thread_that_was_archived_is_played_on(game: Game) -> None:
@@ -129,20 +115,3 @@ async def test_a_bot_that_starts_before_discord_can_be_reached_waits_for_it(
             await anna.command("play", int(anna.guild["channels"][0]["id"]))
             assert bot.client.is_connected
             await table.stop()
-
-
-async def test_one_shard_of_two_that_begins_a_new_session_is_connected_again(
-    tmp_path: Path,
-) -> None:
-    async with hosted(tmp_path, shards=2, shard_count=2) as table:
-        client, gateway = table.bot.client, table.playground.gateway
-        lost = next(each for each in gateway.connections if each.session is not None)
-        assert lost.session is not None
-        gateway.sessions.pop(lost.session.id)
-        lost.send(INVALID_SESSION, False)
-        async with asyncio.timeout(20):
-            while client.is_connected:
-                await asyncio.sleep(0)
-            while not client.is_connected:
-                await asyncio.sleep(0.02)
-        assert len(gateway.sessions) == 2

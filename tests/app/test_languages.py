@@ -47,38 +47,6 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
         assert offered["name"] == "play"
 
 
-@pytest.mark.long
-async def test_what_is_shared_with_everyone_is_in_the_language_of_the_server(
-    tmp_path: Path,
-) -> None:
-    languages = marked_german(tmp_path / "locales")
-    async with hosted(tmp_path / "data", languages=languages) as table:
-        uwe, ben = await table.join("Uwe", locale="de"), await table.join("Ben")
-        general = uwe.channel("general")
-        await ben.ask("play", general, game="quax", opponent=uwe, side="1")
-        await table.settled()
-        offer = next(m for m in await uwe.messages(general) if "Accept" in str(m["components"]))
-        await uwe.press(offer, label="Accept")
-        await table.settled()
-        ((match, _),) = await table.history()
-        home = int(match.home_id or 0)
-        await ben.ask("move", home, move="a1")
-        asked = await uwe.ask("match resign", home)
-        await uwe.turn(asked, label="¡Resign")
-        await table.settled()  # the end is told before anything is shared
-        for command, where, label in (
-            ("match replay", home, "1 move"),
-            ("profile", general, "Ratings of"),
-        ):
-            page = await uwe.ask(command, where)
-            assert "¡" in all_text(page)
-            page = await uwe.turn(page, label="¡Share here")
-            assert "¡Shared" in all_text(page)
-            shared = (await ben.messages(where, limit=1))[0]
-            assert label in all_text(shared)
-            assert "¡" not in all_text(shared)
-
-
 @together
 async def test_everything_public_of_a_match_is_in_the_language_chosen_with_its_offer(
     tmp_path: Path,

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.domain.ids import UserId
-from bot.i18n import Languages
 from bot.services.timeouts import sweep_offers
 from bot.ui.learn import LessonState, LessonTask
 from bot.ui.pages.components import Control
 from bot.ui.play.move_picker import MovePick
-from bot.ui.play.move_picker_page import looked_at
 from games import catalog
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from renderers import Style, render
 from tests.hosted import Ahead, Hosted, Json, hosted, time_passes
 
 
@@ -190,14 +185,6 @@ async def test_back_in_a_puzzle_stays_in_it_and_puzzles_leads_to_all(table: Host
     assert all_text(await press(anna, again, "Puzzles")) == all_text(every)
 
 
-async def test_back_under_the_list_of_games_leads_to_the_help(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    games = await anna.ask("learn", anna.channel("general"))
-    helped = await press(anna, games, "Back")
-    assert "How Parlour works" in all_text(helped)
-    assert all_text(await press(anna, helped, "Learn a game")) == all_text(games)
-
-
 async def test_learn_on_an_offer_that_has_expired_still_opens_the_lesson(
     table: Hosted, clock: Ahead
 ) -> None:
@@ -222,28 +209,6 @@ async def test_learn_on_an_offer_that_has_expired_still_opens_the_lesson(
         message=over,
     )
     assert "Quax · Step 1 of" in all_text(late)
-
-
-async def test_the_boards_of_a_lesson_are_in_the_readers_own_theme(table: Hosted) -> None:
-    anna, page = await begin(table, "rows")
-    assert await picture(anna, page) == drawn("dark")
-    preferences = table.bot.services.preferences
-    await preferences.change(UserId(anna.id), lambda mine: replace(mine, theme="light"))
-    page = await press(anna, page, "Hint")
-    assert await picture(anna, page) == drawn("light")
-
-
-async def picture(person: Person, page: Json) -> bytes:
-    (item,) = [i for part in walk(page["components"]) if part["type"] == 12 for i in part["items"]]
-    async with person.session.get(item["media"]["url"]) as reply:
-        return await reply.read()
-
-
-def drawn(theme: str) -> bytes:
-    """The first question of the lesson as a theme shows it."""
-    bench = LessonTask.at(LessonState("rows"))
-    view = looked_at(bench.table, bench.asked(MovePick()), bench.standing())
-    return render(view, Style(theme=theme, translate=Languages().default)).png
 
 
 async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(table: Hosted) -> None:

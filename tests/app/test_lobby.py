@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,9 +12,7 @@ from pydantic import SecretStr
 
 from bot.doctor import examine
 from bot.doctor.host_checks import Finding
-from bot.domain.ids import UserId
 from bot.services.outbox import worker
-from bot.services.timeouts import sweep_offers
 from bot.store import lobbies
 from bot.store.errors import StoreUnavailable
 from bot.ui.delivery import lobby_messages
@@ -24,7 +21,7 @@ from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import Overwrite
 from tests.databases import answer_instead
-from tests.hosted import Ahead, Hosted, Json, choose, hosted, time_passes
+from tests.hosted import Hosted, Json, choose, hosted
 
 _MANAGE = 1 << 5
 _VIEW = 1 << 10
@@ -164,38 +161,6 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     assert channel not in homes, "the match has a thread of its own"
     public = [each for each in await anna.messages(channel) if not each["flags"] & 64]
     assert len(public) == 1, "and nothing else stands in the channel"
-
-
-async def test_a_thread_without_a_message_to_hang_on_is_made_once(quick: Hosted) -> None:
-    table = quick
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    _manager(table, anna)
-    channel = await _open_lobby(table, anna)
-    await _lobby(anna, channel)
-    await anna.ask("play", channel, game="quax")
-    await _lobby(ben, channel, "Quax")
-    ((offered, _),) = await table.history()
-    match = replace(offered, players=(UserId(anna.id), UserId(ben.id)))
-    make = table.bot.messenger.make_thread
-    first = await make(match, None)
-    assert await make(match, None, may_exist=True) == first
-    await ben.say(first, "Hello?")
-    assert await make(match, None, may_exist=True) != first, "that is another's"
-
-
-async def test_the_maker_of_an_offer_that_expires_in_the_lobby_hears_it(table: Hosted) -> None:
-    clock = Ahead()
-    table.clock = clock
-    await table.restart()
-    anna = await table.join("Anna")
-    _manager(table, anna)
-    channel = await _open_lobby(table, anna)
-    await anna.ask("play", channel, game="quax", expires="5m")
-    await _lobby(anna, channel, "Quax")
-    await time_passes(table, clock, minutes=6)
-    await sweep_offers(table.bot.store, clock, table.bot.outbox)
-    said = await anna.wait_message(lambda m: "offer has expired. Make a new one" in all_text(m))
-    assert [each["id"] for each in said["mentions"]] == [str(anna.id)]
 
 
 async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(
@@ -470,19 +435,6 @@ async def test_after_enough_rated_matches_a_casual_one_is_proposed(tmp_path: Pat
         assert [match.rated for match in matches] == [True, False]
         assert matches[1].options["size"] == 7
         assert ben.id in matches[1].invited
-
-
-async def test_without_a_database_that_answers_the_lobby_says_so_and_it_is_no_bug(
-    quick: Hosted, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    anna = await quick.join("Anna")
-
-    async def away(*_: object) -> None:
-        raise StoreUnavailable("away")
-
-    answer_instead(monkeypatch, quick.bot.store, lobbies.open_offers, away)
-    answer = await anna.ask("lobby", anna.channel("general"))
-    assert "Please try again in a minute" in all_text(answer)
 
 
 async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick: Hosted) -> None:

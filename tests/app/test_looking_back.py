@@ -5,21 +5,17 @@ from __future__ import annotations
 import asyncio
 import io
 from dataclasses import replace
-from pathlib import Path
-from random import Random
 from typing import Any
 
-import discord
 import pytest
 from PIL import Image
 
 from bot.ui import rest
-from games import catalog
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
 from renderers import Replay
-from tests.hosted import Game, Hosted, Json, hosted, press_board, start_quax
+from tests.hosted import Game, Hosted, Json, press_board, start_quax
 
 MOVES = ("a3", "b2", "c3", "d4", "e5")
 
@@ -66,56 +62,6 @@ async def film(person: Person, page: Json) -> Any:
     assert data.startswith(b"GIF89a")
     assert len(data) < 1 << 20
     return Image.open(io.BytesIO(data))
-
-
-async def sit_down(table: Hosted, key: str) -> tuple[list[Person], int]:
-    """All seats of a game taken under its usual options, and where it is played."""
-    seats = len(catalog.create(key, {}).seats)
-    people = [await table.join(name) for name in ("Anna", "Ben", "Cleo", "Dan")[:seats]]
-    channel = int(people[0].guild["channels"][0]["id"])
-    await people[0].ask("play", channel, game=key, side="1")
-    for person in people[1:]:
-        await table.settled()
-        offer = next(
-            m for m in await person.messages(channel) if "would like to play" in all_text(m)
-        )
-        await person.press(offer, label="Accept")
-    board = await people[0].wait_message(lambda m: "Make a move" in str(m["components"]))
-    return people, int(board["channel_id"])
-
-
-@pytest.mark.parametrize("key", list(catalog.GAMES))
-@pytest.mark.long
-async def test_every_game_can_be_leafed_through_and_replayed(tmp_path: Path, key: str) -> None:
-    async with hosted(tmp_path, commands_per_second=1000.0) as table:
-        people, home = await sit_down(table, key)
-        rng, moves = Random(3), []
-        for _ in range(5):
-            ((match, _),) = await table.history()
-            game = catalog.create(match.game, match.options)
-            position = game.decode(match.state)
-            seat = game.to_move(position)
-            assert seat is not None
-            move = game.notation(position, rng.choice(list(game.legal_moves(position))))
-            id_ = match.players[game.seating(position)[seat]]
-            mover = next(person for person in people if person.id == id_)
-            told = await mover.ask("move", home, move=move)
-            assert "You played" in all_text(told)
-            moves.append(move)
-        anna = people[0]
-        page = await anna.ask("match history", home)
-        assert page["flags"] & 64
-        for number in range(5, 0, -1):
-            assert f"Move {number} of 5: {moves[number - 1]} by" in all_text(page)
-            assert len(pictures(page)) == 1
-            page = await press(anna, page, "Previous")
-        assert "Start of the match (5 moves)" in all_text(page)
-        page = await press(anna, page, "Text board")
-        assert not pictures(page)
-        assert "```" in all_text(page)
-        shown = await anna.ask("match replay", home)
-        assert shown["flags"] & 64
-        assert (await film(anna, shown)).n_frames == 6
 
 
 async def test_every_way_through_a_match_leads_where_it_says(game: Game) -> None:
@@ -266,33 +212,6 @@ async def test_a_replay_is_shared_once_in_the_channel_of_ones_choice(game: Game)
     assert not [m for m in await ben.messages(game.home) if "replay.gif" in str(m)]
 
 
-@pytest.mark.long
-async def test_nobody_shares_a_replay_where_they_may_not_write(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    board = await finished(game)
-    cleo = await game.hosted.join("Cleo")
-    games = cleo.channel("games")
-    page = await press_board(cleo, board, "Replay")
-    with monkeypatch.context() as patched:
-        patched.setattr(
-            discord.TextChannel, "permissions_for", lambda *_: discord.Permissions.none()
-        )
-        page = await cleo.choose(page, _channel_menu(page), [games])
-    assert f"You can't write in <#{games}>" in all_text(page)
-
-    async def refused(*_: Any, **__: Any) -> None:
-        raise OSError
-
-    with monkeypatch.context() as patched:
-        patched.setattr(rest, "post", refused)
-        page = await cleo.choose(page, _channel_menu(page), [games])
-    assert f"Discord refused to post the replay in <#{games}>" in all_text(page)
-    assert not [m for m in await cleo.messages(games) if "replay.gif" in str(m)]
-    page = await cleo.choose(page, _channel_menu(page), [games])
-    assert "Shared: everyone in" in all_text(page)
-
-
 async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> None:
     anna = game.black
     page = await anna.ask("match history", game.home)
@@ -369,20 +288,6 @@ async def test_a_replay_that_discord_does_not_let_us_post_is_said_to_be_unshared
     assert "it isn't shared." in all_text(page)
     page = await press(anna, page, "Share here")
     assert "everyone here can see this" in all_text(page)
-
-
-@pytest.mark.long
-async def test_who_may_not_write_in_a_channel_does_not_share_in_it(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    board = await finished(game)
-    cleo = await game.hosted.join("Cleo")
-    page = await press_board(cleo, board, "Replay")
-    nothing = property(lambda _: discord.Permissions.none())
-    monkeypatch.setattr(discord.Interaction, "permissions", nothing)
-    page = await press(cleo, page, "Share here")
-    assert "You can't write in this channel" in all_text(page)
-    assert not [m for m in await game.white.messages(game.home) if "replay.gif" in str(m)]
 
 
 async def test_notes_and_favourites_are_kept_for_their_writer_alone(table: Hosted) -> None:

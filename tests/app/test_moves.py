@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from playground.forms import all_text
 from playground.world.controls import walk
-from tests.hosted import Game, Hosted, begun, press_action, start_quax
-
-
-async def test_a_refused_move_names_the_rule_and_shows_the_place(game: Game) -> None:
-    await game.say(game.black, "c3")
-    answer = await game.say(game.white, "c3")
-    assert "There's already a stone on c3." in all_text(answer)
-    picture = next(each for each in walk(answer["components"]) if each["type"] == 12)
-    assert "Not allowed at: c3" in picture["items"][0]["description"]
-    # Short enough to be seen whole on a phone.
-    labels = [each["label"] for each in walk(answer["components"]) if each["type"] == 2]
-    assert labels == ["Make a move", "Rules"]
-    panel = await game.white.wait_answer(await press_action(game.white, answer, "move"))
-    assert "What's your move?" in all_text(panel)
+from tests.hosted import Game, Hosted, begun, start_quax
 
 
 async def test_suggestions_are_legal_and_follow_what_is_typed(game: Game) -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from playground.forms import all_text, find_control
 from playground.person import Person
-from playground.world.model import InteractionType
 from tests.hosted import Hosted, Json, begun, press_action, start_quax
 
 
@@ -76,19 +73,3 @@ async def test_where_nothing_waits_next_game_says_so(table: Hosted) -> None:
     await game.say(game.black, "a2")
     page = await _next(game.black, page)
     assert all_text(page) == "No match is waiting for your move."
-
-
-@pytest.mark.parametrize("match", ["-", "nosuchmatch"])
-async def test_next_game_after_a_match_that_is_none_begins_with_the_first(
-    table: Hosted, match: str
-) -> None:
-    game = await start_quax(table)
-    page = await game.black.ask("matches", game.channel)
-    answer = await table.raw(
-        game.black,
-        InteractionType.COMPONENT,
-        game.channel,
-        {"component_type": 2, "custom_id": f"p1:{match}:0:next:"},
-        message=page,
-    )
-    assert "Your move." in all_text(answer)

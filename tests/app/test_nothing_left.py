@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -18,9 +17,7 @@ from tests.hosted import (
     Game,
     Hosted,
     Json,
-    hosted,
     press_action,
-    start_quax,
 )
 
 
@@ -104,31 +101,6 @@ async def test_the_private_way_to_withdraw_goes_with_the_request(game: Game, how
         question = await _question(game, "asks to take back")
         await ben.press(question, label=how)
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == asked["id"], after=after)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("how", ["Accept", "Decline"])
-@pytest.mark.parametrize("wish", ["takeback", "pause", "abort"])
-async def test_what_was_answered_goes_once_the_board_or_the_request_says_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wish: str, how: str
-) -> None:
-    monkeypatch.setattr(answer_lifecycle, "_SECOND_CLICK", 0.0)
-    async with hosted(tmp_path, clock="3d") as table:
-        game = await start_quax(table)
-        anna, ben = game.black, game.white
-        await game.say(anna, "a1")
-        await game.say(ben, "b2")
-        await ben.ask(f"match {wish}", game.home)
-        await table.settled()
-        question = await _question(game, "asks ")
-        after = len(anna.events)
-        told = await anna.press(question, label=how)
-        verb = "accepted" if how == "Accept" else "declined"
-        assert all_text(told).startswith(f"You {verb}")
-        await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == told["id"], after=after)
-        if (wish, how) == ("pause", "Accept"):
-            told = await anna.ask("match resume", game.home)
-            await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == told["id"])
 
 
 async def test_a_takeback_to_be_answered_first_goes_with_its_question(game: Game) -> None:

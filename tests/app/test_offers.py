@@ -24,13 +24,6 @@ async def _offer(table: Hosted, **fields: object) -> tuple[Person, Person, dict[
     return anna, ben, offer
 
 
-async def test_a_challenge_names_and_mentions_the_opponent_alone(table: Hosted) -> None:
-    anna, ben, offer = await _offer(table, opponent="ben")
-    assert [each["id"] for each in offer["mentions"]] == [str(ben.id)]
-    assert f"<@{anna.id}>" in all_text(offer)
-    assert not offer["mention_everyone"]
-
-
 @pytest.mark.parametrize(
     ("saying", "words"),
     [
@@ -51,46 +44,6 @@ async def test_a_decline_carries_a_word_to_the_host(table: Hosted, saying: str, 
     now = await anna.message(int(offer["channel_id"]), offer["id"])
     with pytest.raises(LookupError):
         find_control(now, label="Accept")
-
-
-async def test_a_decline_that_was_a_slip_leaves_the_offer_open(table: Hosted) -> None:
-    anna, ben, offer = await _offer(table, opponent="ben")
-    asked = await ben.wait_answer(await press_action(ben, offer, "decline"))
-    left = await ben.shown(asked, press_action(ben, asked, "nevermind"))
-    assert all_text(left) == "Nothing has changed."
-    await table.settled()
-    now = await anna.message(int(offer["channel_id"]), offer["id"])
-    assert find_control(now, label="Accept")
-
-
-async def test_an_offer_shows_the_board_it_begins_with_until_it_is_answered(
-    table: Hosted,
-) -> None:
-    anna, ben, offer = await _offer(table, opponent="ben")
-    (picture,) = [each for each in walk(offer["components"]) if each["type"] == 12]
-    assert picture["items"][0]["description"].startswith("Black to move.")
-    await ben.wait_answer(await press_action(ben, offer, "accept"))
-    await table.settled()
-    now = await anna.message(int(offer["channel_id"]), offer["id"])
-    assert not [each for each in walk(now["components"]) if each["type"] == 12]
-
-
-async def test_options_and_sides_are_taken_as_people_write_them(table: Hosted) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    for text, size, pie in (
-        ("SIZE=7; pie: OFF", 7, "off"),
-        ("quick", 7, "on"),
-        ("quick, pie off", 7, "off"),
-        ("ｓｉｚｅ ９", 9, "on"),
-        ("", 11, "on"),
-    ):
-        answer = await anna.ask(
-            "play", anna.channel("general"), game="quax", opponent=ben, options=text, side="Red"
-        )
-        assert "Offer sent" in all_text(answer)
-        newest = max((m for m, _ in await table.history()), key=lambda m: m.created_at)
-        assert dict(newest.options) == {"size": size, "pie": pie}
-        assert newest.offered_by == 1
 
 
 async def test_suggestions_lead_to_options_that_are_accepted(table: Hosted) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import pytest
 
-from bot.domain.ids import UserId
 from bot.store import tables
 from bot.store.tables.base import CHOSEN, NAMED, OWN
 from bot.ui.settings.privacy import _PARTS
@@ -78,28 +76,6 @@ async def test_erasing_asks_first_resigns_and_leaves_the_opponent_a_whole_match(
     again = await anna.ask("privacy delete", game.home)
     assert "are running" not in all_text(again)
     assert str(anna.id) not in caplog.text
-
-
-async def test_nothing_happens_to_a_person_who_only_looks(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    asked = await anna.ask("privacy delete", anna.channel("general"))
-    assert "can't be undone" in all_text(asked)
-    assert await table.history() == ()
-
-
-async def test_who_is_erased_is_called_something_in_the_language_of_who_looks(game: Game) -> None:
-    anna, ben = game.black, game.white
-    await game.say(anna, "c3")
-    asked = await anna.ask("privacy delete", game.home)
-    await anna.turn(asked, label="Erase everything")
-    await game.hosted.settled()
-    bot = game.hosted.bot
-    await bot.services.preferences.change(
-        UserId(ben.id), lambda chosen: replace(chosen, language="de")
-    )
-    board = await game.board()
-    shown = await press_board(ben, board, "History")
-    assert re.search(r"Schwarz Spieler \d{4}\b", all_text(shown))
 
 
 async def _erase(person: Person, channel: int) -> str:
@@ -173,16 +149,3 @@ async def test_a_thread_that_cannot_be_renamed_yet_is_renamed_later_and_others_w
     assert thread.name == "The final of Ben"
     board = await game.board()
     assert str(game.white.id) not in json.dumps(board["components"])
-
-
-async def test_what_stays_is_said_in_the_language_of_the_person(game: Game) -> None:
-    anna = game.black
-    await game.say(anna, "c3")
-    bot = game.hosted.bot
-    await bot.services.preferences.change(
-        UserId(anna.id), lambda chosen: replace(chosen, language="de")
-    )
-    asked = await anna.ask("privacy delete", game.home)
-    assert "Was bleibt: frühere Bretter" in all_text(asked)
-    done = await anna.turn(asked, label="Alles löschen")
-    assert "Die Nummer ersetzt jetzt deinen Namen" in all_text(done)

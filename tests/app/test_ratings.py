@@ -7,13 +7,12 @@ from typing import Any
 import discord
 import pytest
 
-from bot.__main__ import main
 from bot.domain.ids import UserId
 from bot.ui import rest
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, Hosted, press_action, press_board
+from tests.hosted import Hosted, press_action, press_board
 from tests.not_none import not_none
 
 _OPENING = ("a1", "b2", "c3", "d4")
@@ -110,48 +109,6 @@ async def test_a_rated_match_is_refused_a_side_and_a_toy_board(table: Hosted) ->
     assert await table.history() == before
 
 
-async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    page = await anna.ask("play", anna.channel("general"))
-
-    def menu(message: dict[str, Any], action: str) -> str:
-        return next(
-            str(part["custom_id"])
-            for part in walk(message["components"])
-            if f":{action}:" in str(part.get("custom_id"))
-        )
-
-    page = await anna.choose(page, menu(page, "sgame"), ["quax"])
-    page = await anna.shown(page, press_action(anna, page, "smore"))
-    for action, value in (("srated", "rated"), ("sside", "1")):
-        page = await anna.choose(page, menu(page, action), [value])
-    # A chosen side makes it casual again, and the page shows that.
-    chosen = {
-        option["value"]
-        for part in walk(page["components"])
-        for option in part.get("options") or ()
-        if option.get("default")
-    }
-    assert {"casual", "1"} <= chosen
-    page = await anna.choose(page, menu(page, "srated"), ["rated"])
-    await press_action(anna, page, "soffer")
-    offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
-    assert "rated" in all_text(offer)
-
-
-async def test_ratings_are_rebuilt_from_the_command_line(
-    table: Hosted, capsys: Any, monkeypatch: Any
-) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    await play_rated(table, anna, ben, loser=ben)
-    await table.stop()
-    monkeypatch.setenv("PARLOUR_DATA", str(table.settings.data))
-    import asyncio
-
-    assert await asyncio.to_thread(main, ["ratings", "rebuild"]) == 0
-    assert "1 rated matches were counted again, 0 ratings changed." in capsys.readouterr().out
-
-
 async def test_ones_own_profile_is_shared_once_without_what_is_private(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     general = anna.channel("general")
@@ -191,19 +148,3 @@ async def test_a_profile_that_cannot_be_shared_says_why(
     monkeypatch.setattr(discord.Interaction, "permissions", nothing)
     page = await anna.turn(page, label="Share here")
     assert "You can't write in this channel" in all_text(page)
-
-
-@pytest.mark.long
-async def test_head_to_head_counts_casual_matches_and_wins_in_a_row_are_told(
-    game: Game,
-) -> None:
-    anna, ben = game.black, game.white
-    asked = await ben.ask("match resign", game.home)
-    await ben.turn(asked, label="Resign")
-    await play_rated(game.hosted, anna, ben, loser=ben)
-    theirs = await anna.ask("profile", game.channel, player=ben)
-    assert f"You against <@{ben.id}>: 2 won, 0 drawn, 0 lost" in all_text(theirs)
-    mine = await anna.ask("profile", game.channel)
-    assert "1 match: 1 won" in all_text(mine), "of rated matches"
-    assert "Last 2: 🟩🟩" in all_text(mine)
-    assert "Wins in a row: 2 now, 2 at best" in all_text(mine)

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-import tracemalloc
 from typing import Any
 
 import discord
 import pytest
 
-from bot.domain.records import LARGEST, MOST_MOVES, read_record
+from bot.domain.records import LARGEST, read_record
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.hosted import Game, Json, files, press_board, shown_board
-from tests.prolonged import prolonged
 
 RECORD = """[Game "Quax"]
 [Player1 "Ada"]
@@ -38,28 +36,6 @@ async def look(game: Game, data: bytes | str, name: str = "game.txt") -> Json:
     assert answer["flags"] & 64, "an answer to a file is private"
     assert await game.hosted.history() == before, "a file changes nothing"
     return answer
-
-
-def prolonged_file(plies: int) -> str:
-    """A file of a match of Ziggurat that its players prolong."""
-    moves = prolonged(plies)
-    rounds = (" ".join(moves[at : at + 2]) for at in range(0, plies, 2))
-    lines = (f"{number}. {each}" for number, each in enumerate(rounds, 1))
-    return "\n".join(['[Game "Ziggurat"]', '[Player1 "Ada"]', '[Player2 "Ben"]', "", *lines])
-
-
-@pytest.mark.long
-async def test_a_file_of_ten_thousand_moves_is_refused_and_one_of_the_longest_is_shown(
-    game: Game,
-) -> None:
-    answer = await look(game, prolonged_file(10_000))
-    assert f"a file can hold at most {MOST_MOVES} moves" in all_text(answer)
-    tracemalloc.start()
-    answer = await look(game, prolonged_file(MOST_MOVES))
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert f"Move {MOST_MOVES} of {MOST_MOVES}" in all_text(answer)
-    assert most < 50_000_000, "bytes"
 
 
 async def resigned(game: Game) -> Json:
@@ -134,12 +110,6 @@ async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> No
     assert len(await files(cleo, by_name)) == 1
 
 
-@pytest.mark.parametrize("match", ["zzzzzzzzzz", "' OR 1=1 --", "<@1>", "a" * 200, "../.."])
-async def test_a_match_that_one_may_not_see_has_no_record(game: Game, match: str) -> None:
-    answer = await game.black.ask("match download", game.home, match=match)
-    assert "no such match" in all_text(answer)
-
-
 async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
     anna, ben = game.black, game.white
     answer = await anna.ask("play", game.channel, game="quax", opponent=ben)
@@ -165,12 +135,6 @@ async def test_a_brought_record_is_played_through_and_shown(game: Game) -> None:
     assert '[Result "1-0"]' in clean.decode()
     again = await look(game, clean, "again.json")
     assert WON in all_text(again)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", ["../../x", "con.png", "a" * 250 + ".json", "@everyone.txt", " "])
-async def test_the_name_of_a_file_does_not_count(game: Game, name: str) -> None:
-    assert WON in all_text(await look(game, RECORD, name))
 
 
 async def test_names_in_a_file_format_and_ping_nothing(game: Game) -> None:

@@ -86,13 +86,3 @@ async def test_rated_by_default_gives_way_to_what_cannot_be_rated(table: Hosted)
         assert any(word.strip("-# ").lower() == said for word in words), (fields, words)
         await dora.press(offer, label="Withdraw")
     find_control(page, label="Standard options")
-
-
-async def test_only_who_manages_the_server_sets_what_offers_begin_with(table: Hosted) -> None:
-    dora = await table.join("Dora")
-    role = _give(table, dora, _MANAGE)
-    page = await dora.ask("server defaults", dora.channel("general"))
-    guild = int(dora.guild["id"])
-    table.playground.world.state.members[guild, dora.id].roles.remove(role)
-    refused = await dora.choose(page, "p1:-:0:srated:", ["rated"])
-    assert "Only people with the permission" in all_text(refused)

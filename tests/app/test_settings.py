@@ -11,9 +11,9 @@ import pytest
 
 from bot.app.life import Bot
 from bot.domain.clock import TimeControl
-from bot.domain.ids import ChannelId, GuildId, UserId
+from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
-from bot.domain.preferences import NoticeWay, Preferences, ServerSettings
+from bot.domain.preferences import NoticeWay, ServerSettings
 from bot.domain.quiet_hours import QuietHours
 from bot.posts.outgoing import next_digest
 from bot.posts.sending import Delivery, DeliveryKind, Notice, Reminder, Retry
@@ -23,7 +23,7 @@ from bot.store.records import Outage
 from playground.faults import Status
 from playground.forms import all_text
 from playground.person import Person
-from playground.world.model import ChannelType, InteractionType
+from playground.world.model import InteractionType
 from tests.hosted import Hosted, Json, begun, choose, hosted, menus, start_quax, values_chosen
 
 _ADMINISTRATOR = 1 << 3
@@ -83,41 +83,6 @@ async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Ho
     assert [each["value"] for each in found] == ["Europe/Berlin"]
     answer = await anna.ask("settings", channel, time_zone=found[0]["value"])
     assert "Europe/Berlin" in all_text(answer)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("custom_id", "values"),
-    [
-        ("p1:-:0:pref:theme", ["../dark"]),
-        ("p1:-:0:pref:theme", []),
-        ("p1:-:0:pref:theme", ["dark", "light"]),
-        ("p1:-:0:pref:language", ["xx"]),
-        ("p1:-:0:pref:way", ["telephone"]),
-        ("p1:-:0:pref:remind", ["1", "2", "3", "6", "12"]),
-        ("p1:-:0:pref:remind", ["5"]),
-        ("p1:-:0:pref:quiet", ["24"]),
-        ("p1:-:0:pref:quiet", ["-1"]),
-        ("p1:-:0:pref:until", ["7"]),
-        ("p1:-:0:pref:digest", ["٣"]),
-        ("p1:-:0:pref:unblock", ["x"]),
-        ("p1:-:0:pref:nothing", ["x"]),
-    ],
-)
-async def test_a_choice_that_no_menu_offers_changes_nothing(
-    table: Hosted, custom_id: str, values: list[str]
-) -> None:
-    anna = await table.join("Anna")
-    page = await _mine(anna)
-    answer = await table.raw(
-        anna,
-        InteractionType.COMPONENT,
-        int(page["channel_id"]),
-        {"component_type": 3, "custom_id": custom_id, "values": values},
-        message=page,
-    )
-    assert "out of date" in all_text(answer)
-    assert await table.bot.store.read(people.person, UserId(anna.id)) == Preferences()
 
 
 async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table: Hosted) -> None:
@@ -209,33 +174,6 @@ async def test_who_turned_direct_messages_on_is_told_there_and_not_in_the_thread
     await table.settled()
     there = await game.black.messages(game.home)
     assert not any(str(game.white.id) in str(each["mentions"]) for each in there[:3])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("code", [50007, 50278])
-async def test_where_discord_lets_no_direct_message_through_a_mention_takes_its_place(
-    table: Hosted, code: int
-) -> None:
-    game = await start_quax(table)
-    page = await _mine(game.white, game.home)
-    page = await choose(game.white, page, "pref:way", "direct")
-    direct = await game.white.open_direct()
-    faults = table.playground.faults
-    faults.rest("POST", f"/channels/{direct}/messages", Status(403, code), times=None)
-    for first, second in (("a2", "b4"), ("c3", "d4")):
-        await game.say(game.black, first)
-        await table.settled()
-        newest = (await game.black.messages(game.home))[0]
-        assert [each["id"] for each in newest["mentions"]] == [str(game.white.id)]
-        await game.say(game.white, second)
-        await table.settled()
-    assert "blocked a direct message" in all_text(await _mine(game.white, game.home))
-    faults.clear()
-    page = await choose(game.white, page, "pref:way", "direct")
-    assert "blocked a direct message" not in all_text(page)
-    await game.say(game.black, "e5")
-    told = await game.white.wait_message(lambda m: m["channel_id"] == str(direct))
-    assert "your move in Quax" in told["content"]
 
 
 async def test_reminders_at_hours_that_a_player_types(table: Hosted) -> None:
@@ -342,36 +280,6 @@ async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hoste
     assert not page["mentions"]
 
 
-@pytest.mark.long
-async def test_matches_are_offered_in_the_channels_that_are_chosen_and_in_their_threads(
-    table: Hosted,
-) -> None:
-    anna = await table.join("Anna")
-    _give(table, anna, _MANAGE)
-    world = table.playground.world
-    guild = int(anna.guild["id"])
-    games = world.places.add_channel(guild, "games").id
-    voice = world.places.add_channel(guild, "talk", kind=ChannelType.VOICE).id
-    general = int(anna.guild["channels"][0]["id"])
-    page = await choose(anna, await _servers(anna), "serv:channels", games)
-    for custom_id, value in (("serv:channels", voice), ("serv:channels", 12345)):
-        answer = await table.raw(
-            anna,
-            InteractionType.COMPONENT,
-            general,
-            {"component_type": 8, "custom_id": f"p1:-:0:{custom_id}", "values": [str(value)]},
-            message=page,
-        )
-        assert "Choose channels of this server" in all_text(answer)
-    for fields in ({"game": "quax"}, {}):
-        answer = await anna.ask("play", general, **fields)
-        assert f"offered in other channels: <#{games}>" in all_text(answer)
-    answer = await anna.ask("play", games, game="quax")
-    assert "Offer sent" in all_text(answer)
-    chosen = await table.bot.services.preferences.server(GuildId(guild))
-    assert chosen.channels == (ChannelId(games),)
-
-
 async def test_an_offer_page_opened_before_is_held_to_the_channels_too(table: Hosted) -> None:
     anna = await table.join("Anna")
     _give(table, anna, _MANAGE)
@@ -419,28 +327,6 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
     assert await begun(table, anna, ben, general) == general
     ((match, _),) = await table.history()
     assert match.clock == TimeControl(timedelta(days=3), per_move=True)
-
-
-@pytest.mark.parametrize(("threads", "words"), [(True, "one per match"), (False, "off")])
-async def test_the_menus_say_what_is_usual_here_and_languages_by_their_own_names(
-    tmp_path: Path, threads: bool, words: str
-) -> None:
-    async with hosted(tmp_path, threads=threads, clock="3d", theme="light") as table:
-        anna = await table.join("Anna")
-        _give(table, anna, _MANAGE)
-        page = await _servers(anna)
-        for menu, usual in (
-            ("serv:threads", words),
-            ("serv:theme", "light"),
-        ):
-            (chosen,) = [each for each in menus(page)[menu]["options"] if each.get("default")]
-            assert chosen["value"] == "-"
-            assert chosen["label"].endswith(f": default ({usual})")
-        begins = await anna.ask("server defaults", anna.channel("general"))
-        assert "3 days for each move" in all_text(begins)
-        languages = [each["label"] for each in menus(page)["serv:language"]["options"]]
-        assert "Language: Português (Brasil)" in languages
-        assert "Language: Deutsch" in languages
 
 
 # ---- what comes at an hour, in words ------------------------------------------------------------

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
-from playground.world.model import InteractionType
-from tests.hosted import Hosted, choose, hosted, menus
+from tests.hosted import Hosted, choose, menus
 
 
 async def test_a_newcomer_offers_a_match_from_menus_alone(table: Hosted) -> None:
@@ -36,25 +33,6 @@ async def _from_menus_alone(table: Hosted) -> None:
     assert dict(match.options) == {"size": 9, "pie": "off"}
     assert match.offered_by == 1
     assert match.invited == (ben.id, None)
-
-
-async def test_play_asks_for_game_and_opponent_and_shows_board_and_terms(tmp_path: Path) -> None:
-    async with hosted(tmp_path, clock="3d") as table:
-        anna, ben = await table.join("Anna"), await table.join("Ben")
-        page = await anna.ask("play", anna.channel("general"))
-        assert list(menus(page)) == ["sgame:", "sguest:"]
-        page = await choose(anna, page, "sgame:", "quax")
-        said = all_text(page)
-        assert "**Board size: 11 · standard rules · 3 days for each move · casual**" in said
-        (board,) = [each for each in walk(page["components"]) if each["type"] == 12]
-        assert "Cells a1 to k11" in board["items"][0]["description"]
-        assert list(menus(page)) == ["sgame:", "sguest:"]
-        page = await choose(anna, page, "sguest:", ben)
-        page = await anna.turn(page, label="Send offer")
-        assert "Offer sent." in all_text(page)
-        ((match, _),) = await table.history()
-        assert match.clock is not None
-        assert match.invited in ((ben.id, None), (None, ben.id))
 
 
 async def test_more_options_keep_what_was_chosen_and_standard_options_undo_them(
@@ -103,27 +81,6 @@ async def test_the_menus_refuse_bots_and_oneself_and_keep_the_rest(table: Hosted
     page = await choose(anna, page, "sguest:", anna)
     assert "can't play against yourself" in all_text(page)
     assert "sopt:size" in menus(page)
-
-
-async def test_forged_choices_are_out_of_date(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    page = await anna.ask("play", channel)
-    for custom_id, values in (
-        ("p1:-:0:sgame:", ["nogame"]),
-        ("p1:-:0:spreset:", ["x"]),
-        ("p1:-:0:sguest:", ["x"]),
-        ("p1:-:0:sside:", []),
-    ):
-        answer = await table.raw(
-            anna,
-            InteractionType.COMPONENT,
-            channel,
-            {"component_type": 3, "custom_id": custom_id, "values": values},
-            message=page,
-        )
-        assert "out of date" in all_text(answer)
-    assert await table.history() == ()
 
 
 async def test_what_is_named_without_a_game_is_not_dropped_in_silence(table: Hosted) -> None:

@@ -24,7 +24,7 @@ from playground.person import Person
 from playground.world.controls import walk
 from tests.hosted import Hosted, Json, hosted, picks
 
-PLIES = int(os.environ.get("PARLOUR_PLIES", "16"))
+PLIES = int(os.environ.get("PARLOUR_PLIES", "8"))
 
 
 @dataclass

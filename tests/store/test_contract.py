@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import random
-import time
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -218,18 +217,15 @@ async def test_verification_plays_everything_through_again(store: Store, club: C
     assert found.events == 3 * 2 + 1 + 2 + 3
 
 
-async def test_hundreds_of_clicks_delivered_four_times_in_any_order_count_once(
-    store: Store, request: pytest.FixtureRequest
-) -> None:
+async def test_clicks_delivered_four_times_in_any_order_count_once(store: Store) -> None:
     """At least once, in no order: each click has one effect or none."""
-    clicks = 300 if "sqlite" in request.node.name else 250
     rng = random.Random(11)
     clubs = [Club(store, seed=seed) for seed in (1, 2)]
-    matches = [await clubs[0].start(BOB, options={"size": 5}) for _ in range(20)]
+    matches = [await clubs[0].start(BOB, options={"size": 5}) for _ in range(8)]
     cells = [f"{file}{rank}" for file in "abcde" for rank in "12345"]
     wanted = [
         (InteractionId(10**9 + number), rng.choice(matches), rng.choice((ANN, BOB)))
-        for number in range(clicks)
+        for number in range(90)
     ]
     deliveries = [(each, rng.choice(cells)) for each in wanted] * 4
     rng.shuffle(deliveries)
@@ -238,7 +234,6 @@ async def test_hundreds_of_clicks_delivered_four_times_in_any_order_count_once(
     meant = dict.fromkeys(click for click, _, _ in wanted)
     for (click, _, _), cell in deliveries:
         meant[click] = meant[click] or cell
-    began = time.monotonic()
 
     async def deliver(club: Club, part: Any) -> None:
         for (click, match_id, actor), _ in part:
@@ -255,7 +250,6 @@ async def test_hundreds_of_clicks_delivered_four_times_in_any_order_count_once(
     await asyncio.gather(
         *(deliver(clubs[number % 2], deliveries[number::8]) for number in range(8))
     )
-    assert time.monotonic() - began < 60
     assert all(len(each) == 1 for each in effects.values())
     moves = []
     async for match, events in store.all_matches():
@@ -263,7 +257,7 @@ async def test_hundreds_of_clicks_delivered_four_times_in_any_order_count_once(
         moves += [not_none(event.interaction_id) for event in events if event.kind.value == "moved"]
         assert match.version == len(events)
     assert sorted(moves) == sorted(effects)
-    assert len(moves) > 100
+    assert len(moves) > 40
 
 
 async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(
@@ -271,7 +265,7 @@ async def test_a_task_cancelled_at_any_moment_loses_and_doubles_nothing(
 ) -> None:
     """The answer may be lost, never the order of things: asked again, a click is done once."""
     rng = random.Random(5)
-    match_ids = [await club.start(BOB, options={"size": 5}) for _ in range(15)]
+    match_ids = [await club.start(BOB, options={"size": 5}) for _ in range(8)]
     acknowledged: list[tuple[MatchId, str | int]] = []
 
     async def one(match_id: MatchId, text: str, click: Any, actor: Actor) -> None:

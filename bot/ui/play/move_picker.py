@@ -145,7 +145,7 @@ def menu(
     """
     selected: list[str] = []
     said: list[Text] = []
-    steps: Sequence[Step] = game.next_steps(position, ())
+    steps = _steps(game, position, ())
     for depth, key in enumerate(way.picks, start=1):
         step = next((step for step in steps if step.key == key), None)
         if step is None:
@@ -157,7 +157,7 @@ def menu(
             if depth != len(way.picks) or way.part is not None or way.singly:
                 raise PickLostError
             return Menu(way, (), tuple(said), tuple(selected), move=step.move)
-        steps = game.next_steps(position, way.picks[:depth])
+        steps = _steps(game, position, way.picks[:depth])
     if not steps:
         raise PickLostError
 
@@ -192,8 +192,7 @@ def menu(
         return replace(asked, choices=choices, singly=singly)
     if way.part is None and len(left) > most:
         parts = _parts(game, position, way.picks, left, most)
-        below = {step: _below(game, position, (*way.picks, step.key)) for step in steps}
-        if len(steps) > most or _columns_are_shorter(below, parts, most):
+        if len(steps) > most or _columns_are_shorter(game, steps, left, parts, most):
             choices = _part_choices(game, position, way.picks, parts)
             return replace(asked, choices=choices, columns=True)
     return replace(asked, choices=tuple(_step_choice(step) for step in steps))
@@ -215,6 +214,12 @@ def question_before(game: Game[Any, Any], position: Any, way: MovePick) -> MoveP
     return before
 
 
+@lru_cache(maxsize=64)
+def _steps(game: Game[Any, Any], position: Any, picks: tuple[str, ...]) -> Sequence[Step]:
+    """The next picks after these: a page asks again and again for all on the way to it."""
+    return game.next_steps(position, picks)
+
+
 @lru_cache(maxsize=128)
 def _moves(game: Game[Any, Any], position: Any) -> Sequence[tuple[tuple[str, ...], str]]:
     """The picks and the notation of every legal move.
@@ -225,13 +230,13 @@ def _moves(game: Game[Any, Any], position: Any) -> Sequence[tuple[tuple[str, ...
     return [(game.steps(position, move), game.notation(position, move)) for move in moves]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=64)
 def _below(
     game: Game[Any, Any], position: Any, picks: tuple[str, ...]
 ) -> Mapping[str, tuple[str, ...]]:
     """The moves that begin with these picks, by notation, with the picks that are left.
 
-    A page asks for the same again and again: once through all first picks takes 12 ms in Quax.
+    A page asks for the same again and again.
     """
     left = ((game.left_after(whole, picks), move) for whole, move in _moves(game, position))
     return {move: further for further, move in left if further is not None}
@@ -260,14 +265,17 @@ def _are_few(left: _Left, steps: Sequence[Step], lines: int | None) -> bool:
     return len(lines_on_a_phone([width(move) for move in left])) <= lines
 
 
-def _columns_are_shorter(steps: Mapping[Step, _Left], parts: Sequence[_Left], most: int) -> bool:
+def _columns_are_shorter(
+    game: Game[Any, Any], steps: Sequence[Step], left: _Left, parts: Sequence[_Left], most: int
+) -> bool:
     """Whether every part leads to its moves at once, and some step does not.
 
     If a step is a whole move, asking for anything else first would be a tap more for it.
     """
     if any(step.move is not None for step in steps) or any(len(part) > most for part in parts):
         return False
-    return any(len(below) > most for below in steps.values())
+    below = Counter(key for path in left.values() for key in game.next_of(path))
+    return any(below[step.key] > most for step in steps)
 
 
 def _whole(

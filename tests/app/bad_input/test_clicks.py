@@ -7,7 +7,7 @@ import pytest
 from playground.forms import all_text
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.app.bad_input.conftest import BUTTON, USERS, Still
+from tests.app.bad_input.conftest import BUTTON, SELECT, USERS, Still
 from tests.hosted import Json, picks
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_clicks")]
@@ -132,6 +132,27 @@ async def test_a_choice_that_was_not_offered_changes_nothing(still: Still, arg: 
     asked, _, _ = next(iter(picks(panel).values())).partition("~")
     data = {"component_type": BUTTON, "custom_id": f"{asked}{arg}"}
     await still.refused(data, "out of date", message=panel)
+
+
+@pytest.mark.parametrize(
+    ("does", "values"),
+    [
+        ("pref:theme", ["../dark"]),
+        ("pref:theme", ["dark", "light"]),
+        ("pref:remind", ["5"]),
+        ("pref:quiet", ["-1"]),
+        ("pref:digest", ["٣"]),
+        ("pref:nothing", ["x"]),
+        ("sgame:", ["nogame"]),
+        ("spreset:", ["x"]),
+        ("sside:", []),
+    ],
+)
+async def test_a_choice_that_no_menu_offers_changes_nothing(
+    still: Still, does: str, values: list[str]
+) -> None:
+    data = {"component_type": SELECT, "custom_id": f"p1:-:0:{does}", "values": values}
+    await still.refused(data, "out of date", message=still.board)
 
 
 @pytest.mark.parametrize("values", [[], ["x"], ["1", "2", "3", "4"], ["-1"], ["9" * 30]])

@@ -20,12 +20,12 @@ from tests.hosted import Json
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_commands")]
 
 HUGE = 2**63
-UNDESCRIBED = ["4713", str(HUGE), str(2**64), "9" * 400]
+UNDESCRIBED = ["4713", str(HUGE), "9" * 400]
 WRONG: dict[Kind, list[object]] = {
-    Kind.user: [*UNDESCRIBED, "-1", "x", "", None],
-    Kind.attachment: [*UNDESCRIBED, "x", None],
-    Kind.integer: [HUGE, -HUGE - 1, 2**64, 10**400, 1.5, "7", "x", True, None, -1],
-    Kind.string: [HUGE, 10**400, None],
+    Kind.user: [*UNDESCRIBED, "x", None],
+    Kind.attachment: [*UNDESCRIBED, None],
+    Kind.integer: [HUGE, 10**400, 1.5, "7", None, -1],
+    Kind.string: [10**400, None],
     Kind.boolean: [HUGE, None],
 }
 FITTING: dict[str, object] = {

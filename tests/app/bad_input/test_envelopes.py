@@ -21,7 +21,7 @@ from tests.hosted import Json
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_envelopes")]
 
-_ODD: tuple[Any, ...] = (None, True, -1, 10**400, 1.5, "", "x\0\u2060", [], [None], {}, {"id": "x"})
+_ODD: tuple[Any, ...] = (None, True, 10**400, "x\0\u2060", [None], {"id": "x"})
 _GONE = object()
 """A field that is missing."""
 
