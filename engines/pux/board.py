@@ -57,16 +57,19 @@ class State(NamedTuple):
 
 @lru_cache(maxsize=20_000)
 def _ways(
-    place: int, company: int, ahead: int, *, promoted: bool, sideways: bool
+    place: int, company: int, ahead: int, freedom: int
 ) -> tuple[int, int, tuple[tuple[tuple[int, int], ...], ...]]:
-    """A group, its size, and each line it may go along: where it stands at each step, as a move."""
+    """A group, its size, and each line it may go along: where it stands at each step, as a move.
+
+    ``freedom`` is 2 for a promoted piece, and 1 more where it may go sideways.
+    """
     group = 1 << place
     for number, side in enumerate(_SIDES):
         if company >> number & 1:
             group |= 1 << place + side
     lines = []
-    for step in directions(ahead, promoted=promoted):
-        if step.is_lateral and not sideways:
+    for step in directions(ahead, promoted=freedom > 1):
+        if step.is_lateral and not freedom & 1:
             continue
         line = []
         there, target = shifted(group, step.shift), place + step.shift
@@ -79,10 +82,10 @@ def _ways(
 
 @lru_cache(maxsize=20_000)
 def _reach(
-    place: int, potential: int, ahead: int, *, promoted: bool, sideways: bool
+    place: int, potential: int, ahead: int, freedom: int
 ) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
     """The lines of a single piece as far as it may go, each with the set of their cells."""
-    lines = _ways(place, 0, ahead, promoted=promoted, sideways=sideways)[2]
+    lines = _ways(place, 0, ahead, freedom)[2]
     short = (line[:potential] for line in lines)
     return tuple((sum(there for there, _ in line), line) for line in short if line)
 
@@ -173,7 +176,7 @@ class PuxBoard(ScoredBoard[State, int]):
         """The moves of single pieces, out of these, along lines that hold some of the targets."""
         own, enemies = _sides(state)
         promoted, ahead = state.promoted, -1 if state.mover else 1
-        sideways = not state.lateral >> state.mover & 1
+        sideways = 1 - (state.lateral >> state.mover & 1)
         strong = own & promoted
         weak = enemies & promoted
         occupied = own | enemies
@@ -181,9 +184,8 @@ class PuxBoard(ScoredBoard[State, int]):
             place = one.bit_length() - 1
             near = _NEAR[place]
             potential = (near & own).bit_count() + (near & strong).bit_count()
-            for cells, line in _reach(
-                place, potential, ahead, promoted=bool(one & promoted), sideways=sideways
-            ):
+            freedom = 2 + sideways if one & promoted else sideways
+            for cells, line in _reach(place, potential, ahead, freedom):
                 if not cells & targets:
                     continue
                 for there, move in line:
@@ -199,7 +201,7 @@ class PuxBoard(ScoredBoard[State, int]):
     def _together(self, state: State) -> Iterator[int]:
         own, enemies = _sides(state)
         promoted, ahead = state.promoted, -1 if state.mover else 1
-        sideways = not state.lateral >> state.mover & 1
+        sideways = 1 - (state.lateral >> state.mover & 1)
         strong = own & promoted
         occupied = own | enemies
         for one in bits(own):
@@ -209,10 +211,9 @@ class PuxBoard(ScoredBoard[State, int]):
             beside = sum(
                 1 << number for number, side in enumerate(_SIDES) if occupied >> place + side & 1
             )
+            freedom = 2 + sideways if one & promoted else sideways
             for company in _companies(beside):
-                group, count, lines = _ways(
-                    place, company, ahead, promoted=bool(one & promoted), sideways=sideways
-                )
+                group, count, lines = _ways(place, company, ahead, freedom)
                 others = occupied & ~group
                 for line in lines:
                     for there, move in line[: potential // count]:
@@ -340,9 +341,7 @@ class PuxBoard(ScoredBoard[State, int]):
         strong, weak = white & promoted, black & promoted
         whites = white.bit_count() + strong.bit_count()
         blacks = black.bit_count() + weak.bit_count()
-        light = 100 * whites + 3 * _together(white, strong)
-        light += _advance(white & ~promoted, 0, whites)
-        dark = 100 * blacks + 3 * _together(black, weak) + _advance(black & ~promoted, 1, blacks)
+        light, dark = _strength(white, strong, 0), _strength(black, weak, 1)
         if whites + blacks <= 12 and whites != blacks:
             # Who has more stones wants to come near.
             if whites > blacks:
@@ -389,6 +388,13 @@ def _ended(state: State) -> State:
     ):
         return state._replace(winner=_DRAW)
     return state
+
+
+@lru_cache(maxsize=50_000)
+def _strength(own: int, strong: int, colour: int) -> int:
+    """What the pieces of a colour are worth by themselves; a move seldom changes both colours."""
+    stones = own.bit_count() + strong.bit_count()
+    return 100 * stones + 3 * _together(own, strong) + _advance(own & ~strong, colour, stones)
 
 
 def _together(own: int, strong: int) -> int:
