@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 from bot.domain.computers import is_computer
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
-from bot.domain.tournaments.formats.base import Placing
+from bot.domain.tournaments.tiebreaks import Placing
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 

@@ -14,7 +14,7 @@ from bot.domain.events import Change, Event
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
-from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.fold import TournamentEvent
 from bot.errors import UserError
 from bot.logs import logger
 from bot.posts.outgoing import Batch

@@ -9,7 +9,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 from bot.domain.tournaments.crosstable import Crosstable
-from bot.domain.tournaments.standings import SWISS, standings
 from bot.domain.tournaments.swiss_pairing import (
     NoPairing,
     Paired,
@@ -17,7 +16,7 @@ from bot.domain.tournaments.swiss_pairing import (
     paired_in,
     request_for,
 )
-from bot.domain.tournaments.tiebreaks import TieBreak
+from bot.domain.tournaments.tiebreaks import SWISS, TieBreak, standings
 from bot.domain.tournaments.trf import Report, TrfError, decode, read_trf
 from bot.swiss.engine import pair_now
 

@@ -12,33 +12,28 @@ from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments import acts, challenges, directing, registration, running
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.arena import REMATCH
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Fixture, How, Leaving
 from bot.domain.tournaments.fold import TournamentAct, add
-from bot.domain.tournaments.formats.base import Ask, Draw, Placing
+from bot.domain.tournaments.formats.base import Ask, Draw
 from bot.domain.tournaments.formats.catalog import placings
-from bot.domain.tournaments.formats.open_ended import Arena
+from bot.domain.tournaments.formats.open_ended import REMATCH, Arena
+from bot.domain.tournaments.formats.tables import PLACES
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import Paired
-from bot.domain.tournaments.tables import PLACES
-from bot.domain.tournaments.tiebreaks import TieBreak
-from bot.domain.tournaments.tournament import Challenge
-from bot.domain.tournaments.why import why_bye
+from bot.domain.tournaments.tiebreaks import Placing, TieBreak
+from bot.domain.tournaments.why import why_bye, why_game, why_left_over
 from bot.i18n import Languages
 from bot.posts.tournament_messages import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
 from bot.services.tournaments.messages import Message
-from bot.services.tournaments.reasons import why_game, why_left_over
 from bot.services.tournaments.views import Preview
 from bot.store.tournaments.records import MatchLink
 from bot.ui.pages.components import Page, Reply, rows, text
-from bot.ui.tournaments.confirm_page import confirm_page
-from bot.ui.tournaments.director_pages import ask
+from bot.ui.tournaments.director_pages import ask, confirm_page
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
-from bot.ui.tournaments.log_page import log_page
 from bot.ui.tournaments.message_pages import notice_text
-from bot.ui.tournaments.player_pages import mine_page, pairings_page
+from bot.ui.tournaments.player_pages import log_page, mine_page, pairings_page
 from bot.ui.tournaments.table_pages import table_page
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page, why_no_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
@@ -172,7 +167,7 @@ def _ladders() -> Found:
     ladder = _begun(FormatKey.LADDER, 3)
     ladder.do(registration.replace, 1, UserId(104), by=900)
     view = view_of(ladder)
-    asked = replace(view.tournament, challenges=(Challenge(2, 1, ladder.at),))
+    asked = replace(view.tournament, challenges=(f.Challenged(2, 1, ladder.at),))
     view = replace(view, tournament=asked, fact=f.Replaced(1))
     message = Message(1, MessageKind.CHALLENGED, asked.version, 1, UserId(104), detail="2")
     said, buttons = notice_text(message, EventText(view, EN, mentions_of(asked, EN)))

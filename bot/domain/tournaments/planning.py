@@ -11,8 +11,8 @@ from typing import Any
 from bot.domain.clock_text import read_clock
 from bot.domain.game_state import game_of
 from bot.domain.ratings.rated import check_rated
-from bot.domain.tournaments.arena import LONGEST, SHORTEST
 from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.open_ended import LONGEST, SHORTEST
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError

@@ -9,8 +9,6 @@ from enum import Enum
 from types import MappingProxyType
 
 from bot.domain.match import Venue
-from bot.domain.tournaments.round_robin import LARGEST_DIVISION
-from bot.domain.tournaments.ties import Decider
 from games.api import OptionValue
 from games.view import Text
 
@@ -108,6 +106,20 @@ class Unfinished(Enum):
     DRAW = "draw"
     SCORE = "score"
     """The score as it stands, where the game has one all the time."""
+
+
+class Decider(Enum):
+    """What decides when all games are played and the score is level. Stated before the event."""
+
+    EXTRA_GAME = "extra_game"
+    """One more game, sides exchanged; if that is drawn too the higher seed goes on."""
+    SECOND_WINS_DRAW = "second_wins_draw"
+    """One more game, which the higher seed begins, and a draw in which wins for the other."""
+    HIGHER_SEED = "higher_seed"
+    """The higher seed goes on."""
+
+
+LARGEST_DIVISION = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from bot.domain.game_state import game_of
 from bot.domain.ids import MatchId, game_match_id
 from bot.domain.match import Match, Place, Scope, TournamentGame, Venue
 from bot.domain.tournaments import running
-from bot.domain.tournaments.arena import is_in_time
 from bot.domain.tournaments.facts import Fixture, How
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange
+from bot.domain.tournaments.formats.open_ended import is_in_time
 from bot.domain.tournaments.results import (
     UNDECIDED,
     OnBoard,

@@ -94,7 +94,7 @@ class TournamentRunner:
     @retried
     async def _carry_on_once(self, tournament_id: TournamentId) -> bool:
         """Do the next step in a tournament; whether there was one."""
-        stored = (await self._changes.store.read(tournament_reading.load, tournament_id)).stored
+        stored = await self._changes.store.read(tournament_reading.stored, tournament_id)
         if stored is None or stored.set_aside_at is not None:
             return False
         if not self._reaches(stored.home.guild_id):

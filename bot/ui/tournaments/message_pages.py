@@ -11,8 +11,8 @@ from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.acts import LONGEST_REASON
 from bot.domain.tournaments.facts import Leaving
+from bot.domain.tournaments.formats.open_ended import INACTIVE
 from bot.domain.tournaments.formats.swiss import met_all_the_same
-from bot.domain.tournaments.ladder import INACTIVE
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame
 from bot.posts.tournament_messages import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble

@@ -17,8 +17,7 @@ from bot.domain.clock_text import NONE, read_clock
 from bot.domain.ids import read_id
 from bot.domain.match import Venue
 from bot.domain.tournaments.results import has_score
-from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
-from bot.domain.tournaments.ties import Decider
+from bot.domain.tournaments.setup import Decider, FormatKey, Setup, Unfinished
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages.clock_text import clock_line, duration

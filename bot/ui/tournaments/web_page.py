@@ -26,10 +26,10 @@ from bot.ui.pages import match_text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.tournaments import words
-from bot.ui.tournaments.bracket_data import bracket_of
 from bot.ui.tournaments.byes import bye_words
 from bot.ui.tournaments.finished_page import champion_words, remarkable
 from bot.ui.tournaments.tables import (
+    bracket_of,
     cross_legend,
     cross_table,
     divisions_of,

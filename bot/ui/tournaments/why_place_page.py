@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
-from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.formats.open_ended import Arena
-from bot.domain.tournaments.formats.tables import Tables
+from bot.domain.tournaments.formats.tables import TablePlace, Tables
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tables import TablePlace
-from bot.domain.tournaments.tiebreaks import Basis, Cut, Term, TieBreak, Value
+from bot.domain.tournaments.tiebreaks import Basis, Cut, Placing, Term, TieBreak, Value
 from bot.domain.tournaments.tournament import EntrantStatus
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.components import Control, Option, Part, Reply, menu

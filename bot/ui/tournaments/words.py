@@ -15,12 +15,11 @@ from bot.domain.ids import UserId
 from bot.domain.rating_range import RatingRange
 from bot.domain.tournaments.acts import DirectorAct
 from bot.domain.tournaments.facts import Fact, Fixture, How
-from bot.domain.tournaments.knockout import THIRD_FROM
-from bot.domain.tournaments.ladder import ANSWER, INACTIVE
+from bot.domain.tournaments.formats.knockout import THIRD_FROM
+from bot.domain.tournaments.formats.open_ended import ANSWER, INACTIVE
 from bot.domain.tournaments.planning import EventPlan, event_plan
-from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
+from bot.domain.tournaments.setup import Decider, FormatKey, Setup, Unfinished
 from bot.domain.tournaments.tiebreaks import Value
-from bot.domain.tournaments.ties import Decider
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus, sum_of
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView

@@ -11,7 +11,7 @@ import pytest
 from bot.domain.tournaments import challenges, directing
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import add
-from bot.domain.tournaments.ladder import ANSWER, INACTIVE
+from bot.domain.tournaments.formats.open_ended import ANSWER, INACTIVE
 from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
 from tests.domain.tournaments.events_made import Event, a_setup

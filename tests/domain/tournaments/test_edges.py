@@ -12,8 +12,7 @@ import pytest
 from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import Competitor, Kind, Side
-from bot.domain.tournaments.event import HistoryBroken, seal
-from bot.domain.tournaments.fold import add, apply, replay
+from bot.domain.tournaments.fold import HistoryBroken, add, apply, replay, seal
 from bot.domain.tournaments.formats.catalog import FORMATS, placings
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.swiss_pairing import Paired, first_side_of, paired_in

@@ -12,18 +12,16 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, registration, running
-from bot.domain.tournaments.arena import REMATCH
 from bot.domain.tournaments.crosstable import DRAW as HALF
 from bot.domain.tournaments.crosstable import LOSS, Kind, Side
-from bot.domain.tournaments.event import HistoryBroken
 from bot.domain.tournaments.facts import Drawn, Entered, Fixture, How, Leaving
-from bot.domain.tournaments.fold import add, replay
+from bot.domain.tournaments.fold import HistoryBroken, add, replay
 from bot.domain.tournaments.formats.base import Ask, Draw
 from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.formats.open_ended import Arena, Ladder
+from bot.domain.tournaments.formats.open_ended import REMATCH, Arena, Ladder
+from bot.domain.tournaments.formats.tables import PLACES
 from bot.domain.tournaments.results import OnBoard
 from bot.domain.tournaments.setup import FormatKey, Unfinished
-from bot.domain.tournaments.tables import PLACES
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from tests.domain.tournaments.events_made import NOW, Event, a_setup

@@ -5,13 +5,17 @@ from __future__ import annotations
 from datetime import timedelta
 from fractions import Fraction
 
-from bot.domain.tournaments.arena import Waiting, arena_places, arena_points, is_in_time, pair_free
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
-from bot.domain.tournaments.ladder import (
+from bot.domain.tournaments.formats.open_ended import (
     INACTIVE,
+    Waiting,
     after_decline,
     after_inactivity,
     after_result,
+    arena_places,
+    arena_points,
+    is_in_time,
+    pair_free,
 )
 from tests.domain.tournaments.events_made import NOW
 

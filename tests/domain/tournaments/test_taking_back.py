@@ -17,12 +17,10 @@ from bot.domain.tournaments import challenges, directing, registration, running,
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, add, replay
 from bot.domain.tournaments.formats.knockout import misplaced, walkovers_in
-from bot.domain.tournaments.formats.open_ended import Ladder
+from bot.domain.tournaments.formats.open_ended import ANSWER, Ladder
 from bot.domain.tournaments.formats.swiss import forbidden_in
-from bot.domain.tournaments.ladder import ANSWER
 from bot.domain.tournaments.running import draw_games
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.ties import Decider
+from bot.domain.tournaments.setup import Decider, FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.errors import UserError
 from tests.domain.tournaments.events_made import NOW, Event, a_setup

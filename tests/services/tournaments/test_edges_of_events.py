@@ -736,15 +736,15 @@ async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(
 async def test_a_rehearsal_tells_everything_and_stores_nothing(hall: Hall, form: FormatKey) -> None:
     setup = a_setup(form, late_entry=form in (FormatKey.ARENA, FormatKey.LADDER))
     shown = await hall.service.rehearse(Visitor(DIRECTOR), _place(), setup, entrants=8)
-    kinds = {each.message.kind for each in shown.told}
+    kinds = {each.message.kind for each in shown}
     assert {MessageKind.HOME, MessageKind.FINISHED} <= kinds
-    first = shown.told[0]
+    first, last = shown[0], shown[-1].view
     assert first.message.kind is MessageKind.HOME
     assert first.view.tournament.is_open, "first what players see who may join"
-    users = [each.user_id for each in shown.last.tournament.entrants]
+    users = [each.user_id for each in last.tournament.entrants]
     assert not any(map(is_computer, users))
-    assert shown.last.tournament.status is TournamentStatus.FINISHED
-    assert shown.last.champion
+    assert last.tournament.status is TournamentStatus.FINISHED
+    assert last.champion
     assert await hall.service.of_server(GUILD) == ()
 
 

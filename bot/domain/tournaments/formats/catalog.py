@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from bot.domain.tournaments.formats.base import Format, Placing
+from bot.domain.tournaments.formats.base import Format
 from bot.domain.tournaments.formats.knockout import Knockout
 from bot.domain.tournaments.formats.open_ended import Arena, Ladder
 from bot.domain.tournaments.formats.round_robin import RoundRobin
 from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.formats.tables import Tables
 from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tiebreaks import Placing
 from bot.domain.tournaments.tournament import EntrantStatus, Tournament
 
 FORMATS: Mapping[FormatKey, Format] = MappingProxyType(
