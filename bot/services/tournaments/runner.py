@@ -286,14 +286,14 @@ class TournamentRunner:
             return None
         told = tuple(self._trouble(t, each) for each in dict.fromkeys(news.values()))
         writing = (
-            self._writing(stored, begun.changes, act.at, more=told)
+            self._writing(stored, tuple(begun.changes), act.at, more=told)
             if begun.changes
             else Writing(t, (), act.at, told)
         )
         return replace(
             writing,
-            matches=begun.matches,
-            begun=dict(begun.ids),
+            matches=tuple(begun.matches),
+            begun=begun.ids,
             troubles=stored.troubles | news.keys() if news else None,
         )
 

@@ -24,7 +24,7 @@ from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.components import PRIMARY, SECONDARY, SUCCESS, Button
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
-from bot.ui.tournaments.byes import own_bye_words
+from bot.ui.tournaments.byes import bye_words
 from bot.ui.tournaments.ladder import answer_buttons, challenge_ended, challenge_of, challenge_texts
 from bot.ui.tournaments.words import EventText
 from games.view import Text
@@ -325,7 +325,7 @@ def _round(message: Message, event: EventText) -> list[str]:
         if bye is None:
             return [event.say("round {round} of {event} has begun.", round=number)]
         said = event.say("round {round} of {event}:", round=number)
-        return [f"{said} {own_bye_words(t.setup.format, bye, event.language)}"]
+        return [f"{said} {bye_words(t.setup.format, bye, event.language, own=True)}"]
     played = [each for each in t.of_entrant(message.entrant) if each.is_over]
     is_next = t.setup.format is FormatKey.KNOCKOUT and number in {x.game.round for x in played}
     if is_next or not t.setup.format.facts.has_rounds:

@@ -39,7 +39,7 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.tournaments import words
-from bot.ui.tournaments.byes import bye_words, own_bye_words
+from bot.ui.tournaments.byes import bye_words
 from bot.ui.tournaments.home_page import game_line, pairing_line, state_line
 from bot.ui.tournaments.ladder import answer_buttons, open_challenges
 from bot.ui.tournaments.words import EventText, Who, fitting, named
@@ -77,7 +77,8 @@ def mine_page(event: EventText, me: Entrant | None, *, lead: str = "") -> Reply:
     elif t.status is TournamentStatus.RUNNING:
         bye = t.rounds[-1].byes.get(me.number)
         if bye is not None and t.setup.format is not FormatKey.ROUND_ROBIN:
-            said.append(match_text.capital(own_bye_words(t.setup.format, bye, event.language)))
+            words_to_me = bye_words(t.setup.format, bye, event.language, own=True)
+            said.append(match_text.capital(words_to_me))
         elif t.setup.format is FormatKey.ARENA and me.is_active and t.paused_at is None:
             said.append(event.say("You're free. Your next game starts by itself."))
         else:

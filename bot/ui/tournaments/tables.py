@@ -12,7 +12,6 @@ from bot.domain.tournaments.crosstable import Crosstable as Results
 from bot.domain.tournaments.crosstable import CrosstableLine, Kind, Side
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats import knockout as k
-from bot.domain.tournaments.formats.knockout import contests, members
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tiebreaks import Placing, TieBreak
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
@@ -355,15 +354,13 @@ def _bracket_sheets(event: EventText) -> tuple[Sheet, ...]:
 
 def bracket_of(event: EventText) -> Bracket | None:
     """The bracket as it stands, None with fewer than two players."""
-    seeds = members(event.t)
-    if len(seeds) < 2:
+    if len(k.members(event.t)) < 2:
         return None
-    ties = k.bracket(len(seeds), double=event.setup.double, third=event.setup.third_place)
-    drawing = _Drawing(event, seeds, ties, contests(event.t, ties, seeds))
+    drawing = _Drawing(event)
     footer = event.say("Final result")
     if event.t.status is not TournamentStatus.FINISHED:
         footer = event.say(
-            "Round {round} of {rounds}", round=len(event.t.rounds), rounds=ties.rounds
+            "Round {round} of {rounds}", round=len(event.t.rounds), rounds=drawing.ties.rounds
         )
     return Bracket(clean(event.setup.name, longest=80), drawing.stages(), footer)
 
@@ -371,30 +368,22 @@ def bracket_of(event: EventText) -> Bracket | None:
 class _Drawing:
     """What is needed to write down each match."""
 
-    def __init__(
-        self,
-        event: EventText,
-        seeds: Sequence[int],
-        ties: k.Bracket,
-        found: Mapping[str, k.Contest],
-    ) -> None:
+    def __init__(self, event: EventText) -> None:
         self._event = event
-        self._seeds = seeds
-        self._ties = ties
-        self._found = found
-        self._labels = {tie.id: str(number) for number, tie in enumerate(ties.ties, 1)}
+        self._seeds, self.ties, self._found = k.bracket_of(event.t)
+        self._labels = {tie.id: str(number) for number, tie in enumerate(self.ties.ties, 1)}
 
     def stages(self) -> tuple[Stage, ...]:
         """Winners, then in double elimination losers and the final."""
         say = self._event.say
         winners = self._rounds("W")
-        third = next((self._match(tie) for tie in self._ties.ties if tie.id == "T"), None)
+        third = next((self._match(tie) for tie in self.ties.ties if tie.id == "T"), None)
         if not self._event.setup.double:
             return (Stage("", winners, third),)
         losers = self._rounds("L")
         final = tuple(
             Round(title, (self._match(tie),))
-            for tie in self._ties.ties
+            for tie in self.ties.ties
             if tie.id in ("F1", "F2")
             for title in [say("Final") if tie.id == "F1" else say("Deciding final")]
         )
@@ -405,7 +394,7 @@ class _Drawing:
 
     def _rounds(self, side: str) -> tuple[Round, ...]:
         by_number: dict[int, list[k.Tie]] = {}
-        for tie in self._ties.ties:
+        for tie in self.ties.ties:
             if tie.id[0] == side:
                 by_number.setdefault(int(tie.id[1:].partition(".")[0]), []).append(tie)
         return tuple(
@@ -452,7 +441,7 @@ class _Drawing:
         """Whether its winner has won the event."""
         if tie.id == "F1":
             return contest.is_over and contest.winner == contest.one
-        last = "F2" if self._event.setup.double else f"W{self._ties.rounds}.1"
+        last = "F2" if self._event.setup.double else f"W{self.ties.rounds}.1"
         return tie.id == last
 
     def _slot(

@@ -104,11 +104,15 @@ class EventText:
 
     def players(self, game: Fixture) -> str:
         """The players of a game."""
-        return players_of(game, self.who)
+        return " – ".join(self.who(number) for number in game.players)
 
     def some(self, names: Sequence[str], most: int) -> str:
         """At most so many names, and how many more there are."""
-        return listed(names, most, self.language)
+        more = len(names) - most
+        if more <= 0:
+            return self.listed(names)
+        shown = ", ".join(names[:most])
+        return self.plural("{names} and {n} more", "{names} and {n} more", n=more, names=shown)
 
     def mention(self, user_id: UserId) -> str:
         """A person."""
@@ -116,7 +120,22 @@ class EventText:
 
     def score(self, played: PlayedGame) -> Score:
         """The result of a game; an empty one while it has none."""
-        return score_of(played, self.language)
+        if played.points is None:
+            return Score("")
+        between = "–" if len(played.points) == 2 else "\u00a0"
+        how = None if played.how is None else _HOWS.get(played.how)
+        text = between.join(points(each) for each in played.points)
+        return Score(text, "" if how is None else self(how))
+
+    def pairing_score(self, games: Sequence[PlayedGame]) -> Score:
+        """The sum of the games of a pairing, once all are over."""
+        if len(games) == 1:
+            return self.score(games[0])
+        if any(not each.is_over for each in games):
+            return Score("")
+        notes = dict.fromkeys(self.score(each).note for each in games)
+        text = "–".join(points(each) for each in sum_of(games))
+        return Score(text, self.listed(each for each in notes if each))
 
     def round_name(self, number: int) -> str:
         """``Round 2``, or what the last one is called; an arena and a ladder have none."""
@@ -250,11 +269,6 @@ def wait_words(event: EventText) -> str:
     )
 
 
-def players_of(game: Fixture, who: Who) -> str:
-    """Who plays whom."""
-    return " – ".join(who(number) for number in game.players)
-
-
 def named(event: EventText, what: DirectorAct | Fact) -> dict[str, str | int]:
     """What the fields of an act or a fact are called in its sentence."""
     said: dict[str, str | int] = {}
@@ -295,15 +309,6 @@ def span_words(last: int, language: Language) -> str:
     if not last:
         return language.say("in every round")
     return language.say("up to round {round}", round=last)
-
-
-def listed(names: Sequence[str], most: int, language: Language) -> str:
-    """At most so many names, and how many more there are."""
-    more = len(names) - most
-    if more <= 0:
-        return language.listed(names)
-    shown = ", ".join(names[:most])
-    return language.plural("{names} and {n} more", "{names} and {n} more", n=more, names=shown)
 
 
 def format_name(setup: Setup, language: Language) -> str:
@@ -614,17 +619,6 @@ def result_of(event: EventText, played: PlayedGame) -> str:
     return " · ".join(f"{event.who(number)}\u00a0**{points(worth)}**" for number, worth in each_one)
 
 
-def pairing_score(games: Sequence[PlayedGame], language: Language) -> Score:
-    """The same of the games of a pairing: their sum, once all are over."""
-    if len(games) == 1:
-        return score_of(games[0], language)
-    if any(not each.is_over for each in games):
-        return Score("")
-    notes = dict.fromkeys(score_of(each, language).note for each in games)
-    text = "–".join(points(each) for each in sum_of(games))
-    return Score(text, language.listed(each for each in notes if each))
-
-
 def has_final(setup: Setup, number: int) -> bool:
     """Whether a round is the final table of an event of tables of four."""
     return setup.final_table and setup.rounds is not None and number > setup.rounds
@@ -657,17 +651,6 @@ def round_name(setup: Setup, number: int, language: Language) -> str:
     if has_final(setup, number):
         return language.say("Final table")
     return language.say("Round {round}", round=number)
-
-
-def score_of(played: PlayedGame, language: Language) -> Score:
-    """The result of a game; an empty one while it has none."""
-    if played.points is None:
-        return Score("")
-    text = "–".join(points(each) for each in played.points)
-    if len(played.points) > 2:
-        text = "\u00a0".join(points(each) for each in played.points)
-    how = None if played.how is None else _HOWS.get(played.how)
-    return Score(text, "" if how is None else language(how))
 
 
 def fitting(lines: Sequence[str], longest: int = 3900) -> str:

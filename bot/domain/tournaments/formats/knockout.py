@@ -333,11 +333,9 @@ class Knockout:
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next games of the first round that is not over."""
         del paired
-        seeds = members(t)
-        if len(seeds) < 2:
+        if len(members(t)) < 2:
             return Idle.OVER
-        ties = _bracket(t, len(seeds))
-        found = contests(t, ties, seeds)
+        seeds, ties, found = bracket_of(t)
         left = [tie for tie in ties.ties if not found[tie.id].is_over]
         if not left:
             return Idle.WAIT if t.pending else Idle.OVER
@@ -359,8 +357,7 @@ class Knockout:
         seeds = members(t)
         if len(seeds) < 2:
             return tuple(Placing(1, each, Fraction(0)) for each in seeds)
-        ties = _bracket(t, len(seeds))
-        found = contests(t, ties, seeds)
+        _, ties, found = bracket_of(t)
         groups = list(placed(ties, found))
         out = set(chain.from_iterable(groups))
         still = tuple(seed for seed in range(1, len(seeds) + 1) if seed not in out)
@@ -384,7 +381,7 @@ def members(t: Tournament) -> tuple[int, ...]:
     return tuple(each for each in t.seeding if each in first or each in t.rounds[0].byes)
 
 
-def contests(t: Tournament, ties: Bracket, seeds: tuple[int, ...]) -> Mapping[str, Contest]:
+def _contests(t: Tournament, ties: Bracket, seeds: tuple[int, ...]) -> Mapping[str, Contest]:
     """Who is in each tie, by seed. Where one of two has left early the other goes on."""
     won: dict[str, int | None] = {}
     found = resolve(ties, won)
@@ -427,17 +424,14 @@ def _went_on(
 
 def is_decided(t: Tournament, tie: str) -> bool:
     """Whether a tie was won by its games, no matter which player has left since."""
-    seeds = members(t)
-    ties = _bracket(t, len(seeds))
-    contest = contests(t, ties, seeds)[tie]
-    found = next(each for each in ties.ties if each.id == tie)
-    return contest.is_known and _meeting(t, found, contest, seeds).is_over
+    seeds, ties, found = bracket_of(t)
+    here = next(each for each in ties.ties if each.id == tie)
+    return found[tie].is_known and _meeting(t, here, found[tie], seeds).is_over
 
 
 def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
     """Who plays in each tie of the bracket as the results stand: entrants, in order of number."""
-    seeds = members(t)
-    found = contests(t, _bracket(t, len(seeds)), seeds)
+    seeds, _, found = bracket_of(t)
     return {
         tie: tuple(sorted(seeds[x - 1] for x in (each.one, each.two) if x is not None))
         for tie, each in found.items()
@@ -459,14 +453,16 @@ def misplaced(t: Tournament) -> frozenset[str]:
 
 def walkovers_in(t: Tournament, number: int) -> frozenset[int]:
     """The entrants who go on without a game in a round, as the results stand."""
-    seeds = members(t)
-    ties = _bracket(t, len(seeds))
+    seeds, ties, found = bracket_of(t)
     here = [tie for tie in ties.ties if tie.round == number]
-    return frozenset(each.entrant for each in _byes(here, contests(t, ties, seeds), seeds))
+    return frozenset(each.entrant for each in _byes(here, found, seeds))
 
 
-def _bracket(t: Tournament, entrants: int) -> Bracket:
-    return bracket(entrants, double=t.setup.double, third=t.setup.third_place)
+def bracket_of(t: Tournament) -> tuple[tuple[int, ...], Bracket, Mapping[str, Contest]]:
+    """The entrants by seed, the ties between them, and who is in each as the results stand."""
+    seeds = members(t)
+    ties = bracket(len(seeds), double=t.setup.double, third=t.setup.third_place)
+    return seeds, ties, _contests(t, ties, seeds)
 
 
 def _games(t: Tournament, tie: Tie) -> list[PlayedGame]:
