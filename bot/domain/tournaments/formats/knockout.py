@@ -333,8 +333,6 @@ class Knockout:
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next games of the first round that is not over."""
         del paired
-        if len(members(t)) < 2:
-            return Idle.OVER
         seeds, ties, found = bracket_of(t)
         left = [tie for tie in ties.ties if not found[tie.id].is_over]
         if not left:
