@@ -22,7 +22,7 @@ from bot.domain.ids import UserId
 from bot.domain.tournaments import challenges, directing, inviting, registration, running, undoing
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.fold import add, replay
+from bot.domain.tournaments.fold import TournamentChange, add, replay
 from bot.domain.tournaments.formats.catalog import FORMATS, placings
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.formats.swiss import forbidden_in
@@ -62,14 +62,16 @@ def _group(text: str) -> tuple[int, ...]:
 class Scenario(Event):
     """A tournament that a text tells."""
 
-    def __init__(self, text: str) -> None:
+    make = staticmethod(a_setup)
+
+    def __init__(self, text: str, **choices_too: Any) -> None:
         head, *steps = (each.strip() for each in re.split(r"\n|\|", text.strip()))
         form, users, *choices = head.split()
-        about = dict(map(_choice, choices))
-        setup = a_setup(FormatKey(form))
+        about = dict(map(_choice, choices)) | choices_too
+        setup = self.make(FormatKey(form))
         if "lasts" in about:
             about["finish"] = setup.begins + about.pop("lasts")
-        super().__init__(a_setup(setup.format, **about))
+        super().__init__(self.make(setup.format, **about))
         self.marks: dict[str, Tournament] = {}
         self.free: dict[int, datetime] = {}
         if int(users):
@@ -110,10 +112,12 @@ class Scenario(Event):
     def _act(self, name: str, *about: str) -> Sequence[Any]:
         own = getattr(self, f"_{name}_", None)
         if own is not None:
-            return own(*about) or ()  # type: ignore[no-any-return]
+            return list(own(*about) or ())
         if name in _BY_PLAYERS:
             rule, kinds = _BY_PLAYERS[name]
-            return self.do(rule, *self._read(kinds, about))
+            mine = self.t.entrant(int(about[0])) if kinds[:1] == "n" else None
+            by = None if mine is None else mine.user_id
+            return self.do(rule, *self._read(kinds, about), by=by)
         if name in _BY_DIRECTORS:
             rule, kinds = _BY_DIRECTORS[name]
             return self.direct(rule, *self._read(kinds, about))
@@ -132,7 +136,9 @@ class Scenario(Event):
         assert len(about) <= len(kinds), about
         return [readers[kind](each) for kind, each in zip(kinds, about, strict=False)]
 
-    def _score(self, game: str, points: str, how: str = "played", *late: str) -> Any:
+    def _score(
+        self, game: str, points: str, how: str = "played", *late: str
+    ) -> list[TournamentChange]:
         values = points_in(points)
         self.free |= dict.fromkeys(self.t.games[game].game.players, self.at)
         return self.score(game, *values, how=f.How(how), late=tuple(map(int, late)))
@@ -230,6 +236,7 @@ _NAMES: Mapping[str, Any] = {
 }
 _BY_PLAYERS: Mapping[str, tuple[Callable[..., Any], str]] = {
     "leaves": (registration.withdraw, "n"),
+    "quits": (registration.leave, "n"),
     "check_in": (registration.check_in, "n"),
     "bye": (registration.ask_bye, "nnk"),
     "begin": (running.begin_game, "g"),

@@ -53,7 +53,7 @@ REGISTRATION = {
         ? [x.points[x.game.players.index(2)] for x in t.of_entrant(2) if x.is_over] == [0, 0]
         replace 1 9 ! game_begun
         exclude 2 | ? (points(t, "1.2"), t.games["1.2"].how) == ("0:1", How.DIRECTOR)
-        leaves 1 | leaves 3 | leaves 4 | draw -> finished""",
+        leaves 1 | leaves 3 | quits 1 ! you_not_entered | leaves 4 | draw -> finished""",
     "a substitute takes the place of a player whose match has begun": """
         round_robin 4
         begin 1.2 | replace 2 9 -> replaced | ? t.entrants[1].user_id == 9""",
@@ -155,6 +155,9 @@ RESULTS = {
         start -> begun begun begun begun begun begun | start -> nothing | 1.1 1:0 | 1.2 1:0
         ? max(sum(n in x.players for x in startable(t)) for n in range(1, 7)) == 1
         pause | start -> nothing | draw -> nothing | overdue -> nothing""",
+    "a round of which all games are forfeited is followed by the next": """
+        swiss 4 rounds=3 time_losses=0
+        all 0:1 no_show | draw | ? (len(t.rounds), len(t.active)) == (2, 4)""",
     "a tournament that the rules let go no further ends as it stands": """
         swiss 4 rounds=3
         1.1 1:0 | end ! round_unfinished | 1.2 1:0 | end -> finished | end -> nothing
@@ -218,6 +221,7 @@ DIRECTORS = {
         round_robin 3
         play | correct 1.1 0:1 -> corrected | ? t.status.value == 'finished'""",
     "after the end of a swiss as well": "swiss 4 rounds=3 | play | correct 1.1 0:1 -> corrected",
+    "a ladder has no round to be paired again": "ladder 4 | redraw ! no_round",
     "in a round robin no pairing follows from a result": """
         round_robin 4
         1.1 1:0 | correct 1.1 0:1 -> corrected | ? len(t.rounds) == 3""",
