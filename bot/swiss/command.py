@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from types import MappingProxyType
 
 from bot.domain.tournaments.crosstable import Crosstable
 from bot.domain.tournaments.swiss_pairing import (
@@ -138,7 +137,9 @@ def _number(value: Fraction) -> str:
     return f"{float(value):g}"
 
 
-ACTIONS: Mapping[str, Callable[[Report, Path | None], Answer]] = MappingProxyType(
-    {"pair": _pair, "check": _check, "standings": _standings}
-)
+ACTIONS: Mapping[str, Callable[[Report, Path | None], Answer]] = {
+    "pair": _pair,
+    "check": _check,
+    "standings": _standings,
+}
 """What can be done with a report."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from types import MappingProxyType
 from typing import Any
 
 from bot.domain.clock_text import read_clock
@@ -248,7 +247,7 @@ _PRESETS = (
         | {"no_show": _HOUR / 6, "unfinished": Unfinished.SCORE},
     ),
 )
-PRESETS: Mapping[str, Preset] = MappingProxyType({each.key: each for each in _PRESETS})
+PRESETS: Mapping[str, Preset] = {each.key: each for each in _PRESETS}
 """Ready-made events, each sensible as it is."""
 
 

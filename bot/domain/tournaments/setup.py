@@ -52,52 +52,50 @@ class FormatFacts:
     """Whether two are paired for a round, so that they can play two games at once."""
 
 
-_FACTS: Mapping[FormatKey, FormatFacts] = MappingProxyType(
-    {
-        FormatKey.ROUND_ROBIN: FormatFacts(
-            Text.of("Round robin"),
-            Text.of("Everyone plays everyone in their division."),
-            report="ROUND_ROBIN",
-            pairs=True,
+_FACTS: Mapping[FormatKey, FormatFacts] = {
+    FormatKey.ROUND_ROBIN: FormatFacts(
+        Text.of("Round robin"),
+        Text.of("Everyone plays everyone in their division."),
+        report="ROUND_ROBIN",
+        pairs=True,
+    ),
+    FormatKey.SWISS: FormatFacts(
+        Text.of("Swiss"),
+        Text.of("In each round you meet a new opponent with about as many points as you."),
+        rounds=(3, 15),
+        late_entry=True,
+        report="FIDE_DUTCH_2026",
+        keeps_apart=True,
+        pairs=True,
+    ),
+    FormatKey.KNOCKOUT: FormatFacts(
+        Text.of("Knockout"),
+        Text.of("Win and you go on to the next round."),
+        report="KNOCKOUT",
+        pairs=True,
+    ),
+    FormatKey.TABLES: FormatFacts(
+        Text.of("Tables of four"),
+        Text.of("Four at a table. Places are worth 4, 2, 1 and 0 points; ties share them."),
+        rounds=(1, 17),
+        late_entry=True,
+    ),
+    FormatKey.ARENA: FormatFacts(
+        Text.of("Arena"),
+        Text.of(
+            "Whenever you're free you get the next opponent. A win is worth 2 points, a draw 1,"
+            " and both count double after two wins in a row."
         ),
-        FormatKey.SWISS: FormatFacts(
-            Text.of("Swiss"),
-            Text.of("In each round you meet a new opponent with about as many points as you."),
-            rounds=(3, 15),
-            late_entry=True,
-            report="FIDE_DUTCH_2026",
-            keeps_apart=True,
-            pairs=True,
-        ),
-        FormatKey.KNOCKOUT: FormatFacts(
-            Text.of("Knockout"),
-            Text.of("Win and you go on to the next round."),
-            report="KNOCKOUT",
-            pairs=True,
-        ),
-        FormatKey.TABLES: FormatFacts(
-            Text.of("Tables of four"),
-            Text.of("Four at a table. Places are worth 4, 2, 1 and 0 points; ties share them."),
-            rounds=(1, 17),
-            late_entry=True,
-        ),
-        FormatKey.ARENA: FormatFacts(
-            Text.of("Arena"),
-            Text.of(
-                "Whenever you're free you get the next opponent. A win is worth 2 points, a draw 1,"
-                " and both count double after two wins in a row."
-            ),
-            has_rounds=False,
-            late_entry=True,
-        ),
-        FormatKey.LADDER: FormatFacts(
-            Text.of("Ladder"),
-            Text.of("Challenge a player above you. If you win, you take their place."),
-            has_rounds=False,
-            late_entry=True,
-        ),
-    }
-)
+        has_rounds=False,
+        late_entry=True,
+    ),
+    FormatKey.LADDER: FormatFacts(
+        Text.of("Ladder"),
+        Text.of("Challenge a player above you. If you win, you take their place."),
+        has_rounds=False,
+        late_entry=True,
+    ),
+}
 
 
 class Unfinished(Enum):

@@ -211,17 +211,15 @@ def _median_1(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
     return tuple(terms)
 
 
-_TERMS: Mapping[TieBreak, Callable[[Crosstable, Competitor], tuple[Term, ...]]] = MappingProxyType(
-    {
-        TieBreak.POINTS: _points,
-        TieBreak.BUCHHOLZ: _buchholz,
-        TieBreak.BUCHHOLZ_CUT_1: _cut_1,
-        TieBreak.MEDIAN_BUCHHOLZ: _median_1,
-        TieBreak.SONNEBORN_BERGER: _sonneborn_berger,
-        TieBreak.WINS: _wins,
-        TieBreak.KOYA: _koya,
-    }
-)
+_TERMS: Mapping[TieBreak, Callable[[Crosstable, Competitor], tuple[Term, ...]]] = {
+    TieBreak.POINTS: _points,
+    TieBreak.BUCHHOLZ: _buchholz,
+    TieBreak.BUCHHOLZ_CUT_1: _cut_1,
+    TieBreak.MEDIAN_BUCHHOLZ: _median_1,
+    TieBreak.SONNEBORN_BERGER: _sonneborn_berger,
+    TieBreak.WINS: _wins,
+    TieBreak.KOYA: _koya,
+}
 
 
 ROUND_ROBIN = (

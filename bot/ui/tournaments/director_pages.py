@@ -368,21 +368,19 @@ def _ask_day(ask: _Question) -> Reply:
     return ask.page(*rows([day]), about=about)
 
 
-_ASKED: Mapping[str, Callable[[_Question], Reply]] = MappingProxyType(
-    {
-        "user_id": _ask_person,
-        "guests": _ask_list,
-        "entrant": _ask_entrant,
-        "place": _ask_place,
-        "entrants": _ask_entrants,
-        "last": _ask_span,
-        "director": _ask_director,
-        "game": _ask_game,
-        "round": _ask_game,
-        "points": _ask_points,
-        "until": _ask_day,
-    }
-)
+_ASKED: Mapping[str, Callable[[_Question], Reply]] = {
+    "user_id": _ask_person,
+    "guests": _ask_list,
+    "entrant": _ask_entrant,
+    "place": _ask_place,
+    "entrants": _ask_entrants,
+    "last": _ask_span,
+    "director": _ask_director,
+    "game": _ask_game,
+    "round": _ask_game,
+    "points": _ask_points,
+    "until": _ask_day,
+}
 """How a director chooses what an act is about, by the field."""
 
 

@@ -56,31 +56,29 @@ from games import catalog
 from games.api import GameInfo, OptionValue
 from games.view import Text
 
-PRESET_NAMES: Mapping[str, tuple[Text, Text]] = MappingProxyType(
-    {
-        "monthly_round_robin": (
-            Text.of("Monthly round robin"),
-            Text.of("Everyone plays everyone by correspondence, three games at a time"),
-        ),
-        "weekend_swiss": (
-            Text.of("Weekend Swiss"),
-            Text.of("Five live rounds against players with as many points"),
-        ),
-        "cup": (Text.of("Cup"), Text.of("A knockout by correspondence: win and go on")),
-        "evening_arena": (
-            Text.of("Evening arena"),
-            Text.of("Two hours of quick games, one after another"),
-        ),
-        "club_ladder": (
-            Text.of("Club ladder"),
-            Text.of("Always open: challenge a player above you"),
-        ),
-        "table_night": (
-            Text.of("Table night"),
-            Text.of("Tables of four: three rounds and a final table"),
-        ),
-    }
-)
+PRESET_NAMES: Mapping[str, tuple[Text, Text]] = {
+    "monthly_round_robin": (
+        Text.of("Monthly round robin"),
+        Text.of("Everyone plays everyone by correspondence, three games at a time"),
+    ),
+    "weekend_swiss": (
+        Text.of("Weekend Swiss"),
+        Text.of("Five live rounds against players with as many points"),
+    ),
+    "cup": (Text.of("Cup"), Text.of("A knockout by correspondence: win and go on")),
+    "evening_arena": (
+        Text.of("Evening arena"),
+        Text.of("Two hours of quick games, one after another"),
+    ),
+    "club_ladder": (
+        Text.of("Club ladder"),
+        Text.of("Always open: challenge a player above you"),
+    ),
+    "table_night": (
+        Text.of("Table night"),
+        Text.of("Tables of four: three rounds and a final table"),
+    ),
+}
 _TAB_NAMES = {
     "game": Text.of("Game"),
     "people": Text.of("Players"),

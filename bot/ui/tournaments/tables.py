@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from types import MappingProxyType
 
 from bot.domain.tournaments.crosstable import Crosstable as Results
 from bot.domain.tournaments.crosstable import CrosstableLine, Kind, Side
@@ -44,17 +43,15 @@ from renderers.tables import ROWS, Row, Table, draw_table, page_count, table_tex
 
 _MOST_VALUES = 3
 """Tie-breaks shown beside the points."""
-_SHORT: Mapping[TieBreak, Text] = MappingProxyType(
-    {
-        TieBreak.DIRECT_ENCOUNTER: Text.of("Direct"),
-        TieBreak.BUCHHOLZ: Text.of("Buchh."),
-        TieBreak.BUCHHOLZ_CUT_1: Text.of("Buchh.−1"),
-        TieBreak.MEDIAN_BUCHHOLZ: Text.of("Median"),
-        TieBreak.SONNEBORN_BERGER: Text.of("SB"),
-        TieBreak.WINS: Text.of("Wins"),
-        TieBreak.KOYA: Text.of("Koya"),
-    }
-)
+_SHORT: Mapping[TieBreak, Text] = {
+    TieBreak.DIRECT_ENCOUNTER: Text.of("Direct"),
+    TieBreak.BUCHHOLZ: Text.of("Buchh."),
+    TieBreak.BUCHHOLZ_CUT_1: Text.of("Buchh.−1"),
+    TieBreak.MEDIAN_BUCHHOLZ: Text.of("Median"),
+    TieBreak.SONNEBORN_BERGER: Text.of("SB"),
+    TieBreak.WINS: Text.of("Wins"),
+    TieBreak.KOYA: Text.of("Koya"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from fractions import Fraction
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from bot.domain.clock import DAY
@@ -47,24 +46,20 @@ from games.view import Text
 if TYPE_CHECKING:
     from discord.types.components import ButtonStyle
 
-STATUS_WORDS: Mapping[TournamentStatus, Text] = MappingProxyType(
-    {
-        TournamentStatus.REGISTRATION: Text.of("Registration is open"),
-        TournamentStatus.CLOSED: Text.of("Registration is closed"),
-        TournamentStatus.RUNNING: Text.of("Running"),
-        TournamentStatus.FINISHED: Text.of("Finished"),
-        TournamentStatus.CANCELLED: Text.of("Cancelled"),
-    }
-)
-DECIDERS: Mapping[Decider, Text] = MappingProxyType(
-    {
-        Decider.EXTRA_GAME: Text.of("If level: one more game, then the higher seed goes on."),
-        Decider.SECOND_WINS_DRAW: Text.of(
-            "If level: one more game, in which a draw wins for the player who moves second."
-        ),
-        Decider.HIGHER_SEED: Text.of("If level: the higher seed goes on."),
-    }
-)
+STATUS_WORDS: Mapping[TournamentStatus, Text] = {
+    TournamentStatus.REGISTRATION: Text.of("Registration is open"),
+    TournamentStatus.CLOSED: Text.of("Registration is closed"),
+    TournamentStatus.RUNNING: Text.of("Running"),
+    TournamentStatus.FINISHED: Text.of("Finished"),
+    TournamentStatus.CANCELLED: Text.of("Cancelled"),
+}
+DECIDERS: Mapping[Decider, Text] = {
+    Decider.EXTRA_GAME: Text.of("If level: one more game, then the higher seed goes on."),
+    Decider.SECOND_WINS_DRAW: Text.of(
+        "If level: one more game, in which a draw wins for the player who moves second."
+    ),
+    Decider.HIGHER_SEED: Text.of("If level: the higher seed goes on."),
+}
 
 Who = Callable[[int], str]
 """What an entrant of that number is called in a message."""
@@ -169,26 +164,24 @@ class EventText:
         return self.button("tbracket" if is_bracket else "tstand", PRIMARY)
 
 
-_LABELS: Mapping[str, Text] = MappingProxyType(
-    {
-        "tjoin": Text.of("Join"),
-        "there": Text.of("Check in"),
-        "tleave": Text.of("Leave"),
-        "tladder": Text.of("Challenge"),
-        "tmine": Text.of("My games"),
-        "tpairs": Text.of("Pairings"),
-        "tstand": Text.of("Standings"),
-        "tcross": Text.of("Crosstable"),
-        "tbracket": Text.of("Bracket"),
-        "tplayers": Text.of("Players"),
-        "trules": Text.of("Rules"),
-        "tlog": Text.of("Log"),
-        "tfiles": Text.of("Files"),
-        "tshow": Text.of("Show"),
-        "tmanage": Text.of("Manage"),
-        "tagain": Text.of("Post again"),
-    }
-)
+_LABELS: Mapping[str, Text] = {
+    "tjoin": Text.of("Join"),
+    "there": Text.of("Check in"),
+    "tleave": Text.of("Leave"),
+    "tladder": Text.of("Challenge"),
+    "tmine": Text.of("My games"),
+    "tpairs": Text.of("Pairings"),
+    "tstand": Text.of("Standings"),
+    "tcross": Text.of("Crosstable"),
+    "tbracket": Text.of("Bracket"),
+    "tplayers": Text.of("Players"),
+    "trules": Text.of("Rules"),
+    "tlog": Text.of("Log"),
+    "tfiles": Text.of("Files"),
+    "tshow": Text.of("Show"),
+    "tmanage": Text.of("Manage"),
+    "tagain": Text.of("Post again"),
+}
 """What buttons about a tournament are called, by what they do."""
 
 
@@ -595,14 +588,12 @@ class Score:
     note: str = ""
 
 
-_HOWS: Mapping[How, Text] = MappingProxyType(
-    {
-        How.TIME: Text.of("on time"),
-        How.NO_SHOW: Text.of("forfeited"),
-        How.UNFINISHED: Text.of("decided on the last day"),
-        How.DIRECTOR: Text.of("decided by a director"),
-    }
-)
+_HOWS: Mapping[How, Text] = {
+    How.TIME: Text.of("on time"),
+    How.NO_SHOW: Text.of("forfeited"),
+    How.UNFINISHED: Text.of("decided on the last day"),
+    How.DIRECTOR: Text.of("decided by a director"),
+}
 
 
 def result_of(event: EventText, played: PlayedGame) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 
 from bot.domain.tournaments.formats.base import Format
 from bot.domain.tournaments.formats.knockout import Knockout
@@ -16,16 +15,14 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tiebreaks import Placing
 from bot.domain.tournaments.tournament import EntrantStatus, Tournament
 
-FORMATS: Mapping[FormatKey, Format] = MappingProxyType(
-    {
-        FormatKey.ROUND_ROBIN: RoundRobin(),
-        FormatKey.SWISS: Swiss(),
-        FormatKey.KNOCKOUT: Knockout(),
-        FormatKey.TABLES: Tables(),
-        FormatKey.ARENA: Arena(),
-        FormatKey.LADDER: Ladder(),
-    }
-)
+FORMATS: Mapping[FormatKey, Format] = {
+    FormatKey.ROUND_ROBIN: RoundRobin(),
+    FormatKey.SWISS: Swiss(),
+    FormatKey.KNOCKOUT: Knockout(),
+    FormatKey.TABLES: Tables(),
+    FormatKey.ARENA: Arena(),
+    FormatKey.LADDER: Ladder(),
+}
 """Each format by its key."""
 
 
