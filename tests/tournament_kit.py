@@ -13,8 +13,7 @@ from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId, UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.tournaments import challenges, registration
 from bot.domain.tournaments.acts import DirectorAct
-from bot.domain.tournaments.event import check_chain
-from bot.domain.tournaments.fold import replay
+from bot.domain.tournaments.fold import check_chain, replay
 from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.setup import FormatKey, Setup
@@ -211,7 +210,7 @@ class Hall:
         return await self.service.play(visitor, id_, rule, number, interaction_id=click)
 
     async def stored(self, id_: TournamentId) -> StoredTournament:
-        found = (await self.store.read(tournament_reading.load, id_)).stored
+        found = await self.store.read(tournament_reading.stored, id_)
         assert found is not None
         return found
 

@@ -22,7 +22,7 @@ from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.services.ratings import PlayerRating, RatingService
-from bot.services.tournaments.viewing import games_of, viewed
+from bot.services.tournaments.views import games_of, viewed
 from bot.store import Store, people
 from bot.store.tournaments import reading
 from bot.ui.pages.display_names import clean

@@ -58,7 +58,7 @@ from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.telling import TournamentTelling
 from bot.services.tournaments.verifying import TournamentVerifier
-from bot.services.tournaments.viewing import document
+from bot.services.tournaments.views import document
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier

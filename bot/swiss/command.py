@@ -6,10 +6,8 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from types import MappingProxyType
 
 from bot.domain.tournaments.crosstable import Crosstable
-from bot.domain.tournaments.standings import SWISS, standings
 from bot.domain.tournaments.swiss_pairing import (
     NoPairing,
     Paired,
@@ -17,7 +15,7 @@ from bot.domain.tournaments.swiss_pairing import (
     paired_in,
     request_for,
 )
-from bot.domain.tournaments.tiebreaks import TieBreak
+from bot.domain.tournaments.tiebreaks import SWISS, TieBreak, standings
 from bot.domain.tournaments.trf import Report, TrfError, decode, read_trf
 from bot.swiss.engine import pair_now
 
@@ -139,7 +137,9 @@ def _number(value: Fraction) -> str:
     return f"{float(value):g}"
 
 
-ACTIONS: Mapping[str, Callable[[Report, Path | None], Answer]] = MappingProxyType(
-    {"pair": _pair, "check": _check, "standings": _standings}
-)
+ACTIONS: Mapping[str, Callable[[Report, Path | None], Answer]] = {
+    "pair": _pair,
+    "check": _check,
+    "standings": _standings,
+}
 """What can be done with a report."""

@@ -26,7 +26,7 @@ from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import clean
-from bot.ui.tournaments.medals import medal_line, medals_of
+from bot.ui.tournaments.finished_page import medal_line, medals_of
 from games import catalog
 from games.view import Text
 from renderers import Style

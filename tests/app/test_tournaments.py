@@ -16,10 +16,10 @@ from bot.app import periodic
 from bot.domain.ids import UserId
 from bot.posts import tournament_messages
 from playground.errors import DiscordError
-from playground.forms import all_text, find_control
+from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from playground.world.model import InteractionType, Overwrite, ScheduledEvent
+from playground.world.model import Overwrite, ScheduledEvent
 from playground.world.permissions import Permission
 from tests.hosted import Ahead, Hosted, Json, hosted, time_passes
 
@@ -272,25 +272,18 @@ async def test_the_name_of_a_champion_who_was_erased_goes_from_home_and_podium(c
         assert "Player1" not in str(shown["components"])
 
 
-async def test_a_swiss_with_a_bye_and_reasons_for_places(club: Club) -> None:
-    await club.fill(7)
-    home = await club.create("weekend_swiss", "Open", game_rounds="3")
-    await club.join(home)
-    last = club.players[-1]
-    mine = await last.press(home, label="Players")
-    assert "7 players" in all_text(mine)
-    await club.until_play(home)
+async def test_a_swiss_has_reasons_for_places(club: Club) -> None:
+    await club.fill(4)
+    home = await club.begun("weekend_swiss", "Open", game_rounds="3", players_least="4")
     await club.home("Open", "Round 1 of 3")
-    home = await club.play_out("Open")
+    await club.stronger_win(2)
+    home = await club.home("Open", "Round 2 of 3")
     first = club.players[0]
-    assert f"🥇 <@{first.id}>" in all_text(home)
     table = await first.press(home, label="Standings")
-    second = next(
-        each for each in walk(table["components"]) if ":twhyplace:" in each.get("custom_id", "")
-    )
-    value = second["options"][1]["value"]
-    why = await first.choose(table, second["custom_id"], [value])
-    assert "Why place 2?" in all_text(why)
+    menu = next(e for e in walk(table["components"]) if ":twhyplace:" in e.get("custom_id", ""))
+    value = menu["options"][2]["value"]
+    why = await first.choose(table, menu["custom_id"], [value])
+    assert "Why place 3?" in all_text(why)
     assert "the player above has" in all_text(why)
     why = await club.choose(first, why, "twhyvalue:" + value, "buchholz")
     assert "The points of all opponents added up" in all_text(why)
@@ -368,31 +361,6 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     await club.play_out("Swap Cup")
 
 
-@pytest.mark.long
-async def test_players_whom_a_director_keeps_apart_do_not_meet(club: Club) -> None:
-    await club.fill(6)
-    home = await club.create("weekend_swiss", "Kin", game_rounds="3")
-    await club.join(home)
-    olga, one, four = club.organiser, club.players[0], club.players[3]
-    page = await club.act(home, "part")
-    for chosen, why in (
-        ([one.id], "Choose from 2 to 12 players of this tournament."),
-        ([one.id, olga.id], f"Not in this tournament: <@{olga.id}>."),
-    ):
-        page = await club.choose(olga, page, "tpeople:part", *map(str, chosen))
-        assert why in all_text(page), all_text(page)
-    # Seeds 1 and 4 of six would meet at once.
-    page = await club.choose(olga, page, "tpeople:part", str(four.id), str(one.id))
-    page = await club.choose(olga, page, "tspan:part:1~4", "1")
-    assert f"Keep apart <@{one.id}> and <@{four.id}>: up to round 1" in all_text(page)
-    page = await olga.turn(page, label="Confirm")
-    said = f"<@{one.id}> and <@{four.id}> are kept apart: up to round 1."
-    assert said in all_text(page), "in the log"
-    await club.until_play(home)
-    pairs = [{*each.players} for each in await club.running(3)]
-    assert {one.id, four.id} not in pairs
-
-
 async def test_players_of_a_list_are_invited_confirm_and_check_in(club: Club) -> None:
     await club.fill(4)
     olga, (ada, ben, cem, dora) = club.organiser, club.players
@@ -444,40 +412,6 @@ async def test_players_of_a_list_are_invited_confirm_and_check_in(club: Club) ->
     home = await club.home("Listed", "This tournament was cancelled")
     players = await olga.press(home, label="Players")
     assert f"<@{dora.id}> · withdrawn" in all_text(players), all_text(players)
-
-
-@pytest.mark.long
-async def test_a_corrected_result_sends_another_player_to_the_final(club: Club) -> None:
-    await club.fill(4)
-    home = await club.begun("cup", "Right Cup", game_rated="0")
-    await club.stronger_win(2)
-    home = await club.home("Right Cup", "Round 2 of 2", "[Board]")
-    matches = await club.running(2)  # the final, and the match for the third place
-    final = next(each for each in matches if club.players[0].id in each.players)
-    assert club.players[1].id in final.players
-    olga = club.organiser
-    page = await club.act(home, "correct")
-    menu = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
-    line = next(each for each in menu["options"] if "Player1" in each["label"])
-    page = await olga.choose(page, menu["custom_id"], [line["value"]])
-    page = await olga.turn(page, label="Player4 wins")
-    assert "Running matches that end:" in all_text(page)
-    assert "Round 2 will be paired again." in all_text(page)
-    assert "It can't be undone." in all_text(page)
-    page = await club.give(page, "Give a reason", "Wrong seat")
-    assert "Done: Correct" in all_text(page), all_text(page)
-    assert final.home_id is not None
-    await club.said(final.home_id, "so the match was aborted", "Wrong seat")
-    thread = int(home["id"])
-    first, fourth = club.players[0], club.players[3]
-    for person in (first, fourth):
-        await club.said(thread, f"<@{person.id}>, a director corrected the result of your game")
-        await club.said(thread, f"<@{person.id}>, the last round of **Right Cup** is paired again.")
-    again = next(each for each in await club.running(2) if fourth.id in each.players)
-    assert again.id != final.id
-    assert set(again.players) == {fourth.id, club.players[1].id}
-    home = await club.play_out("Right Cup")
-    assert f"🥇 <@{club.players[1].id}>" in all_text(home)
 
 
 async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: Club) -> None:
@@ -724,28 +658,6 @@ async def test_a_match_of_a_tournament_is_not_aborted_and_nothing_is_asked(club:
     assert "Never mind" not in str(told["components"])
 
 
-async def test_a_bye_in_a_round_that_will_never_be_is_refused(club: Club) -> None:
-    await club.fill(3)
-    home = await club.create("weekend_swiss", "Bye", players_least="2")
-    await club.join(home)
-    player = club.players[0]
-    mine = await player.ask("tournament mine", club.channel)
-    button = find_control(mine, label="Bye in round 1")["custom_id"]
-    assert ":1:tbye:" in button
-    for number in (6, 300, 999_999_999):
-        data = {"component_type": 2, "custom_id": button.replace(":1:", f":{number}:")}
-        told = await club.table.raw(
-            player, InteractionType.COMPONENT, club.channel, data, message=mine
-        )
-        assert f"doesn't have a round {number}." in all_text(told)
-    mine = await player.ask("tournament mine", club.channel)
-    page = await player.turn(mine, label="Bye in round 1")
-    assert "You won't be paired in round 1." in all_text(page), "no bye has been used up"
-    rules = await player.ask("tournament rules", club.channel)
-    log = await player.turn(rules, label="Log")
-    assert all_text(log).count("bye") == 1
-
-
 async def test_what_is_so_already_is_not_called_done(club: Club) -> None:
     await club.fill(3)
     home = await club.create("weekend_swiss", "Twice", players_least="2")
@@ -766,21 +678,6 @@ async def test_what_is_so_already_is_not_called_done(club: Club) -> None:
     await club.organiser.turn(other, label="Confirm")
     page = await club.organiser.turn(page, label="Confirm")
     assert "Close registration: it is so already, so nothing was changed." in all_text(page)
-
-
-async def test_who_was_put_out_meanwhile_does_not_leave_once_more(club: Club) -> None:
-    await club.fill(4)
-    home = await club.begun("cup", "Left Cup", game_rated="0")
-    await club.running(2)
-    leaver = club.players[1]
-    mine = await leaver.ask("tournament mine", club.channel)
-    asked = await leaver.turn(mine, label="Leave tournament")
-    assert "Withdraw from" in all_text(asked)
-    page = await club.act(home, "withdraw", tentrant="2")
-    page = await club.organiser.turn(page, label="Confirm")
-    assert "Done: Withdraw" in all_text(page)
-    told = await leaver.turn(asked, label="Leave tournament")
-    assert "You aren't in this tournament." in all_text(told)
 
 
 async def test_where_threads_are_not_allowed_set_up_start_and_the_servers_page_say_so(
@@ -826,54 +723,3 @@ async def test_where_threads_are_not_allowed_set_up_start_and_the_servers_page_s
             await asyncio.sleep(0.05)
     assert "Allow Parlour Create Public Threads" in all_text(warned[0])
     assert len(warned) == 1
-
-
-@pytest.mark.long
-async def test_a_correction_asks_again_where_a_player_has_moved_meanwhile(club: Club) -> None:
-    await club.fill(6)
-    home = await club.begun("weekend_swiss", "Swift", game_rated="0")
-    await club.stronger_win(3)
-    home = await club.home("Swift", "Round 2 of 5", "[Board]")
-    match = (await club.running(3))[0]
-    page = await club.act(home, "correct", tgame="1:1.1")
-    page = await club.organiser.turn(page, label="Draw")
-    assert "Round 2 will be paired again." in all_text(page)
-    mover = next(p for p in club.players if p.id == match.players[0])
-    await mover.ask("move", match.home_id, move="e5")
-    page = await club.give(page, "Give a reason", "Both say so")
-    assert "The tournament has moved on." in all_text(page)
-    assert "Round 2 will be paired again." not in all_text(page)
-    assert "Round 2 stays as it is: it has begun." in all_text(page)
-    page = await club.give(page, "Give a reason", "Both say so")
-    assert "Done: Correct" in all_text(page), all_text(page)
-    assert match.id in {each.id for each in await club.running(3)}, "and nobody's game is gone"
-
-
-@pytest.mark.long
-async def test_a_game_alone_is_given_more_time_and_a_decision_is_undone(club: Club) -> None:
-    await club.fill(4)
-    home = await club.begun("monthly_round_robin", "Slow", game_rated="0", time_at_once="1")
-    home = await club.home("Slow", "Still being played:")
-    await club.running(2)
-    page = await club.act(home, "extend", tgame="1:1.1")
-    assert "More time: <@" in all_text(page)
-    page = await club.give(page, "Choose a day", f"{club.clock.now() + timedelta(days=2):%Y-%m-%d}")
-    assert "There's time until then already." in all_text(page)
-    later = club.clock.now() + timedelta(days=60)
-    page = await club.give(page, "Choose a day", f"{later:%Y-%m-%d}")
-    assert "The tournament's last day becomes" in all_text(page)
-    assert "2 players get a message." in all_text(page)
-    page = await club.organiser.turn(page, label="Confirm")
-    assert "Done: <@" in all_text(page), all_text(page)
-    thread = int(home["id"])
-    await club.said(thread, "**Slow**: you have time until")
-    await club.said(club.channel, "**Slow** is now over by", "at the latest.")
-    assert "has time until" in all_text(await club.undo(home))
-    # The players of this game have another one first, so nobody has begun it.
-    page = await club.act(home, "decide", tgame="3:3.1")
-    page = await club.organiser.turn(page, label="Draw")
-    assert "You can undo it as long as nothing has followed from it." in all_text(page)
-    await club.give(page, "Give a reason", "They agreed")
-    await club.home("Slow", "1 of 6 games over.")
-    await club.undo(home)
-    await club.home("Slow", "0 of 6 games over.")

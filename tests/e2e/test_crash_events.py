@@ -20,7 +20,7 @@ import pytest
 
 from bot.domain.ids import ChannelId, GuildId, TournamentId, UserId
 from bot.domain.match import Actor, Place
-from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.fold import TournamentEvent
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.services.tournaments.verifying import verify_tournaments

@@ -23,11 +23,13 @@ from bot.domain.requests import Request, RequestKind
 from bot.domain.reviews import Review, ReviewedMove
 from bot.domain.tournaments import acts, challenges, directing, registration, running
 from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.formats.base import Draw, Placing
+from bot.domain.tournaments.formats.base import Draw
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.inviting import Guest
 from bot.domain.tournaments.planning import PRESETS
 from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tiebreaks import Placing
+from bot.domain.tournaments.why import why_game
 from bot.domain.vacation import UserVacation, Vacation
 from bot.domain.webhooks import Webhook
 from bot.i18n import Languages
@@ -36,7 +38,6 @@ from bot.services.pairing import Limits
 from bot.services.puzzles import PuzzleRecord
 from bot.services.ratings import PlayerRating, Profile
 from bot.services.tournaments.decisions import preview_of
-from bot.services.tournaments.reasons import why_game
 from bot.services.tournaments.views import Preview
 from bot.services.vacations import VacationStatus
 from bot.shutdown import Shutdown, Supervisor
@@ -76,22 +77,20 @@ from bot.ui.settings.server_log import log_page as server_log_page
 from bot.ui.settings.server_settings import server_page
 from bot.ui.settings.vacations import vacation_page
 from bot.ui.settings.webhooks import webhook_page
-from bot.ui.tournaments.confirm_page import confirm_page
-from bot.ui.tournaments.director_pages import ask, manage_page
+from bot.ui.tournaments.director_pages import ask, confirm_page, manage_page
 from bot.ui.tournaments.event_lookup import which_page
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
-from bot.ui.tournaments.log_page import log_page
 from bot.ui.tournaments.player_pages import (
     event_rules_page,
     leave_page,
+    log_page,
     mine_page,
     pairings_page,
     players_page,
 )
-from bot.ui.tournaments.setup_draft import first_draft, games_for
 from bot.ui.tournaments.setup_menus import TABS
-from bot.ui.tournaments.setup_page import draft_page, presets_page
+from bot.ui.tournaments.setup_page import draft_page, first_draft, games_for, presets_page
 from bot.ui.tournaments.table_pages import table_page
 from bot.ui.tournaments.tables import kinds_of, sheets_of
 from bot.ui.tournaments.why_pairing_page import why_game_page

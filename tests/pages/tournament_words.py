@@ -12,38 +12,33 @@ from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments import acts, challenges, directing, registration, running
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.arena import REMATCH
 from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.facts import Fixture, How, Leaving
-from bot.domain.tournaments.fold import TournamentAct, add
-from bot.domain.tournaments.formats.base import Ask, Draw, Placing
+from bot.domain.tournaments.facts import How, Leaving
+from bot.domain.tournaments.fold import TournamentAct
+from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.catalog import placings
-from bot.domain.tournaments.formats.open_ended import Arena
+from bot.domain.tournaments.formats.tables import PLACES
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import Paired
-from bot.domain.tournaments.tables import PLACES
-from bot.domain.tournaments.tiebreaks import TieBreak
-from bot.domain.tournaments.tournament import Challenge
-from bot.domain.tournaments.why import why_bye
+from bot.domain.tournaments.tiebreaks import Placing, TieBreak
+from bot.domain.tournaments.why import why_bye, why_game, why_left_over
 from bot.i18n import Languages
 from bot.posts.tournament_messages import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
 from bot.services.tournaments.messages import Message
-from bot.services.tournaments.reasons import why_game, why_left_over
 from bot.services.tournaments.views import Preview
 from bot.store.tournaments.records import MatchLink
 from bot.ui.pages.components import Page, Reply, rows, text
-from bot.ui.tournaments.confirm_page import confirm_page
-from bot.ui.tournaments.director_pages import ask
+from bot.ui.tournaments.director_pages import ask, confirm_page
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
-from bot.ui.tournaments.log_page import log_page
 from bot.ui.tournaments.message_pages import notice_text
-from bot.ui.tournaments.player_pages import mine_page, pairings_page
+from bot.ui.tournaments.player_pages import log_page, mine_page, pairings_page
 from bot.ui.tournaments.table_pages import table_page
 from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page, why_no_game_page
 from bot.ui.tournaments.why_place_page import why_place_page
 from bot.ui.tournaments.words import EventText, mentions_of
 from tests.domain.tournaments.events_made import Event
+from tests.domain.tournaments.scenario import Scenario
 from tests.ui.tournament_views import log_of, setup_of, view_of
 
 Found = Iterator[tuple[str, "Page | Reply"]]
@@ -52,21 +47,8 @@ ROUND = MessageKind.ROUND
 WON, LOST = (1, 0), (0, 1)
 
 
-def _begun(form: FormatKey, users: int, **about: Any) -> Event:
-    event = Event(setup_of(form, **about))
-    event.begin(users)
-    if form is FormatKey.ARENA:
-        _paired(event)
-    if form is FormatKey.LADDER:
-        event.do(add, f.Drawn(1, (), (), event.t.finish))
-    return event
-
-
-def _paired(event: Event) -> None:
-    """The next games of an arena, where all are free."""
-    drawn = Arena().pairs(event.t, {each.number: event.at for each in event.t.active}, event.at)
-    assert drawn is not None
-    event.do(running.draw_games, drawn)
+class _Told(Scenario):
+    make = staticmethod(setup_of)
 
 
 def _notice(event: Event, kind: MessageKind, entrant: int = 1, **about: Any) -> Page:
@@ -100,20 +82,16 @@ def _pairings(event: Event, number: int) -> Reply:
 
 
 def _rounds() -> Found:
-    robin = _begun(FormatKey.ROUND_ROBIN, 5, name="Club *Cup*")
+    robin = _Told("round_robin 5", name="Club *Cup*")
     yield "a round robin begins", _notice(robin, ROUND)
-    robin = _begun(FormatKey.ROUND_ROBIN, 5, at_once=2)
-    yield "two games at a time", _notice(robin, ROUND)
-    robin = _begun(FormatKey.ROUND_ROBIN, 4)
-    robin.take((directing.redraw(robin.t, robin.act()),))
-    robin.draw()
+    yield "two games at a time", _notice(_Told("round_robin 5 at_once=2"), ROUND)
+    robin = _Told("round_robin 4 | redraw | draw")
     yield "the last round paired again", _notice(robin, ROUND, detail=LATER)
-    swiss = _begun(FormatKey.SWISS, 7, rounds=3, vacations=True)
+    swiss = _Told("swiss 7 rounds=3 vacations")
     yield "a bye", _notice(swiss, ROUND, next(iter(swiss.t.rounds[0].byes)))
     yield "warned, vacations allowed", _notice(swiss, MessageKind.WARNED)
-    swiss = _begun(FormatKey.SWISS, 6, rounds=3)
-    yield "warned", _notice(swiss, MessageKind.WARNED)
-    tables = _begun(FormatKey.TABLES, 4)
+    yield "warned", _notice(_Told("swiss 6 rounds=3"), MessageKind.WARNED)
+    tables = _Told("tables 4")
     (played,) = tables.t.in_round(1)
     link = {played.game.id: MatchLink(MatchStatus.RUNNING, 0, None, is_direct=True)}
     for number, entrant in enumerate(played.game.players[:2], 1):
@@ -121,37 +99,26 @@ def _rounds() -> Found:
 
 
 def _cups() -> Found:
-    cup = _begun(FormatKey.KNOCKOUT, 4, third_place=True)
-    yield "round 1 of a cup", _notice(cup, ROUND)
-    for each in cup.t.in_round(1):
-        cup.score(each.game.id, *WON)
-    cup.draw()
+    yield "round 1 of a cup", _notice(_Told("knockout 4 third_place"), ROUND)
+    cup = _Told("knockout 4 third_place | all 1:0 | draw")
     for played in cup.t.in_round(2):
         yield f"last meeting {played.game.tie}", _notice(cup, ROUND, played.game.players[0])
     yield "home with a final", _home(cup)
-    cup = _begun(FormatKey.KNOCKOUT, 3)
+    cup = _Told("knockout 3")
     (left_over,) = cup.t.rounds[0].byes
     who = mentions_of(cup.t, EN)
     yield "on without a game", _notice(cup, ROUND, left_over)
     mine = mine_page(EventText(view_of(cup), EN, who), cup.t.entrants[left_over - 1])
     yield "mine, on without a game", mine
-    cup = _begun(FormatKey.KNOCKOUT, 2, best_of=3)
-    cup.score(cup.t.pending[0].game.id, *WON)
-    cup.draw()
+    cup = _Told("knockout 2 best_of=3 | all 1:0 | draw")
     yield "the second game of a meeting", _notice(cup, ROUND)
-    yield "meetings where the best have none", _pairings(_begun(FormatKey.KNOCKOUT, 6), 1)
-    cup = _begun(FormatKey.KNOCKOUT, 4)
-    for number in (2, 3, 4):
-        cup.do(registration.withdraw, number)
-    cup.draw()
-    yield (
-        "who came alone has won",
-        finished_page(EventText(view_of(cup), EN)),
-    )
+    yield "meetings where the best have none", _pairings(_Told("knockout 6"), 1)
+    cup = _Told("knockout 4 | leaves 2 | leaves 3 | leaves 4 | draw")
+    yield "who came alone has won", finished_page(EventText(view_of(cup), EN))
 
 
 def _ladders() -> Found:
-    ladder = _begun(FormatKey.LADDER, 3)
+    ladder = _Told("ladder 3")
     yield "sunk", _notice(ladder, MessageKind.SUNK, fact=f.Moved((2, 1, 3)))
     for again in ("", " again"):
         ladder.do(challenges.challenge, 3, 1, by=103)
@@ -164,15 +131,11 @@ def _ladders() -> Found:
                 yield f"mine of {each.number}, challenged", mine
         ladder.do(challenges.decline, 1, 3, by=101)
         yield f"declined{again}", _notice(ladder, MessageKind.DECLINED, 3, detail="1")
-    ladder = Event(setup_of(FormatKey.LADDER))
-    ladder.begin(2)
-    fixture = Fixture("1.1", 1, 1, (1, 2))
-    ladder.do(running.draw_games, Draw(1, (fixture,)))
-    yield "a game of a ladder", _notice(ladder, ROUND)
-    ladder = _begun(FormatKey.LADDER, 3)
+    yield "a game of a ladder", _notice(_Told("ladder 2 | challenge 2 1 | accept 1 2"), ROUND)
+    ladder = _Told("ladder 3")
     ladder.do(registration.replace, 1, UserId(104), by=900)
     view = view_of(ladder)
-    asked = replace(view.tournament, challenges=(Challenge(2, 1, ladder.at),))
+    asked = replace(view.tournament, challenges=(f.Challenged(2, 1, ladder.at),))
     view = replace(view, tournament=asked, fact=f.Replaced(1))
     message = Message(1, MessageKind.CHALLENGED, asked.version, 1, UserId(104), detail="2")
     said, buttons = notice_text(message, EventText(view, EN, mentions_of(asked, EN)))
@@ -199,9 +162,7 @@ def _ladders() -> Found:
 
 
 def _ended_challenges() -> Found:
-    ladder = _begun(FormatKey.LADDER, 4)
-    for low, high in ((2, 1), (4, 3)):
-        ladder.do(challenges.challenge, low, high)
+    ladder = _Told("ladder 4 | challenge 2 1 | challenge 4 3")
     out: tuple[f.Fact, ...] = (f.Withdrawn(2, Leaving.ASKED),)
     back: tuple[f.Fact, ...] = (f.Readmitted(2, ()), f.Challenged(2, 1, ladder.at))
     for what, act, facts in (
@@ -213,8 +174,8 @@ def _ended_challenges() -> Found:
 
 
 def _directors() -> Found:
-    director = TournamentAct(_begun(FormatKey.SWISS, 4).at, UserId(900), note="Connection lost")
-    swiss = _begun(FormatKey.SWISS, 8, rounds=3)
+    director = TournamentAct(_Told("swiss 4").at, UserId(900), note="Connection lost")
+    swiss = _Told("swiss 8 rounds=3")
     game = swiss.t.in_round(1)[0].game
     swiss.take(directing.decide(swiss.t, director, game.id, (Fraction(1), Fraction(0))))
     yield "decided", _notice(swiss, MessageKind.DECIDED, game=game.id)
@@ -224,89 +185,66 @@ def _directors() -> Found:
     yield "log", _log(swiss)
     lines = [replace(each, is_undone=True) for each in log_of(swiss)[:1]]
     yield "log, undone", log_page(EventText(view_of(swiss), EN), lines, 0)
-    swiss = _begun(FormatKey.SWISS, 8, rounds=3)
+    swiss = _Told("swiss 8 rounds=3 | 1.1 1:0")
     game = swiss.t.in_round(1)[0].game
-    swiss.score(game.id, *WON)
     undoing = replace(director, note="#19")
     swiss.take(directing.correct(swiss.t, undoing, game.id, (Fraction(0), Fraction(1))))
     yield "corrected by undoing", _notice(swiss, MessageKind.CORRECTED, game=game.id)
-    swiss = Event(setup_of(FormatKey.SWISS, rounds=3))
-    swiss.enter(101, 102)
+    swiss = _Told("swiss 0 rounds=3 | enter 101 102")
     swiss.take(registration.withdraw(swiss.t, director, 2))
     swiss.take(registration.replace(swiss.t, director, 1, UserId(555)))
     lines = [replace(log_of(swiss)[0], former_id=UserId(101)), *log_of(swiss)[1:]]
-    yield (
-        "log, replaced",
-        log_page(EventText(view_of(swiss), EN), lines, 0),
-    )
-    swiss = _begun(FormatKey.SWISS, 5)
+    yield "log, replaced", log_page(EventText(view_of(swiss), EN), lines, 0)
+    swiss = _Told("swiss 5")
     for what, detail in (("some", "1-3 2-5"), ("none", "")):
         said = _notice(swiss, MessageKind.BLOCKED_PAIRS, 0, detail=detail)
         yield f"blocked pairs, {what}", said
-    swiss = _begun(FormatKey.SWISS, 4, rounds=3)
-    game = next(each.game for each in swiss.t.pending if 1 in each.game.players)
-    swiss.do(running.begin_game, game.id)
-    swiss.do(directing.cancel, by=900)
-    other = next(each.number for each in swiss.t.entrants if each.number not in game.players)
+    swiss = _Told("swiss 4 rounds=3 | begin 1.1 | cancel")
     yield "cancelled, a match goes on", _notice(swiss, MessageKind.CANCELLED)
-    yield "cancelled", _notice(swiss, MessageKind.CANCELLED, other)
+    yield "cancelled", _notice(swiss, MessageKind.CANCELLED, 3)
 
 
 def _seasons_and_ends() -> Found:
-    league = Event(setup_of(FormatKey.ROUND_ROBIN, promoted=1, season=2))
-    league.enter(101)
+    league = _Told("round_robin 0 promoted=1 season=2 | enter 101")
     for what, detail in (("rises", RISEN), ("falls", FALLEN), ("stays", "")):
         yield f"next season, {what}", _notice(league, MessageKind.SEASON, detail=detail)
-    arena = _begun(FormatKey.ARENA, 2)
+    arena = _Told("arena 2 | pair")
     (played,) = arena.t.pending
     yield "cut short", _notice(arena, MessageKind.UNFINISHED, game=played.game.id)
     for form in (each for each in FormatKey if each.facts.has_rounds):
-        event = _begun(form, 8, rounds=3 if form is FormatKey.SWISS else None)
-        for number in range(1, 9):
-            event.do(registration.withdraw, number)
-        event.draw()
+        leave = "".join(f"| leaves {number}" for number in range(1, 9))
+        rounds = "rounds=3" if form is FormatKey.SWISS else ""
+        event = _Told(f"{form.value} 8 {rounds} {leave} | draw")
         view, who = view_of(event), mentions_of(event.t, EN)
         yield f"nobody played, {form.value}", finished_page(EventText(view, EN, who))
         yield f"home, nobody played, {form.value}", home_page(EventText(view, EN, who))
-    arena = _begun(FormatKey.ARENA, 4)
-    for played in arena.t.pending:
-        arena.score(played.game.id, *WON)
-    arena.at = arena.t.finish
-    arena.do(running.end)
-    yield (
-        "without a point no medal",
-        finished_page(EventText(view_of(arena), EN)),
-    )
+    arena = _Told("arena 4 | pair | all 1:0 | until finish | end")
+    yield "without a point no medal", finished_page(EventText(view_of(arena), EN))
 
 
 def _final_tables() -> Found:
-    event = _begun(FormatKey.TABLES, 4, rounds=1, final_table=True)
-    event.score(event.t.in_round(1)[0].game.id, 4, 2, 1, 0)
+    event = _Told("tables 4 rounds=1 final_table | all 4:2:1:0")
     yield "points of a table", _pairings(event, 1)
     event.draw()
     yield "at the final table", _notice(event, ROUND)
     yield "home with a final table", _home(event)
     yield "pairings of a final table", _pairings(event, 2)
-    event = _begun(FormatKey.TABLES, 8, rounds=2, final_table=True)
+    event = _Told("tables 8 rounds=2 final_table")
     while len(event.t.rounds) < 3:
         _by_number(event)
     view, final = view_of(event), event.t.rounds[-1]
     at_it = event.t.in_round(final.number)[0].game.players
     for each in [each for each in view.standings if each.number not in at_it]:
-        yield (
-            f"place {each.rank} without a final",
-            _notice(event, MessageKind.NO_FINAL, each.number),
-        )
-    event = _begun(FormatKey.TABLES, 6, rounds=2, final_table=True)
+        said = _notice(event, MessageKind.NO_FINAL, each.number)
+        yield f"place {each.rank} without a final", said
+    event = _Told("tables 6 rounds=2 final_table")
     for _ in range(3):
         _by_number(event)
     view, who = view_of(event), mentions_of(event.t, EN)
     for each in (view.standings[0], view.standings[-1]):
         place = Placing(1, each.number, Fraction(0), ())
-        yield (
-            f"why {each.number} has this place",
-            why_place_page(EventText(view, EN, who), place, None),
-        )
+        why = why_place_page(EventText(view, EN, who), place, None)
+        yield f"why {each.number} has this place", why
 
 
 def _by_number(event: Event) -> None:
@@ -318,50 +256,35 @@ def _by_number(event: Event) -> None:
 
 
 def _why_pairings() -> Found:
-    event = _begun(FormatKey.SWISS, 4, rounds=3)
-    for game in ("1.1", "1.2"):
-        event.score(game, *LOST, how=How.NO_SHOW)
+    event = _Told("swiss 4 rounds=3 | all 0:1 no_show")
     (one, two), (three, four) = (each.game.players for each in event.t.in_round(1))
     found = running.draw(event.t, event.act(), Paired(((one, two), (three, four)), None))
     assert not isinstance(found, Ask)
     event.take(found)
     yield "a game that was not played", _why_game(event, "2.1")
     for users in (8, 4):
-        event = _begun(FormatKey.SWISS, users, rounds=3)
+        event = _Told(f"swiss {users} rounds=3")
         yield f"the first of {users}", _why_game(event, "1.1")
-        for played in list(event.t.pending):
-            event.score(played.game.id, *WON)
-        event.draw()
+        event = _Told(f"swiss {users} rounds=3 | all 1:0 | draw")
         yield f"the second round of {users}", _why_game(event, "2.1")
-    event = _begun(FormatKey.SWISS, 7, rounds=3)
+    event = _Told("swiss 7 rounds=3")
     bye = why_bye(event.t.crosstable(), 1, next(iter(event.t.rounds[0].byes)))
     yield "left over", why_bye_page(EventText(view_of(event), EN), bye)
-    event = Event(setup_of(FormatKey.SWISS, rounds=3))
-    event.enter(*range(101, 105))
-    event.do(registration.close)
-    event.do(directing.part, (1, 3), 0, by=900)
+    event = _Told("swiss 0 rounds=3 | enter 101 102 103 104 | close | part 1,3 0")
     drawn = running.draw(event.t, event.act(), Paired(((1, 3), (2, 4))))
     assert not isinstance(drawn, Ask)
     event.take(drawn)
     for game in ("1.1", "1.2"):
         yield f"game {game}, two kept apart", _why_game(event, game)
-    event = _begun(FormatKey.ARENA, 2)
-    for number in (1, 2, 3):
-        (played,) = event.t.pending
-        event.score(played.game.id, *(int(each == 1) for each in played.game.players))
-        if number < 3:
-            event.at += REMATCH
-            _paired(event)
+    won = "| pair | wins 1 | wait 1m"
+    event = _Told(f"arena 2 {won} {won} | pair | wins 1")
     first, *_, last = event.t.games
     for what, game in (("first", first), ("last", last)):
         yield f"the {what} game of an arena", _why_game(event, game)
     me, who = event.t.entrants[0], mentions_of(event.t, EN)
     yield "mine, free in an arena", mine_page(EventText(view_of(event), EN, who), me)
     yield "the games of an arena", _pairings(event, 1)
-    event.at += REMATCH
-    _paired(event)
-    event.at = event.t.finish
-    event.do(running.overdue)
+    event = _Told(f"arena 2 {won} {won} {won} | pair | until finish | overdue")
     yield "the games of an arena that is over", _pairings(event, 1)
     yield "which game of an arena", ask(EventText(view_of(event), EN, _name), "correct")
 
@@ -372,13 +295,9 @@ def _why_none(event: Event, entrant: int, number: int = 1) -> Reply:
 
 
 def _without_games() -> Found:
-    event = Event(setup_of(FormatKey.SWISS, rounds=3, late_entry=True))
-    event.enter(*range(101, 110))
-    event.do(registration.ask_bye, 2, 1, Kind.HALF_BYE)
-    event.do(registration.ask_bye, 3, 1, Kind.ZERO_BYE)
-    event.do(registration.close)
-    event.draw()
-    event.enter(120)
+    event = _Told("""swiss 0 rounds=3 late_entry
+        enter 101 102 103 104 105 106 107 108 109 | bye 2 1 half | bye 3 1 zero | close | draw
+        enter 120""")
     for what, entrant in (("a bye", 2), ("a bye for nothing", 3), ("who came late", 10)):
         yield what, _why_none(event, entrant)
     event.do(registration.withdraw, 1)
@@ -386,27 +305,21 @@ def _without_games() -> Found:
         event.score(played.game.id, *WON)
     event.draw()
     yield "who has left", _why_none(event, 1, 2)
-    event = Event(setup_of(FormatKey.SWISS, rounds=3))
-    event.enter(*range(101, 106))
-    event.do(registration.close)
-    event.at = event.t.setup.begins
+    event = _Told("swiss 0 rounds=3 | enter 101 102 103 104 105 | close | until begins")
     drawn = running.draw(event.t, event.act(), Paired(((1, 2), (3, 4)), out=5))
     assert not isinstance(drawn, Ask)
     event.take(drawn)
     assert event.t.rounds[0].byes == {event.t.seeding[4]: Kind.HALF_BYE}
     yield "who sits out", _why_none(event, event.t.seeding[4])
     for form in (FormatKey.KNOCKOUT, FormatKey.ROUND_ROBIN, FormatKey.TABLES):
-        event = _begun(form, 5, rounds=2 if form is FormatKey.TABLES else None)
+        event = _Told(f"{form.value} 5 {'rounds=2' if form is FormatKey.TABLES else ''}")
         yield f"a bye, {form.value}", _why_none(event, min(event.t.rounds[0].byes))
 
 
 def _why_tables() -> Found:
-    event = _begun(FormatKey.TABLES, 4, rounds=1, unfinished=Unfinished.DRAW)
-    event.do(running.begin_game, "1.1")
-    share = Fraction(7, 3)
-    event.score("1.1", share, 0, share, share, how=How.UNFINISHED)
+    event = _Told("tables 4 rounds=1 | begin 1.1 | 1.1 7/3:0:7/3:7/3 unfinished")
     yield "a table that one had left", _why_game(event, "1.1")
-    event = _begun(FormatKey.TABLES, 4, rounds=3)
+    event = _Told("tables 4 rounds=3")
     met = {(1, 2): 2, (1, 3): 1, (2, 3): 0, (3, 4): 1, (1, 4): 0, (2, 4): 0}
     found, who = replace(why_game(event.t, "1.1"), met=met), mentions_of(event.t, EN)
     yield "some had met", why_game_page(EventText(view_of(event), EN, who), found)
@@ -414,22 +327,18 @@ def _why_tables() -> Found:
         yield f"all had met {number - 1} times", _why_game(event, f"{number}.1")
         event.score(f"{number}.1", 4, 2, 1, 0)
         event.draw()
-    event = _begun(FormatKey.TABLES, 4, rounds=2)
-    event.do(running.begin_game, "1.1")
+    event = _Told("tables 4 rounds=2 | begin 1.1")
     last = event.t.pending[0].game.players[3]
     event.do(registration.exclude, last)
     event.score("1.1", 4, 0, 0, 0, how=How.TIME, late=(2,))
     yield "a table that time ended", _why_game(event, "1.1")
-    event = _begun(FormatKey.TABLES, 8, rounds=2)
-    event.score("1.1", 4, 2, 0, 1, late=(2,))
-    event.score("1.2", 4, 2, 0, 1)
+    event = _Told("tables 8 rounds=2 | 1.1 4:2:0:1 played 2 | 1.2 4:2:0:1")
     yield "a table where time ran out for one", _why_game(event, "1.1")
     yield "a table that was played", _why_game(event, "1.2")
 
 
 def _why_results() -> Found:
-    event = _begun(FormatKey.ROUND_ROBIN, 6, unfinished=Unfinished.DRAW)
-    event.score("1.1", *WON)
+    event = _Told("round_robin 6 | 1.1 1:0")
     yield "a game that was played", _why_game(event, "1.1")
     names = [each for each in event.t.games if each != "1.1"]
     for how in (How.NO_SHOW, How.TIME, How.UNFINISHED, How.UNFINISHED):
@@ -446,7 +355,7 @@ def _why_results() -> Found:
     mine = [each.game.id for each in event.t.of_entrant(5) if each.how is How.NO_SHOW]
     yield "who left before it began", _why_game(event, mine[0])
     for form in (FormatKey.ROUND_ROBIN, FormatKey.SWISS, FormatKey.KNOCKOUT):
-        event = _begun(form, 4, rounds=3 if form is FormatKey.SWISS else None)
+        event = _Told(f"{form.value} 4 {'rounds=3' if form is FormatKey.SWISS else ''}")
         played = event.t.of_entrant(1)[0]
         seat = played.game.players.index(1)
         event.score(played.game.id, 1 - seat, seat)
@@ -456,40 +365,26 @@ def _why_results() -> Found:
         last, who = placings(event.t)[-1], mentions_of(event.t, EN)
         place = Placing(last.rank, last.number, last.points, last.values)
         view = replace(view_of(event), standings=placings(event.t))
-        yield (
-            f"why last, excluded, {form.value}",
-            why_place_page(EventText(view, EN, who), place, None),
-        )
+        why = why_place_page(EventText(view, EN, who), place, None)
+        yield f"why last, excluded, {form.value}", why
         yield f"who was excluded, {form.value}", _why_game(event, game.id)
 
 
 def _why_places() -> Found:
-    for what, results in (
-        ("none", []),
-        ("with a streak", [WON, WON, WON, LOST, WON]),
-        ("many", [WON] * 16),
-    ):
-        event = _begun(FormatKey.ARENA, 2)
-        for mine, other in results:
-            (played,) = event.t.pending
-            first = played.game.players[0] == 1
-            event.score(played.game.id, *((mine, other) if first else (other, mine)))
-            _paired(event)
+    for what, results in (("none", ""), ("with a streak", "11121"), ("many", "1" * 16)):
+        won = "".join(f"| wins {each} | wait 1m | pair" for each in results)
+        event = _Told(f"arena 2 | pair {won}")
         view, who = view_of(event), mentions_of(event.t, EN)
         place = next(each for each in view.standings if each.number == 1)
         standing = Placing(place.rank, 1, place.points, ())
-        yield (
-            f"points of an arena, {what}",
-            why_place_page(EventText(view, EN, who), standing, None),
-        )
-    event = _begun(FormatKey.ROUND_ROBIN, 3)
-    event.play_out()
+        why = why_place_page(EventText(view, EN, who), standing, None)
+        yield f"points of an arena, {what}", why
+    event = _Told("round_robin 3 | play")
     view, who = view_of(event), mentions_of(event.t, EN)
     standing = Placing(1, 1, event.t.points_of(1), view.standings[0].values)
     direct = TieBreak.DIRECT_ENCOUNTER
     yield "a direct encounter", why_place_page(EventText(view, EN, who), standing, direct)
-    event = _begun(FormatKey.ROUND_ROBIN, 4, rated=True)
-    event.play_out()
+    event = _Told("round_robin 4 rated | play")
     view = view_of(event)
     links = {
         key: replace(link, ply=0 if 1 in event.t.games[key].game.players else 3)
@@ -500,10 +395,7 @@ def _why_places() -> Found:
 
 
 def _troubles() -> Found:
-    event = Event(setup_of(FormatKey.SWISS, rounds=3))
-    event.enter(*range(101, 105))
-    event.do(directing.part, (1, 2, 3, 4), 1, by=900)
-    event.do(registration.close)
+    event = _Told("swiss 0 rounds=3 | enter 101 102 103 104 | part 1,2,3,4 1 | close")
     drawn = running.draw(event.t, event.act(), Paired(((1, 3), (2, 4))))
     assert not isinstance(drawn, Ask)
     event.take(drawn)

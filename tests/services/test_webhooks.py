@@ -18,7 +18,7 @@ from bot.errors import UserError
 from bot.posts.outgoing import WEBHOOK, Outgoing
 from bot.services.outbox.webhooks import WebhookFailed, Webhooks
 from bot.services.outbox.worker import OutboxWorker
-from bot.services.tournaments.viewing import document
+from bot.services.tournaments.views import document
 from bot.store import Store, outgoing, privacy, webhooks
 from tests.kit import ANN, BOB, GUILD, Club
 from tests.tournament_kit import Hall

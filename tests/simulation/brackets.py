@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 
-from bot.domain.tournaments.ties import Decider
+from bot.domain.tournaments.setup import Decider
 from bot.domain.tournaments.tournament import (
     EntrantStatus,
     PlayedGame,

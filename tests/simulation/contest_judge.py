@@ -14,7 +14,7 @@ from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Actor, Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.fold import TournamentEvent
 from bot.domain.tournaments.setup import FormatKey
 from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.views import EventView, Visitor

@@ -70,7 +70,7 @@ class Directors:
 
     async def _stored(self, contest: Contest) -> StoredTournament:
         assert self.month.bot is not None
-        found = (await self.month.bot.store.read(tournament_reading.load, contest.id)).stored
+        found = await self.month.bot.store.read(tournament_reading.stored, contest.id)
         assert found is not None
         return found
 

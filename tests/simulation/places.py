@@ -15,8 +15,7 @@ from types import MappingProxyType
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.swiss import report_of
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.standings import SWISS
-from bot.domain.tournaments.tiebreaks import TieBreak
+from bot.domain.tournaments.tiebreaks import SWISS, TieBreak
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.trf_writing import write_trf
 from bot.services.tournaments.views import EventView

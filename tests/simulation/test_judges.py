@@ -18,8 +18,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.acts import Correct, Exclude, Redraw, Replace
 from bot.domain.tournaments.planning import check_setup
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.ties import Decider
+from bot.domain.tournaments.setup import Decider, FormatKey
 from bot.services.tournaments.views import EventView, Visitor
 from bot.store import Store
 from bot.store.tournaments import reading as tournament_reading

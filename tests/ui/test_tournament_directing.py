@@ -27,14 +27,13 @@ from bot.domain.tournaments.facts import (
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.standings import SWISS, standings
-from bot.domain.tournaments.tiebreaks import TieBreak
+from bot.domain.tournaments.tiebreaks import SWISS, TieBreak, standings
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.posts.sending import Gone, Posted, Recipient, Refused
 from bot.posts.tournament_messages import MessageKind, TournamentTrouble
-from bot.services.tournaments.messages import Message, Rehearsal, Rehearsed
+from bot.services.tournaments.messages import Message, Rehearsed
 from bot.services.tournaments.views import Preview
 from bot.store.tournaments.records import MatchLink
 from bot.ui.delivery import tournament_messages
@@ -47,16 +46,15 @@ from bot.ui.tournaments.act_writing import (
     write_act,
     write_points,
 )
-from bot.ui.tournaments.confirm_page import confirm_page
 from bot.ui.tournaments.director_pages import (
     ask,
+    confirm_page,
     manage_page,
     possible,
 )
-from bot.ui.tournaments.finished_page import finished_page
-from bot.ui.tournaments.log_page import log_page
-from bot.ui.tournaments.medals import medal_in
+from bot.ui.tournaments.finished_page import finished_page, medal_in
 from bot.ui.tournaments.message_pages import notice_text
+from bot.ui.tournaments.player_pages import log_page
 from bot.ui.tournaments.rehearsal_page import step_page, steps_of
 from bot.ui.tournaments.tables import Sheet
 from bot.ui.tournaments.why_place_page import why_place_page
@@ -465,8 +463,7 @@ def test_a_rehearsal_shows_each_message_once_and_its_controls_do_nothing() -> No
     home = Message(1, MessageKind.HOME, 1)
     notices = [Message(n, MessageKind.ROUND, 12, n, UserId(-n)) for n in range(1, 9)]
     messages = [home, home, *notices, home]
-    told = Rehearsal(tuple(Rehearsed(each, view) for each in messages), view)
-    steps = steps_of(told.told)
+    steps = steps_of([Rehearsed(each, view) for each in messages])
     assert [each.told.message.kind.value for each in steps] == ["home", "round", "home"]
     assert steps[1].people == 8
     for number, step in enumerate(steps):

@@ -14,7 +14,6 @@ from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.setup import FormatKey
 from bot.i18n import Languages
-from bot.ui.tournaments.bracket_data import bracket_of
 from bot.ui.tournaments.finished_page import remarkable
 from bot.ui.tournaments.home_page import home_page, state_line
 from bot.ui.tournaments.player_pages import (
@@ -26,7 +25,7 @@ from bot.ui.tournaments.player_pages import (
     players_page,
 )
 from bot.ui.tournaments.table_pages import table_page
-from bot.ui.tournaments.tables import kinds_of, sheets_of
+from bot.ui.tournaments.tables import bracket_of, kinds_of, sheets_of
 from bot.ui.tournaments.words import (
     EventText,
     mentions_of,

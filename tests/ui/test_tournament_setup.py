@@ -17,17 +17,18 @@ from bot.i18n import Languages
 from bot.i18n.sentences import refusal
 from bot.ui.pages.components import walk
 from bot.ui.tournaments.moments import read_moment
-from bot.ui.tournaments.setup_draft import (
+from bot.ui.tournaments.setup_menus import TABS
+from bot.ui.tournaments.setup_page import (
     CARRIER,
     TournamentDraft,
     chosen,
+    draft_page,
     first_draft,
     games_for,
+    presets_page,
     read_tournament_draft,
     write_draft,
 )
-from bot.ui.tournaments.setup_menus import TABS
-from bot.ui.tournaments.setup_page import draft_page, presets_page
 from games import catalog
 from tests.ui.tournament_views import check, parts_of, words_on
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from fractions import Fraction
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, dataclass_transform
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import directing, inviting, registration, undoing
@@ -29,7 +29,8 @@ Fits = Callable[[Tournament, Collection[str]], bool]
 Notes = Callable[[Any, Tournament, Sequence[f.Fact]], Sequence[Text]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
 class DirectorAct:
     """An act of a director."""
 
@@ -56,7 +57,7 @@ class DirectorAct:
 
     def __init_subclass__(cls) -> None:
         cls.key = cls.__name__.lower()
-        ACTS[cls.key] = cls
+        ACTS[cls.key] = dataclass(frozen=True)(cls)
 
     @property
     def values(self) -> tuple[Any, ...]:
@@ -121,7 +122,6 @@ def _kept(act: Correct, t: Tournament, facts: Sequence[f.Fact]) -> list[Text]:
     return said
 
 
-@dataclass(frozen=True, slots=True)
 class Close(DirectorAct):
     """Close registration."""
 
@@ -132,7 +132,6 @@ class Close(DirectorAct):
     is_explained = True
 
 
-@dataclass(frozen=True, slots=True)
 class Reopen(DirectorAct):
     """Open registration once more, before the first round, until an instant."""
 
@@ -144,7 +143,6 @@ class Reopen(DirectorAct):
     title = Text.of("Reopen registration until {date}")
 
 
-@dataclass(frozen=True, slots=True)
 class Add(DirectorAct):
     """Enter a player, also after registration has closed where a late entry is possible."""
 
@@ -157,7 +155,6 @@ class Add(DirectorAct):
     title = Text.of("Add {player}")
 
 
-@dataclass(frozen=True, slots=True)
 class Invite(DirectorAct):
     """Let people enter who are on a list; each joins by a button."""
 
@@ -168,7 +165,6 @@ class Invite(DirectorAct):
     hint = Text.of("Paste names or send a file; each player confirms")
 
 
-@dataclass(frozen=True, slots=True)
 class Seed(DirectorAct):
     """Put an entrant at a place of the seeding, before the first round."""
 
@@ -181,7 +177,6 @@ class Seed(DirectorAct):
     title = Text.of("Seed {player} in place {place}")
 
 
-@dataclass(frozen=True, slots=True)
 class Withdraw(DirectorAct):
     """Take an entrant out of further rounds."""
 
@@ -194,7 +189,6 @@ class Withdraw(DirectorAct):
     title = Text.of("Withdraw {player}")
 
 
-@dataclass(frozen=True, slots=True)
 class Replace(DirectorAct):
     """Let another person play in an entrant's place, before that entrant's first move."""
 
@@ -207,7 +201,6 @@ class Replace(DirectorAct):
     title = Text.of("Replace {player} with {other}")
 
 
-@dataclass(frozen=True, slots=True)
 class Exclude(DirectorAct):
     """Put an entrant out; they lose all their games that are not over."""
 
@@ -221,7 +214,6 @@ class Exclude(DirectorAct):
     wants_reason = True
 
 
-@dataclass(frozen=True, slots=True)
 class Redraw(DirectorAct):
     """Pair the last round again, before anybody has moved in it; its matches are aborted."""
 
@@ -238,7 +230,6 @@ class Redraw(DirectorAct):
     wants_reason = True
 
 
-@dataclass(frozen=True, slots=True)
 class Part(DirectorAct):
     """Keep players apart in rounds drawn from now on: until ``last``, or in all if that is 0."""
 
@@ -255,7 +246,6 @@ class Part(DirectorAct):
     ]
 
 
-@dataclass(frozen=True, slots=True)
 class Rejoin(DirectorAct):
     """Let players meet again who were kept apart."""
 
@@ -267,7 +257,6 @@ class Rejoin(DirectorAct):
     title = Text.of("Let {players} meet again")
 
 
-@dataclass(frozen=True, slots=True)
 class Decide(DirectorAct):
     """Give a game that is not over its result: points in the order of the game's players."""
 
@@ -282,7 +271,6 @@ class Decide(DirectorAct):
     wants_reason = True
 
 
-@dataclass(frozen=True, slots=True)
 class Extend(DirectorAct):
     """Give a round, or one ``game`` of it, until another day."""
 
@@ -298,7 +286,6 @@ class Extend(DirectorAct):
     title = Text.of("{what}: more time, until {date}")
 
 
-@dataclass(frozen=True, slots=True)
 class Correct(DirectorAct):
     """Change the result of a game that is over."""
 
@@ -318,7 +305,6 @@ class Correct(DirectorAct):
     is_late = True
 
 
-@dataclass(frozen=True, slots=True)
 class Pause(DirectorAct):
     """Draw and decide nothing until the event goes on. Games that have begun go on."""
 
@@ -330,7 +316,6 @@ class Pause(DirectorAct):
     notes: ClassVar[Notes] = _going_on
 
 
-@dataclass(frozen=True, slots=True)
 class Resume(DirectorAct):
     """Go on; the days still to come are later by as long as the event was paused."""
 
@@ -341,7 +326,6 @@ class Resume(DirectorAct):
     is_explained = True
 
 
-@dataclass(frozen=True, slots=True)
 class Appoint(DirectorAct):
     """Make a person a director."""
 
@@ -352,7 +336,6 @@ class Appoint(DirectorAct):
     title = Text.of("Appoint {player}")
 
 
-@dataclass(frozen=True, slots=True)
 class Dismiss(DirectorAct):
     """Take that from a director again."""
 
@@ -364,7 +347,6 @@ class Dismiss(DirectorAct):
     title = Text.of("Dismiss {player}")
 
 
-@dataclass(frozen=True, slots=True)
 class Cancel(DirectorAct):
     """End the event without a result. Games that have begun go on as ordinary matches."""
 
@@ -376,7 +358,6 @@ class Cancel(DirectorAct):
     wants_reason = True
 
 
-@dataclass(frozen=True, slots=True)
 class Undo(DirectorAct):
     """Take a director's last act back, by the number of its first event, if nothing followed."""
 

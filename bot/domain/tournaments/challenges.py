@@ -7,13 +7,16 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, apply
-from bot.domain.tournaments.formats.open_ended import Ladder
-from bot.domain.tournaments.ladder import ANSWER, after_inactivity, check_challenge
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, TournamentEvent, add, apply
+from bot.domain.tournaments.formats.open_ended import (
+    ANSWER,
+    Ladder,
+    after_inactivity,
+    check_challenge,
+)
 from bot.domain.tournaments.running import draw_games
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import Challenge, Tournament, TournamentStatus
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.errors import UserError
 
 LOOK = timedelta(days=1)
@@ -32,7 +35,7 @@ def challenge(
     """Challenge a player above; None if that was done.
 
     Raises :exc:`~bot.errors.UserError`: ``not_a_ladder``, ``tournament_over``,
-    ``tournament_paused``, and what :func:`~bot.domain.tournaments.ladder.check_challenge` does.
+    ``tournament_paused``, and what ``check_challenge`` does.
     """
     check_open(t)
     if _of(t, challenger, challenged) is not None:
@@ -70,7 +73,7 @@ def accept(t: Tournament, act: TournamentAct, challenged: int, challenger: int) 
 
 
 def renewed(
-    t: Tournament, act: TournamentAct, ended: Sequence[Challenge]
+    t: Tournament, act: TournamentAct, ended: Sequence[f.Challenged]
 ) -> tuple[TournamentChange, ...]:
     """Challenges that ended because a player left, made anew now that the player is back.
 
@@ -94,7 +97,7 @@ def decline(
     return _declined(t, act, _waiting(t, challenger, challenged), by_time=False)
 
 
-def _waiting(t: Tournament, challenger: int, challenged: int) -> Challenge:
+def _waiting(t: Tournament, challenger: int, challenged: int) -> f.Challenged:
     waiting = _of(t, challenger, challenged)
     if waiting is None:
         raise UserError("no_challenge")
@@ -102,7 +105,7 @@ def _waiting(t: Tournament, challenger: int, challenged: int) -> Challenge:
 
 
 def _declined(
-    t: Tournament, act: TournamentAct, waiting: Challenge, *, by_time: bool
+    t: Tournament, act: TournamentAct, waiting: f.Challenged, *, by_time: bool
 ) -> TournamentChange:
     subject = t.entrants[waiting.challenger - 1].user_id
     return add(t, act, f.Declined(waiting.challenger, waiting.challenged, by_time), subject)
@@ -151,7 +154,7 @@ def last_played(history: Sequence[TournamentEvent]) -> Mapping[int, datetime]:
     return found
 
 
-def _of(t: Tournament, challenger: int, challenged: int) -> Challenge | None:
+def _of(t: Tournament, challenger: int, challenged: int) -> f.Challenged | None:
     pair = (challenger, challenged)
     return next((x for x in t.challenges if (x.challenger, x.challenged) == pair), None)
 

@@ -16,11 +16,11 @@ from bot.domain.tournaments.formats import tables
 from bot.domain.tournaments.formats.base import Draw
 from bot.domain.tournaments.formats.knockout import Knockout, is_decided, misplaced, walkovers_in
 from bot.domain.tournaments.formats.swiss import Swiss
+from bot.domain.tournaments.formats.tables import PLACES
 from bot.domain.tournaments.registration import check_alive
 from bot.domain.tournaments.running import played_game
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tables import PLACES
-from bot.domain.tournaments.tournament import Apart, PlayedGame, Tournament, TournamentStatus
+from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
 from bot.errors import UserError
 
 MOST_APART = 12
@@ -274,7 +274,8 @@ def part(
     others = [each for each in t.apart if each.holds_in(len(t.rounds) + 1) and each != was]
     if len(others) >= MOST_GROUPS:
         raise UserError("apart_groups", most=MOST_GROUPS)
-    return None if was == Apart(group, last) else add(t, act, f.Parted(group, last))
+    new = f.Parted(group, last)
+    return None if was == new else add(t, act, new)
 
 
 def rejoin(t: Tournament, act: TournamentAct, entrants: Sequence[int]) -> TournamentChange | None:

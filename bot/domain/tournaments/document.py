@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.domain.tournaments.formats.base import Placing
+from bot.domain.tournaments.tiebreaks import Placing
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.webhooks import person_document
 

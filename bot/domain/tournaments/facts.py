@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, dataclass_transform
 
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.setup import Setup
@@ -86,7 +86,8 @@ KINDS: dict[str, type[Fact]] = {}
 """All kinds of facts, by the names under which they are kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
 class Fact:
     """Something that happened."""
 
@@ -94,10 +95,9 @@ class Fact:
     """Its line in the log, of a kind that always has the same."""
 
     def __init_subclass__(cls) -> None:
-        KINDS[cls.__name__.lower()] = cls
+        KINDS[cls.__name__.lower()] = dataclass(frozen=True)(cls)
 
 
-@dataclass(frozen=True, slots=True)
 class Created(Fact):
     """The event was announced; ``lots`` is the seed of all that is drawn by lot in it."""
 
@@ -106,14 +106,12 @@ class Created(Fact):
     said = Text.of("The tournament was announced.")
 
 
-@dataclass(frozen=True, slots=True)
 class Closed(Fact):
     """Registration was closed."""
 
     said = Text.of("Registration was closed.")
 
 
-@dataclass(frozen=True, slots=True)
 class Reopened(Fact):
     """Registration was opened once more, until an instant; the event does not begin before it."""
 
@@ -121,7 +119,6 @@ class Reopened(Fact):
     said = Text.of("Registration was reopened until {date}.")
 
 
-@dataclass(frozen=True, slots=True)
 class Entered(Fact):
     """A player entered; after the first round with a bye in each that was missed.
 
@@ -136,7 +133,6 @@ class Entered(Fact):
     said = Text.of("{player} joined.")
 
 
-@dataclass(frozen=True, slots=True)
 class Invited(Fact):
     """A person was put on the list of those who may enter, with the seed and rating given there."""
 
@@ -145,14 +141,12 @@ class Invited(Fact):
     said = Text.of("{player} was invited.")
 
 
-@dataclass(frozen=True, slots=True)
 class Uninvited(Fact):
     """A person was taken off that list."""
 
     said = Text.of("{player} is no longer invited.")
 
 
-@dataclass(frozen=True, slots=True)
 class Seeded(Fact):
     """A director has set seeds, and the ratings that count in this event, before the first round.
 
@@ -164,7 +158,6 @@ class Seeded(Fact):
     said = Text.of("The seeds were changed.")
 
 
-@dataclass(frozen=True, slots=True)
 class CheckedIn(Fact):
     """An entrant is there and ready for the first round."""
 
@@ -172,7 +165,6 @@ class CheckedIn(Fact):
     said = Text.of("{player} checked in.")
 
 
-@dataclass(frozen=True, slots=True)
 class Withdrawn(Fact):
     """An entrant plays no further rounds."""
 
@@ -180,7 +172,6 @@ class Withdrawn(Fact):
     why: Leaving
 
 
-@dataclass(frozen=True, slots=True)
 class Excluded(Fact):
     """A director has put an entrant out."""
 
@@ -188,7 +179,6 @@ class Excluded(Fact):
     said = Text.of("{player} was excluded.")
 
 
-@dataclass(frozen=True, slots=True)
 class Replaced(Fact):
     """Another person plays in an entrant's place, with the seed that it has."""
 
@@ -196,7 +186,6 @@ class Replaced(Fact):
     said = Text.of("{player} now plays in this place.")
 
 
-@dataclass(frozen=True, slots=True)
 class ByeGiven(Fact):
     """An entrant will not be paired in a round to come."""
 
@@ -206,7 +195,6 @@ class ByeGiven(Fact):
     said = Text.of("{player} has a bye in round {round}.")
 
 
-@dataclass(frozen=True, slots=True)
 class Drawn(Fact):
     """Games were added to a round, which lasts until ``until``."""
 
@@ -216,7 +204,6 @@ class Drawn(Fact):
     until: datetime
 
 
-@dataclass(frozen=True, slots=True)
 class Undrawn(Fact):
     """A round in which nobody had moved was undone, to be paired again."""
 
@@ -224,14 +211,12 @@ class Undrawn(Fact):
     said = Text.of("Round {round} is to be paired again.")
 
 
-@dataclass(frozen=True, slots=True)
 class Unpaired(Fact):
     """Games of a knockout in which nobody had moved are gone: a result that led to them changed."""
 
     games: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Begun(Fact):
     """The match of a game exists."""
 
@@ -239,7 +224,6 @@ class Begun(Fact):
     said = Text.of("{game} began.")
 
 
-@dataclass(frozen=True, slots=True)
 class Scored(Fact):
     """A game has a result: points by seat.
 
@@ -252,7 +236,6 @@ class Scored(Fact):
     late: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Decided(Fact):
     """A director has given a game its result, whatever was on the board."""
 
@@ -261,7 +244,6 @@ class Decided(Fact):
     said = Text.of("{game} decided: {result}.")
 
 
-@dataclass(frozen=True, slots=True)
 class Corrected(Fact):
     """A director has changed a result."""
 
@@ -271,7 +253,6 @@ class Corrected(Fact):
     said = Text.of("{game} corrected to {result}.")
 
 
-@dataclass(frozen=True, slots=True)
 class Warned(Fact):
     """An entrant was told that one more loss on time puts them out."""
 
@@ -279,7 +260,6 @@ class Warned(Fact):
     said = Text.of("{player} was warned: one more loss on time and they're out.")
 
 
-@dataclass(frozen=True, slots=True)
 class Extended(Fact):
     """A round lasts longer, or one game of it where ``game`` is not empty.
 
@@ -293,49 +273,42 @@ class Extended(Fact):
     said = Text.of("{what} has time until {date}.")
 
 
-@dataclass(frozen=True, slots=True)
 class Paused(Fact):
     """Nothing is drawn or decided until the event goes on."""
 
     said = Text.of("The tournament was paused.")
 
 
-@dataclass(frozen=True, slots=True)
 class Resumed(Fact):
     """It goes on; all days to come have moved by the length of the pause."""
 
     said = Text.of("The tournament was resumed.")
 
 
-@dataclass(frozen=True, slots=True)
 class Cancelled(Fact):
     """There will be no result."""
 
     said = Text.of("The tournament was cancelled.")
 
 
-@dataclass(frozen=True, slots=True)
 class Finished(Fact):
     """All is decided."""
 
     said = Text.of("The tournament ended.")
 
 
-@dataclass(frozen=True, slots=True)
 class Appointed(Fact):
     """A person was made a director."""
 
     said = Text.of("{player} is a director now.")
 
 
-@dataclass(frozen=True, slots=True)
 class Dismissed(Fact):
     """A person is a director no longer."""
 
     said = Text.of("{player} is no longer a director.")
 
 
-@dataclass(frozen=True, slots=True)
 class Parted(Fact):
     """No two of these entrants are to meet, in rounds that are drawn from now on.
 
@@ -346,8 +319,11 @@ class Parted(Fact):
     last: int = 0
     said = Text.of("{players} are kept apart: {rounds}.")
 
+    def holds_in(self, number: int) -> bool:
+        """Whether it is so in a round."""
+        return not self.last or number <= self.last
 
-@dataclass(frozen=True, slots=True)
+
 class Rejoined(Fact):
     """These entrants, who were not to meet, may again."""
 
@@ -355,7 +331,6 @@ class Rejoined(Fact):
     said = Text.of("{players} may meet again.")
 
 
-@dataclass(frozen=True, slots=True)
 class Challenged(Fact):
     """A player of a ladder has challenged another, who is to answer by an instant."""
 
@@ -365,7 +340,6 @@ class Challenged(Fact):
     said = Text.of("{one} challenged {two}.")
 
 
-@dataclass(frozen=True, slots=True)
 class Declined(Fact):
     """A challenge was declined, or not answered in time."""
 
@@ -374,7 +348,6 @@ class Declined(Fact):
     by_time: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Moved(Fact):
     """Players of a ladder have sunk because they did not play: the rungs from the top."""
 
@@ -382,7 +355,6 @@ class Moved(Fact):
     said = Text.of("Players who hadn't played for long sank by one rung.")
 
 
-@dataclass(frozen=True, slots=True)
 class Readmitted(Fact):
     """An entrant is in again, and these games of theirs have lost their results.
 
@@ -395,7 +367,6 @@ class Readmitted(Fact):
     said = Text.of("{player} is in again.")
 
 
-@dataclass(frozen=True, slots=True)
 class Annulled(Fact):
     """A result that a director gave was taken back; ``rungs`` are those of a ladder from now on."""
 
@@ -404,7 +375,6 @@ class Annulled(Fact):
     said = Text.of("{game}: the result was taken back.")
 
 
-@dataclass(frozen=True, slots=True)
 class Revived(Fact):
     """A cancellation was taken back; registration stays closed if it was, whatever its time."""
 

@@ -1,22 +1,26 @@
-"""Folding events into the tournament they lead to."""
+"""The history of a tournament: facts in order, sealed by hashes, and the tournament they lead to.
+
+The seal covers the tournament, number, kind, payload and time. It leaves out user ids and what a
+director wrote: a player may ask for their data to be erased, and the chain must still hold.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from bot.domain.events import GENESIS
+from bot.domain.events import GENESIS, JsonValue, micros
 from bot.domain.ids import InteractionId, TournamentId, UserId
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.event import HistoryBroken, TournamentEvent, check_chain, seal
-from bot.domain.tournaments.ladder import after_decline, after_result, climbs_after
+from bot.domain.tournaments.facts import Fact
+from bot.domain.tournaments.formats.open_ended import after_decline, after_result, climbs_after
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import (
-    Apart,
-    Challenge,
     Entrant,
     EntrantStatus,
     Invitation,
@@ -25,7 +29,7 @@ from bot.domain.tournaments.tournament import (
     Tournament,
     TournamentStatus,
 )
-from bot.domain.tournaments.writing import kind_of, write_fact
+from bot.domain.tournaments.writing import kind_of, read_fact, write_fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,11 +271,11 @@ def _seeded(
     )
 
 
-def _apart(t: Tournament, fact: f.Parted | f.Rejoined) -> tuple[Apart, ...]:
+def _apart(t: Tournament, fact: f.Parted | f.Rejoined) -> tuple[f.Parted, ...]:
     if any(t.entrant(each) is None for each in fact.entrants):
         raise ValueError("who is it?")
     others = tuple(each for each in t.apart if each.entrants != fact.entrants)
-    return (*others, Apart(fact.entrants, fact.last)) if isinstance(fact, f.Parted) else others
+    return (*others, fact) if isinstance(fact, f.Parted) else others
 
 
 def _of_ladder(t: Tournament, fact: f.Challenged | f.Declined | f.Moved) -> dict[str, Any]:
@@ -281,8 +285,7 @@ def _of_ladder(t: Tournament, fact: f.Challenged | f.Declined | f.Moved) -> dict
         return {"by_rung": fact.rungs}
     pair = (fact.challenger, fact.challenged)
     if isinstance(fact, f.Challenged):
-        new = Challenge(*pair, fact.until)
-        return {"challenges": (*t.challenges, new)}
+        return {"challenges": (*t.challenges, fact)}
     declined = t.declines.get(fact.challenged, 0) + 1
     rungs = after_decline(t.by_rung, *pair, declined)
     moved = rungs != t.by_rung
@@ -293,7 +296,7 @@ def _of_ladder(t: Tournament, fact: f.Challenged | f.Declined | f.Moved) -> dict
     }
 
 
-def _without_challenge(t: Tournament, pair: tuple[int, ...]) -> tuple[Challenge, ...]:
+def _without_challenge(t: Tournament, pair: tuple[int, ...]) -> tuple[f.Challenged, ...]:
     return tuple(each for each in t.challenges if {each.challenger, each.challenged} != set(pair))
 
 
@@ -439,3 +442,60 @@ def _later(t: Tournament, now: datetime) -> dict[str, Any]:
         "games": MappingProxyType(games),
         "rounds": rounds,
     }
+
+
+_canonical = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True).encode
+
+
+class HistoryBroken(Exception):
+    """A stored history does not hold. ``code`` as in :class:`bot.domain.history.HistoryError`."""
+
+    def __init__(self, code: str, seq: int) -> None:
+        super().__init__(code, seq)
+        self.code = code
+        self.seq = seq
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentEvent:
+    """One thing that happened to a tournament; ``seq`` counts from 1.
+
+    ``user_id`` acted, None for the host; ``subject_id`` is the person it concerns, where there is
+    one; ``note`` is what a director gave as the reason.
+    """
+
+    tournament_id: TournamentId
+    seq: int
+    kind: str
+    payload: Mapping[str, JsonValue] = field(hash=False)
+    at: datetime
+    user_id: UserId | None
+    subject_id: UserId | None
+    note: str
+    interaction_id: InteractionId | None
+    prev_hash: str
+    hash: str
+
+    @property
+    def fact(self) -> Fact:
+        """What happened. Raises :exc:`ValueError` where its payload is none of its kind."""
+        return read_fact(self.kind, self.payload)
+
+
+def seal(event: TournamentEvent) -> str:
+    """The hash of an event: SHA-256 over canonical JSON, 64 hexadecimal digits."""
+    about = [event.tournament_id, event.seq, event.kind, dict(event.payload), micros(event.at)]
+    return hashlib.sha256(_canonical([event.prev_hash, *about]).encode("ascii")).hexdigest()
+
+
+def check_chain(events: Sequence[TournamentEvent]) -> None:
+    """Raise :exc:`HistoryBroken` unless numbers and hashes are in order."""
+    if not events:
+        raise HistoryBroken("empty", 0)
+    before = GENESIS
+    for number, event in enumerate(events, 1):
+        if event.seq != number:
+            raise HistoryBroken("gap", number)
+        if event.prev_hash != before or event.hash != seal(event):
+            raise HistoryBroken("chain", number)
+        before = event.hash

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from types import MappingProxyType
 from typing import Any
 
 from bot.domain.clock_text import read_clock
 from bot.domain.game_state import game_of
 from bot.domain.ratings.rated import check_rated
-from bot.domain.tournaments.arena import LONGEST, SHORTEST
 from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.open_ended import LONGEST, SHORTEST
 from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
@@ -248,7 +247,7 @@ _PRESETS = (
         | {"no_show": _HOUR / 6, "unfinished": Unfinished.SCORE},
     ),
 )
-PRESETS: Mapping[str, Preset] = MappingProxyType({each.key: each for each in _PRESETS})
+PRESETS: Mapping[str, Preset] = {each.key: each for each in _PRESETS}
 """Ready-made events, each sensible as it is."""
 
 

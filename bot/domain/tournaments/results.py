@@ -13,7 +13,7 @@ from bot.domain.match import Ending, Match, Result
 from bot.domain.ratings.rated import ranks_of
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
 from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.tables import place_points
+from bot.domain.tournaments.formats.tables import place_points
 from bot.errors import UserError
 from games.api import OptionValue
 from games.view import BoardView

@@ -14,15 +14,14 @@ from types import MappingProxyType
 from bot.domain.clock import DAY
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import DRAW, LOSS
-from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, TournamentEvent, add
 from bot.domain.tournaments.formats.base import Ask, Draw, Idle
 from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.tables import place_points
 from bot.domain.tournaments.registration import drop_absent, forfeit, withdraw
 from bot.domain.tournaments.results import NOTHING_PLAYED, OnBoard, points_of_present
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import Paired
-from bot.domain.tournaments.tables import place_points
 from bot.domain.tournaments.tournament import (
     EntrantStatus,
     PlayedGame,

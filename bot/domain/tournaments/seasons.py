@@ -9,7 +9,7 @@ from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, begin
 from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.round_robin import movers, next_divisions
+from bot.domain.tournaments.formats.round_robin import movers, next_divisions
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 

@@ -9,8 +9,6 @@ from enum import Enum
 from types import MappingProxyType
 
 from bot.domain.match import Venue
-from bot.domain.tournaments.round_robin import LARGEST_DIVISION
-from bot.domain.tournaments.ties import Decider
 from games.api import OptionValue
 from games.view import Text
 
@@ -54,52 +52,50 @@ class FormatFacts:
     """Whether two are paired for a round, so that they can play two games at once."""
 
 
-_FACTS: Mapping[FormatKey, FormatFacts] = MappingProxyType(
-    {
-        FormatKey.ROUND_ROBIN: FormatFacts(
-            Text.of("Round robin"),
-            Text.of("Everyone plays everyone in their division."),
-            report="ROUND_ROBIN",
-            pairs=True,
+_FACTS: Mapping[FormatKey, FormatFacts] = {
+    FormatKey.ROUND_ROBIN: FormatFacts(
+        Text.of("Round robin"),
+        Text.of("Everyone plays everyone in their division."),
+        report="ROUND_ROBIN",
+        pairs=True,
+    ),
+    FormatKey.SWISS: FormatFacts(
+        Text.of("Swiss"),
+        Text.of("In each round you meet a new opponent with about as many points as you."),
+        rounds=(3, 15),
+        late_entry=True,
+        report="FIDE_DUTCH_2026",
+        keeps_apart=True,
+        pairs=True,
+    ),
+    FormatKey.KNOCKOUT: FormatFacts(
+        Text.of("Knockout"),
+        Text.of("Win and you go on to the next round."),
+        report="KNOCKOUT",
+        pairs=True,
+    ),
+    FormatKey.TABLES: FormatFacts(
+        Text.of("Tables of four"),
+        Text.of("Four at a table. Places are worth 4, 2, 1 and 0 points; ties share them."),
+        rounds=(1, 17),
+        late_entry=True,
+    ),
+    FormatKey.ARENA: FormatFacts(
+        Text.of("Arena"),
+        Text.of(
+            "Whenever you're free you get the next opponent. A win is worth 2 points, a draw 1,"
+            " and both count double after two wins in a row."
         ),
-        FormatKey.SWISS: FormatFacts(
-            Text.of("Swiss"),
-            Text.of("In each round you meet a new opponent with about as many points as you."),
-            rounds=(3, 15),
-            late_entry=True,
-            report="FIDE_DUTCH_2026",
-            keeps_apart=True,
-            pairs=True,
-        ),
-        FormatKey.KNOCKOUT: FormatFacts(
-            Text.of("Knockout"),
-            Text.of("Win and you go on to the next round."),
-            report="KNOCKOUT",
-            pairs=True,
-        ),
-        FormatKey.TABLES: FormatFacts(
-            Text.of("Tables of four"),
-            Text.of("Four at a table. Places are worth 4, 2, 1 and 0 points; ties share them."),
-            rounds=(1, 17),
-            late_entry=True,
-        ),
-        FormatKey.ARENA: FormatFacts(
-            Text.of("Arena"),
-            Text.of(
-                "Whenever you're free you get the next opponent. A win is worth 2 points, a draw 1,"
-                " and both count double after two wins in a row."
-            ),
-            has_rounds=False,
-            late_entry=True,
-        ),
-        FormatKey.LADDER: FormatFacts(
-            Text.of("Ladder"),
-            Text.of("Challenge a player above you. If you win, you take their place."),
-            has_rounds=False,
-            late_entry=True,
-        ),
-    }
-)
+        has_rounds=False,
+        late_entry=True,
+    ),
+    FormatKey.LADDER: FormatFacts(
+        Text.of("Ladder"),
+        Text.of("Challenge a player above you. If you win, you take their place."),
+        has_rounds=False,
+        late_entry=True,
+    ),
+}
 
 
 class Unfinished(Enum):
@@ -108,6 +104,20 @@ class Unfinished(Enum):
     DRAW = "draw"
     SCORE = "score"
     """The score as it stands, where the game has one all the time."""
+
+
+class Decider(Enum):
+    """What decides when all games are played and the score is level. Stated before the event."""
+
+    EXTRA_GAME = "extra_game"
+    """One more game, sides exchanged; if that is drawn too the higher seed goes on."""
+    SECOND_WINS_DRAW = "second_wins_draw"
+    """One more game, which the higher seed begins, and a draw in which wins for the other."""
+    HIGHER_SEED = "higher_seed"
+    """The higher seed goes on."""
+
+
+LARGEST_DIVISION = 10
 
 
 @dataclass(frozen=True, slots=True)

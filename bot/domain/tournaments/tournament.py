@@ -20,8 +20,7 @@ from bot.domain.tournaments.crosstable import (
     Kind,
     Side,
 )
-from bot.domain.tournaments.facts import Fixture, How
-from bot.domain.tournaments.ladder import Climb
+from bot.domain.tournaments.facts import Challenged, Fixture, How, Parted
 from bot.domain.tournaments.setup import Setup
 
 
@@ -134,24 +133,13 @@ class PlayedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class Challenge:
-    """A challenge of a ladder that waits for its answer."""
+class Climb:
+    """A player came to a higher rung, counted from the top: from one to another."""
 
-    challenger: int
-    challenged: int
-    until: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Apart:
-    """Entrants of whom no two are to meet, until the round ``last``; in none if that is 0."""
-
-    entrants: tuple[int, ...]
-    last: int = 0
-
-    def holds_in(self, number: int) -> bool:
-        """Whether it is so in a round."""
-        return not self.last or number <= self.last
+    entrant: int
+    before: int
+    after: int
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,11 +187,11 @@ class Tournament:
     )
     paused_at: datetime | None = None
     by_rung: tuple[int, ...] = ()
-    challenges: tuple[Challenge, ...] = ()
+    challenges: tuple[Challenged, ...] = ()
     declines: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     climbs: tuple[Climb, ...] = ()
     directors: tuple[UserId, ...] = ()
-    apart: tuple[Apart, ...] = ()
+    apart: tuple[Parted, ...] = ()
     invited: tuple[Invitation, ...] = ()
 
     @property
@@ -247,7 +235,7 @@ class Tournament:
             each for each in self.invited if each.user_id > 0 and each.user_id not in people
         )
 
-    def apart_of(self, entrants: tuple[int, ...]) -> Apart | None:
+    def apart_of(self, entrants: tuple[int, ...]) -> Parted | None:
         """What is chosen for rounds to come about these entrants, in order of their numbers."""
         return next((each for each in self.apart if each.entrants == entrants), None)
 

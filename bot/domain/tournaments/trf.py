@@ -31,29 +31,25 @@ from bot.domain.tournaments.crosstable import (
 
 LARGEST = 4_000_000
 """Bytes of the largest file that is read: 9,999 players and 30 rounds have fewer."""
-SCORING: Mapping[str, Fraction] = MappingProxyType(
-    {"W": WIN, "D": DRAW, "L": LOSS, "A": LOSS, "P": WIN, "X": DRAW}
-)
+SCORING: Mapping[str, Fraction] = {"W": WIN, "D": DRAW, "L": LOSS, "A": LOSS, "P": WIN, "X": DRAW}
 """Points by result where a file does not say others (record 162)."""
-RESULTS: Mapping[str, tuple[Kind, str]] = MappingProxyType(
-    {
-        "1": (Kind.PLAYED, "W"),
-        "=": (Kind.PLAYED, "D"),
-        "0": (Kind.PLAYED, "L"),
-        "W": (Kind.PLAYED, "W"),
-        "D": (Kind.PLAYED, "D"),
-        "L": (Kind.PLAYED, "L"),
-        "+": (Kind.FORFEIT, "W"),
-        "-": (Kind.FORFEIT, "A"),
-        "U": (Kind.PAIRING_BYE, "P"),
-        "F": (Kind.FULL_BYE, "W"),
-        "H": (Kind.HALF_BYE, "D"),
-        "Z": (Kind.ZERO_BYE, "A"),
-        "X": (Kind.PENDING, "X"),
-        "?": (Kind.PENDING, "X"),
-        "*": (Kind.PENDING, "X"),
-    }
-)
+RESULTS: Mapping[str, tuple[Kind, str]] = {
+    "1": (Kind.PLAYED, "W"),
+    "=": (Kind.PLAYED, "D"),
+    "0": (Kind.PLAYED, "L"),
+    "W": (Kind.PLAYED, "W"),
+    "D": (Kind.PLAYED, "D"),
+    "L": (Kind.PLAYED, "L"),
+    "+": (Kind.FORFEIT, "W"),
+    "-": (Kind.FORFEIT, "A"),
+    "U": (Kind.PAIRING_BYE, "P"),
+    "F": (Kind.FULL_BYE, "W"),
+    "H": (Kind.HALF_BYE, "D"),
+    "Z": (Kind.ZERO_BYE, "A"),
+    "X": (Kind.PENDING, "X"),
+    "?": (Kind.PENDING, "X"),
+    "*": (Kind.PENDING, "X"),
+}
 """What the letter of a result means, and the letter of its points in record 162."""
 
 _FIRST_ROUND = 91
@@ -68,31 +64,30 @@ _INFORMS = frozenset(("102", "112", "122", "132", "172", "182", "202", "212", "2
 """Records that change neither points nor pairs."""
 _DRAFTS = frozenset(("ACC", "DFM", "FPB", "HPB", "MFO", "OOO", "PAB", "TSE", "ZPB"))
 """Records of drafts of 2026, which would."""
-_CASES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "W": ("WW", "BW", "FW", "FPB"),
-        "D": ("WD", "BD", "HPB"),
-        "L": ("WL", "BL"),
-        "A": ("ZPB", "FL"),
-        "P": ("PAB",),
-        "X": ("X",),
-    }
-)
+_CASES: Mapping[str, tuple[str, ...]] = {
+    "W": ("WW", "BW", "FW", "FPB"),
+    "D": ("WD", "BD", "HPB"),
+    "L": ("WL", "BL"),
+    "A": ("ZPB", "FL"),
+    "P": ("PAB",),
+    "X": ("X",),
+}
 """What record XXS of JaVaFo tells apart, by the letter of record 162 that says it in one."""
-_BBP: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "BBW": _CASES["W"],
-        "BBD": _CASES["D"],
-        "BBL": _CASES["L"],
-        "BBZ": ("ZPB",),
-        "BBF": ("FL",),
-        "BBU": ("PAB",),
-    }
-)
+_BBP: Mapping[str, tuple[str, ...]] = {
+    "BBW": _CASES["W"],
+    "BBD": _CASES["D"],
+    "BBL": _CASES["L"],
+    "BBZ": ("ZPB",),
+    "BBF": ("FL",),
+    "BBU": ("PAB",),
+}
 """The same by the records of bbpPairings."""
-_REQUESTED: Mapping[str, Kind] = MappingProxyType(
-    {"F": Kind.FULL_BYE, "H": Kind.HALF_BYE, "Z": Kind.ZERO_BYE, "": Kind.ZERO_BYE}
-)
+_REQUESTED: Mapping[str, Kind] = {
+    "F": Kind.FULL_BYE,
+    "H": Kind.HALF_BYE,
+    "Z": Kind.ZERO_BYE,
+    "": Kind.ZERO_BYE,
+}
 _SYSTEM = re.compile(r"[A-Z0-9]+(?:_[A-Z0-9]+)+|KNOCKOUT")
 _ROUND_ROBIN = re.compile(r"ROUND.?ROBIN")
 _DUTCH = re.compile(r"FIDE_DUTCH(?:_202[56])?(_BAKU)?")

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from bot.domain.ids import UserId
 from bot.domain.tournaments import challenges, directing, inviting, registration
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import (
     TournamentAct,
     TournamentChange,
+    TournamentEvent,
     add,
     apply,
     as_changes,

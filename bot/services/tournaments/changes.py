@@ -12,8 +12,7 @@ from bot.domain.events import Change, CommandContext
 from bot.domain.ids import InteractionId, MatchId, TournamentId, UserId
 from bot.domain.match import Match, Scope
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentChange, as_changes
+from bot.domain.tournaments.fold import TournamentChange, TournamentEvent, as_changes
 from bot.domain.tournaments.registration import left_tables
 from bot.errors import UserError
 from bot.posts.outgoing import Outbox
@@ -77,10 +76,10 @@ class TournamentChanges:
         self, tournament_id: TournamentId, interaction_id: InteractionId | None = None
     ) -> tuple[StoredTournament, TournamentEvent | None]:
         """A tournament, and what an interaction has done. Raises ``no_such_tournament``."""
-        loaded = await self.store.read(tournament_reading.load, tournament_id, interaction_id)
-        if loaded.stored is None:
+        stored, done = await self.store.read(tournament_reading.load, tournament_id, interaction_id)
+        if stored is None:
             raise UserError("no_such_tournament")
-        return loaded.stored, loaded.done
+        return stored, done
 
     async def commit(self, writing: Writing) -> None:
         """Commit, and have its messages sent. Raises :exc:`~bot.store.errors.Conflict`."""

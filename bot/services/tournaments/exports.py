@@ -9,11 +9,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from bot.domain.records import Person, record_of, write_text
-from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.formats.swiss import accelerated_in, forbidden_in, system_of
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tiebreaks import TieBreak
+from bot.domain.tournaments.tiebreaks import Placing, TieBreak
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.trf import Report
 from bot.domain.tournaments.trf_writing import Edition, write_csv, write_trf

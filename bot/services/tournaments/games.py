@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 from random import Random
@@ -17,9 +17,9 @@ from bot.domain.game_state import game_of
 from bot.domain.ids import MatchId, game_match_id
 from bot.domain.match import Match, Place, Scope, TournamentGame, Venue
 from bot.domain.tournaments import running
-from bot.domain.tournaments.arena import is_in_time
 from bot.domain.tournaments.facts import Fixture, How
 from bot.domain.tournaments.fold import TournamentAct, TournamentChange
+from bot.domain.tournaments.formats.open_ended import is_in_time
 from bot.domain.tournaments.results import (
     UNDECIDED,
     OnBoard,
@@ -38,7 +38,7 @@ AT_ONCE = 10
 _ROOMY = Room(1 << 30, 1 << 30)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Beginning:
     """Games that begin now: their facts, matches and match ids.
 
@@ -46,11 +46,11 @@ class Beginning:
     messages because no thread can be made.
     """
 
-    changes: tuple[TournamentChange, ...] = ()
-    matches: tuple[Change, ...] = ()
-    ids: tuple[tuple[str, MatchId], ...] = ()
-    waiting: tuple[str, ...] = ()
-    in_direct: tuple[str, ...] = ()
+    changes: list[TournamentChange] = field(default_factory=list)
+    matches: list[Change] = field(default_factory=list)
+    ids: dict[str, MatchId] = field(default_factory=dict)
+    waiting: list[str] = field(default_factory=list)
+    in_direct: list[str] = field(default_factory=list)
 
 
 def control_of(setup: Setup) -> TimeControl | None:
@@ -82,44 +82,38 @@ class Games:
         Where no thread may be made now, a game for one sitting is played in direct messages, and
         one by correspondence waits its turn. So does every game while the server is full.
         """
-        t = stored.tournament
+        t, begun = stored.tournament, Beginning()
         can = running.startable(t)
         if not can:
-            return Beginning()
+            return begun
         room = _ROOMY if self._pairing is None else await self._pairing.room(stored.home.guild_id)
         control = control_of(t.setup)
         patient = is_patient(t.setup)
         threads = room.threads
-        changes: list[TournamentChange] = []
-        matches: list[Change] = []
-        ids: list[tuple[str, MatchId]] = []
-        waiting: list[str] = []
-        in_direct: list[str] = []
         for _, pairing in groupby(can, key=lambda each: each.pairing):
             games = tuple(pairing)
             venue = Venue.DIRECT if stored.home_gone else t.setup.venue
             if venue is Venue.THREAD and threads < len(games) and not patient:
                 venue = Venue.DIRECT
             has_thread = venue is Venue.DIRECT or threads >= len(games)
-            if len(matches) + len(games) > room.matches or not has_thread:
-                waiting += (each.id for each in games)
+            count = len(begun.matches) + len(games)
+            if count > room.matches or not has_thread:
+                begun.waiting += (each.id for each in games)
                 continue
-            if len(matches) + len(games) > AT_ONCE:
+            if count > AT_ONCE:
                 break
             if venue is not t.setup.venue and not stored.home_gone:
-                in_direct += (each.id for each in games)
+                begun.in_direct += (each.id for each in games)
             for fixture in games:
                 threads -= venue is Venue.THREAD
                 change = await self._set_up(stored, fixture, control, venue, act.at)
-                begun = running.begin_game(t, act, fixture.id)
-                assert begun is not None  # noqa: S101 - it was startable
-                t = begun.tournament
-                changes.append(begun)
-                matches.append(change)
-                ids.append((fixture.id, change.match.id))
-        return Beginning(
-            tuple(changes), tuple(matches), tuple(ids), tuple(waiting), tuple(in_direct)
-        )
+                fact = running.begin_game(t, act, fixture.id)
+                assert fact is not None  # noqa: S101 - it was startable
+                t = fact.tournament
+                begun.changes.append(fact)
+                begun.matches.append(change)
+                begun.ids[fixture.id] = change.match.id
+        return begun
 
     async def _set_up(
         self,

@@ -43,7 +43,7 @@ class MemberWatch:
         after = ""
         while found := await self._store.read(tournament_reading.not_over, after, 50):
             for each in found:
-                stored = (await self._store.read(tournament_reading.load, each)).stored
+                stored = await self._store.read(tournament_reading.stored, each)
                 if stored is not None and self._is_time(stored.tournament, now):
                     self._asked[each] = now
                     left += await self._ask(stored.tournament, stored.home.guild_id)

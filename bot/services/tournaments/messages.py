@@ -84,11 +84,3 @@ class Rehearsed:
 
     message: Message
     view: EventView
-
-
-@dataclass(frozen=True, slots=True)
-class Rehearsal:
-    """A whole tournament with made-up results: numbers below 0 stand for people."""
-
-    told: tuple[Rehearsed, ...]
-    last: EventView

@@ -16,19 +16,24 @@ from bot.domain.computers import made_up
 from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments import challenges, registration, running
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange, add, as_changes
+from bot.domain.tournaments.fold import (
+    TournamentAct,
+    TournamentChange,
+    TournamentEvent,
+    add,
+    as_changes,
+)
 from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.catalog import FORMATS, placings
 from bot.domain.tournaments.formats.open_ended import Arena
+from bot.domain.tournaments.formats.tables import PLACES
 from bot.domain.tournaments.planning import event_plan_of
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.swiss_pairing import NoPairing, PairingEngine
-from bot.domain.tournaments.tables import PLACES
-from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus
-from bot.posts.tournament_messages import MessageKind, NewMessage
+from bot.domain.tournaments.tournament import PlayedGame, Tournament
+from bot.posts.tournament_messages import NewMessage
 from bot.services.tournaments.consequences import messages_for
-from bot.services.tournaments.messages import Message, Rehearsal, Rehearsed
+from bot.services.tournaments.messages import Message, Rehearsed
 from bot.services.tournaments.swiss_round import pair_round
 from bot.services.tournaments.views import EventView
 from bot.store.tournaments.records import Home
@@ -55,7 +60,7 @@ class Rehearsing:
         )
         self._take(created)
 
-    async def play(self, entrants: int, engine: PairingEngine) -> Rehearsal:
+    async def play(self, entrants: int, engine: PairingEngine) -> tuple[Rehearsed, ...]:
         """All of it, with so many players or as many as the event needs and takes."""
         setup = self.t.setup
         fewest = max(setup.least, FORMATS[setup.format].seats)
@@ -76,8 +81,7 @@ class Rehearsing:
             if self.t.status.is_final:
                 break
             await self._go_on(engine)
-        last = self._told[-1].view
-        return Rehearsal(tuple(self._told), self._view(last.event, last.fact))
+        return tuple(self._told)
 
     def _act(self) -> TournamentAct:
         return TournamentAct(self._now)
@@ -169,9 +173,7 @@ class Rehearsing:
         facts = {each.event.seq: (each.event, each.event.fact) for each in changes}
         for each in messages_for(before, changes, made_up=True):
             message = self._message(each)
-            event, fact = facts[message.version]
-            view = self._view(event, fact)
-            self._tell(message, view)
+            self._told.append(Rehearsed(message, self._view(*facts[message.version])))
 
     def _message(self, new: NewMessage) -> Message:
         return Message(
@@ -184,30 +186,8 @@ class Rehearsing:
             new.detail,
         )
 
-    def _tell(self, message: Message, view: EventView) -> None:
-        """Keep a message; of several edits of the home message in a row, only the last.
-
-        The last one of registration is kept too: that is how everyone first sees the event.
-        """
-        told = self._told
-        last = told[-1] if told else None
-        if (
-            message.kind is MessageKind.HOME
-            and last is not None
-            and last.message.kind is MessageKind.HOME
-            and not _has_closed(last.view, view)
-        ):
-            told.pop()
-        told.append(Rehearsed(message, view))
-
     def _view(self, event: TournamentEvent | None, fact: f.Fact | None) -> EventView:
         t = self.t
         calls = t.checks_in is not None and t.checks_in <= self._now
         about = (self._home, placings(t), event_plan_of(t))
         return EventView(t, *about, event=event, fact=fact, calls=calls)
-
-
-def _has_closed(before: EventView, after: EventView) -> bool:
-    """Whether players could still join in the first of two views, and no longer in the second."""
-    joining = TournamentStatus.REGISTRATION
-    return before.tournament.status is joining and after.tournament.status is not joining

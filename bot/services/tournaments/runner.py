@@ -95,7 +95,7 @@ class TournamentRunner:
     @retried
     async def _carry_on_once(self, tournament_id: TournamentId) -> bool:
         """Do the next step in a tournament; whether there was one."""
-        stored = (await self._changes.store.read(tournament_reading.load, tournament_id)).stored
+        stored = await self._changes.store.read(tournament_reading.stored, tournament_id)
         if stored is None or stored.set_aside_at is not None:
             return False
         if not self._reaches(stored.home.guild_id):
@@ -287,14 +287,14 @@ class TournamentRunner:
             return None
         told = tuple(self._trouble(t, each) for each in dict.fromkeys(news.values()))
         writing = (
-            self._writing(stored, begun.changes, act.at, more=told)
+            self._writing(stored, tuple(begun.changes), act.at, more=told)
             if begun.changes
             else Writing(t, (), act.at, told)
         )
         return replace(
             writing,
-            matches=begun.matches,
-            begun=dict(begun.ids),
+            matches=tuple(begun.matches),
+            begun=begun.ids,
             troubles=stored.troubles | news.keys() if news else None,
         )
 

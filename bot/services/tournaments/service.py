@@ -26,22 +26,32 @@ from bot.domain.match import Place
 from bot.domain.tournaments import acts, planning, registration, undoing
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.acts import DirectorAct
-from bot.domain.tournaments.event import TournamentEvent
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange
-from bot.domain.tournaments.planning import EventPlan
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, TournamentEvent
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.swiss_pairing import PairingEngine
 from bot.errors import UserError
 from bot.posts.tournament_messages import MessageKind, TournamentTrouble
 from bot.services.ratings import RatingService
-from bot.services.tournaments.audit import audit_of
 from bot.services.tournaments.changes import ActOutcome, DecidedChanges, TournamentChanges
 from bot.services.tournaments.consequences import messages_for
-from bot.services.tournaments.decisions import checked_reason, is_director, moved_in, preview_of
-from bot.services.tournaments.messages import Rehearsal
+from bot.services.tournaments.decisions import (
+    audit_of,
+    checked_reason,
+    is_director,
+    moved_in,
+    preview_of,
+)
+from bot.services.tournaments.messages import Rehearsed
 from bot.services.tournaments.rehearsal import Rehearsing
-from bot.services.tournaments.viewing import games_of, viewed
-from bot.services.tournaments.views import AuditLine, BegunGame, EventView, Preview, Visitor
+from bot.services.tournaments.views import (
+    AuditLine,
+    BegunGame,
+    EventView,
+    Preview,
+    Visitor,
+    games_of,
+    viewed,
+)
 from bot.store.store import retried
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments import writing as tournament_writing
@@ -75,16 +85,9 @@ class TournamentService:
 
     # ---- organising ----------------------------------------------------------------------------
 
-    def plan(self, setup: Setup, entrants: int | None = None) -> EventPlan:
-        """What an event means for people, to be said before it is created.
-
-        For as many entrants as may enter, or so many. Raises what
-        :func:`~bot.domain.tournaments.planning.check_setup` and
-        :func:`~bot.domain.tournaments.planning.check_game` raise for a set-up that cannot be.
-        """
+    def _check(self, setup: Setup) -> None:
         planning.check_game(setup)
         planning.check_setup(setup, self._changes.clock.now())
-        return planning.event_plan(setup, setup.most if entrants is None else entrants)
 
     @retried
     async def create(
@@ -92,15 +95,15 @@ class TournamentService:
     ) -> EventView:
         """Announce an event in a channel of a server; its home message follows by itself.
 
-        Raises what :meth:`plan` does, ``server_only`` in direct messages, ``too_many_tournaments``
-        (``most``) where as many run in the server as may.
+        Raises what ``check_game`` and ``check_setup`` of ``planning`` do, ``server_only`` in direct
+        messages, ``too_many_tournaments`` (``most``) where as many run in the server as may.
         """
         if place.guild_id is None:
             raise UserError("server_only")
         store = self._changes.store
         done = await store.read(tournament_reading.done, interaction_id)
         if done is None:
-            self.plan(setup)
+            self._check(setup)
             there = store.read(
                 tournament_reading.of_server, place.guild_id, "", False, self._at_once
             )
@@ -118,11 +121,11 @@ class TournamentService:
 
     async def rehearse(
         self, visitor: Visitor, place: Place, setup: Setup, *, entrants: int = 8
-    ) -> Rehearsal:
+    ) -> tuple[Rehearsed, ...]:
         """Play the whole event with made-up players and results, storing nothing."""
         if place.guild_id is None:
             raise UserError("server_only")
-        self.plan(setup)
+        self._check(setup)
         home = Home(place.guild_id, place.channel_id)
         now = self._changes.clock.now()
         rng = Random(self._rng.random())  # noqa: S311 - made-up results

@@ -49,8 +49,7 @@ from bot.services.pairing import Pairing
 from bot.services.rate_limits import CROWDED, ServerShares
 from bot.services.tournaments.consequences import hearing_of, to_directors
 from bot.services.tournaments.messages import Announcer, Message, invited_by, round_robin_games
-from bot.services.tournaments.viewing import viewed
-from bot.services.tournaments.views import EventView
+from bot.services.tournaments.views import EventView, viewed
 from bot.store import Store, standing
 from bot.store.errors import Conflict
 from bot.store.standing import LOOK_AGAIN
@@ -161,7 +160,7 @@ class TournamentTelling(Handler):
     async def make(self, claim: Claim) -> Outcome:
         """Tell one thing."""
         id_, _, _ = claim.key.partition(":")[2].partition(".")
-        stored = (await self._store.read(tournament_reading.load, TournamentId(id_))).stored
+        stored = await self._store.read(tournament_reading.stored, TournamentId(id_))
         if stored is None:
             return Done()
         new = message_of(claim.payload)

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from bot.clock import Clock
 from bot.domain.ids import TournamentId
-from bot.domain.tournaments.event import HistoryBroken, TournamentEvent
-from bot.domain.tournaments.fold import replay
+from bot.domain.tournaments.fold import HistoryBroken, TournamentEvent, replay
 from bot.logs import logger
 from bot.store import Store
 from bot.store.tournaments import reading as tournament_reading

@@ -1,24 +1,31 @@
-"""What pages are given to show."""
+"""What pages and messages show of a tournament, and how it is put together."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from fractions import Fraction
 from types import MappingProxyType
+from typing import Any
 
 from bot.domain.events import Event
-from bot.domain.ids import UserId
-from bot.domain.match import Actor, Match, MatchStatus
+from bot.domain.ids import TournamentId, UserId
+from bot.domain.match import Actor, Match, MatchStatus, Scope, Venue
 from bot.domain.ratings.rated import MOVES_EACH
-from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments import running
+from bot.domain.tournaments.document import tournament_document
 from bot.domain.tournaments.facts import Fact
-from bot.domain.tournaments.formats.base import Placing
-from bot.domain.tournaments.planning import EventPlan
+from bot.domain.tournaments.fold import TournamentEvent
+from bot.domain.tournaments.formats.catalog import placings
+from bot.domain.tournaments.planning import EventPlan, event_plan_of
+from bot.domain.tournaments.tiebreaks import Placing
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
-from bot.domain.tournaments.why import WhyPairing
-from bot.store.tournaments.records import Home, MatchLink
+from bot.services.pairing import Pairing
+from bot.services.tournaments.games import is_patient
+from bot.store import Store, transactions
+from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments.records import Home, MatchLink, StoredTournament
 
 _MEDALS = 3
 """Places that have a medal."""
@@ -172,23 +179,6 @@ class AuditLine:
 
 
 @dataclass(frozen=True, slots=True)
-class WhyGame:
-    """Why a pairing is as it is, by format.
-
-    ``pairing`` is there where two meet by points or by the Berger table of a ``division``;
-    ``seeds`` are those of a knockout tie; ``met`` is how often each two players had met before.
-    """
-
-    game: str
-    pairing: WhyPairing | None = None
-    division: int = 0
-    seeds: tuple[int, ...] = ()
-    met: Mapping[tuple[int, int], int] = field(default_factory=lambda: MappingProxyType({}))
-    points: tuple[Fraction, ...] = ()
-    """What each player had before, in the order of the game's players."""
-
-
-@dataclass(frozen=True, slots=True)
 class BegunGame:
     """A game of a tournament, by its id there, with its match and all events of that."""
 
@@ -203,3 +193,68 @@ class Download:
 
     name: str
     content: bytes
+
+
+async def viewed(
+    store: Store,
+    stored: StoredTournament,
+    version: int | None = None,
+    *,
+    pairing: Pairing | None = None,
+) -> EventView:
+    """The view of what was loaded, with the last event or that of a ``version``."""
+    t = stored.tournament
+    number = t.version if version is None else version
+    event = await store.read(tournament_reading.event, t.id, number)
+    links = await store.read(tournament_reading.links, t.id)
+    # Tie-breaks of many players take a while.
+    standings = await asyncio.to_thread(placings, t)
+    waiting = tuple(each.id for each in running.startable(t))
+    return EventView(
+        t,
+        stored.home,
+        standings,
+        event_plan_of(t),
+        links,
+        event,
+        None if event is None else event.fact,
+        waiting,
+        await _wait(pairing, stored) if waiting and pairing is not None else None,
+        t.checks_in is not None and stored.has_called,
+    )
+
+
+async def games_of(store: Store, stored: StoredTournament) -> tuple[BegunGame, ...]:
+    """All games whose match has begun."""
+    found = []
+    for name, match_id in stored.matches.items():
+        match = (await store.read(transactions.load, match_id, None)).match
+        if match is not None:
+            scope = Scope(match.origin.guild_id)
+            events = await store.read(transactions.history, match_id, scope)
+            found.append(BegunGame(name, match, events))
+    return tuple(found)
+
+
+async def _wait(pairing: Pairing, stored: StoredTournament) -> Wait | None:
+    """What keeps games from beginning now, None if nothing does.
+
+    So :meth:`bot.services.tournaments.games.Games.begin` finds it.
+    """
+    room = await pairing.room(stored.home.guild_id)
+    if room.matches < 1:
+        return Wait()
+    setup = stored.tournament.setup
+    in_threads = setup.venue is Venue.THREAD and not stored.home_gone
+    if in_threads and room.threads < 1 and is_patient(setup):
+        return Wait(room.next_thread)
+    return None
+
+
+async def document(store: Store, tournament_id: TournamentId) -> dict[str, Any] | None:
+    """A tournament as programs read it, under ``tournament``; None if it is gone."""
+    stored = await store.read(tournament_reading.stored, tournament_id)
+    if stored is None:
+        return None
+    places = await asyncio.to_thread(placings, stored.tournament)
+    return {"tournament": tournament_document(stored.tournament, places)}

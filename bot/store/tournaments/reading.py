@@ -13,7 +13,7 @@ from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, GuildId, InteractionId, TournamentId, UserId
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.event import TournamentEvent
+from bot.domain.tournaments.fold import TournamentEvent
 from bot.store.store import Store
 from bot.store.tables import blocks, matches, tournaments
 from bot.store.tables import tournament_directors as directors
@@ -23,7 +23,6 @@ from bot.store.tables import tournament_games as games
 from bot.store.tables import tournament_invited as invited
 from bot.store.tournaments import rows
 from bot.store.tournaments.records import (
-    LoadedTournament,
     MatchLink,
     Occasion,
     StoredTournament,
@@ -102,11 +101,11 @@ _BLOCKS = select(blocks.c.user_id, blocks.c.other_id).where(
 
 
 def load(
-    connection: Connection, tournament_id: TournamentId, interaction_id: InteractionId | None = None
-) -> LoadedTournament:
-    """A tournament of any server, by id."""
+    connection: Connection, tournament_id: TournamentId, interaction_id: InteractionId | None
+) -> tuple[StoredTournament | None, TournamentEvent | None]:
+    """A tournament of any server, and the event that an interaction has made anywhere."""
     done_before = None if interaction_id is None else done(connection, interaction_id)
-    return LoadedTournament(stored(connection, tournament_id), done_before)
+    return stored(connection, tournament_id), done_before
 
 
 def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournament | None:

@@ -10,7 +10,6 @@ from types import MappingProxyType
 from bot.domain.events import Change
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, TournamentId
 from bot.domain.match import MatchStatus
-from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.fold import TournamentChange
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.tournament import Tournament, TournamentStatus
@@ -94,14 +93,6 @@ class StoredTournament:
     def has_called(self) -> bool:
         """Whether players have been called to check in."""
         return CALLED in self.troubles
-
-
-@dataclass(frozen=True, slots=True)
-class LoadedTournament:
-    """A tournament, None if there is none, and what an interaction has done, if anything."""
-
-    stored: StoredTournament | None
-    done: TournamentEvent | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,8 @@ from sqlalchemy import Row
 
 from bot.domain.events import moment
 from bot.domain.ids import TournamentId, UserId
-from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.facts import Fixture, How
-from bot.domain.tournaments.fold import TournamentChange
+from bot.domain.tournaments.fold import TournamentChange, TournamentEvent
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.tournament import (
     Entrant,

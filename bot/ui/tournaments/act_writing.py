@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 from bot.domain.ids import UserId, read_id
@@ -131,14 +130,12 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(_number(each) for each in found)
 
 
-_READ: Mapping[str, Callable[[str], Any]] = MappingProxyType(
-    {
-        "datetime": _instant,
-        "UserId": _user,
-        "int": _number,
-        "tuple[int, ...]": _numbers,
-        "str": str,
-        "tuple[Fraction, ...]": read_points,
-    }
-)
+_READ: Mapping[str, Callable[[str], Any]] = {
+    "datetime": _instant,
+    "UserId": _user,
+    "int": _number,
+    "tuple[int, ...]": _numbers,
+    "str": str,
+    "tuple[Fraction, ...]": read_points,
+}
 """How the fields of acts are read, by their types."""

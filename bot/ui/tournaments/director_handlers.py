@@ -27,8 +27,14 @@ from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, one_
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import clean
 from bot.ui.tournaments.act_writing import asked, read_act, read_part, typed_points, write_act
-from bot.ui.tournaments.confirm_page import act_words, confirm_page
-from bot.ui.tournaments.director_pages import ask, manage_page, named_for, possible
+from bot.ui.tournaments.director_pages import (
+    act_words,
+    ask,
+    confirm_page,
+    manage_page,
+    named_for,
+    possible,
+)
 from bot.ui.tournaments.event_lookup import event_of, told, visitor_of
 from bot.ui.tournaments.moments import read_moment
 from bot.ui.tournaments.words import EventText, plainly

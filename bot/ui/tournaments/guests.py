@@ -29,9 +29,8 @@ from bot.ui.interaction.slash import command, suggests
 from bot.ui.pages.components import Control, Reply
 from bot.ui.pages.display_names import escape
 from bot.ui.rest import FAILURES
-from bot.ui.tournaments.confirm_page import confirm_page
 from bot.ui.tournaments.director_handlers import Lists, directed, may_direct, so_already
-from bot.ui.tournaments.director_pages import ask
+from bot.ui.tournaments.director_pages import ask, confirm_page
 from bot.ui.tournaments.event_lookup import find_event, visitor_of
 from bot.ui.tournaments.player_handlers import TOURNAMENT, tournaments_suggested
 from bot.ui.tournaments.words import EventText

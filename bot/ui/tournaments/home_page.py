@@ -149,9 +149,7 @@ def _before(event: EventText) -> list[str]:
         n=count,
         most=setup.most,
     )
-    named = words.listed(
-        [event.who(each.number) for each in event.t.active], _NAMED, event.language
-    )
+    named = event.some([event.who(each.number) for each in event.t.active], _NAMED)
     lines.append(event.say("{what}: {value}", what=joined, value=named) if count else f"{joined}.")
     if event.t.unanswered:
         guests = [event.mention(each.user_id) for each in event.t.unanswered]
@@ -227,7 +225,7 @@ def pairing_line(event: EventText, games: Sequence[PlayedGame]) -> str:
     if len(games) == 1:
         return game_line(event, games[0])
     between = event.players(games[0].game)
-    total = words.pairing_score(games, event.language).text
+    total = event.pairing_score(games).text
     name = words.meeting_name(event, games[0].game)
     each_one = [_in_pairing(event, games[0], each) for each in games]
     if not any(each.is_over for each in games):

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from bot.domain.match import Venue
 from bot.domain.tournaments import challenges
 from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.ladder import DECLINES
-from bot.domain.tournaments.tournament import Challenge, Tournament
+from bot.domain.tournaments.formats.open_ended import DECLINES
+from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 from bot.services.tournaments.messages import Message
 from bot.services.tournaments.views import EventView
@@ -28,13 +28,12 @@ def challenge_of(message: Message, view: EventView) -> f.Fact | None:
     """
     if not isinstance(view.fact, f.Replaced | f.Revived):
         return view.fact
-    for each in view.tournament.challenges:
-        if (str(each.challenger), each.challenged) == (message.detail, message.entrant):
-            return f.Challenged(each.challenger, each.challenged, each.until)
-    return None
+    about = (message.detail, message.entrant)
+    waiting = view.tournament.challenges
+    return next((x for x in waiting if (str(x.challenger), x.challenged) == about), None)
 
 
-def open_challenges(event: EventText, challenges: Sequence[Challenge]) -> list[str]:
+def open_challenges(event: EventText, challenges: Sequence[f.Challenged]) -> list[str]:
     """The challenges that wait for an answer, under a line of their own."""
     if not challenges:
         return []
@@ -53,7 +52,7 @@ def open_challenges(event: EventText, challenges: Sequence[Challenge]) -> list[s
     ]
 
 
-def answer_buttons(event: EventText, challenge: Challenge | f.Challenged) -> list[Button]:
+def answer_buttons(event: EventText, challenge: f.Challenged) -> list[Button]:
     """Accept and decline a challenge."""
     answers = (("yes", event.say("Accept"), SUCCESS), ("no", event.say("Decline"), SECONDARY))
     return [

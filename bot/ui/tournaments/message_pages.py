@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.acts import LONGEST_REASON
 from bot.domain.tournaments.facts import Leaving
+from bot.domain.tournaments.formats.open_ended import INACTIVE
 from bot.domain.tournaments.formats.swiss import met_all_the_same
-from bot.domain.tournaments.ladder import INACTIVE
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import PlayedGame
 from bot.posts.tournament_messages import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
@@ -24,7 +23,7 @@ from bot.ui.pages.clock_text import duration, timestamp
 from bot.ui.pages.components import PRIMARY, SECONDARY, SUCCESS, Button
 from bot.ui.pages.display_names import escape
 from bot.ui.tournaments import words
-from bot.ui.tournaments.byes import own_bye_words
+from bot.ui.tournaments.byes import bye_words
 from bot.ui.tournaments.ladder import answer_buttons, challenge_ended, challenge_of, challenge_texts
 from bot.ui.tournaments.words import EventText
 from games.view import Text
@@ -36,53 +35,49 @@ STAYS = "stays"
 """The detail of a REPLACED message to a person who is still listed in threads of matches."""
 _LISTED = 12
 
-_OUT: Mapping[Leaving, Text] = MappingProxyType(
-    {
-        Leaving.ASKED: Text.of("a director withdrew you from {event}."),
-        Leaving.TIME: Text.of("you've lost on time too often, so you're out of {event}."),
-        Leaving.LEFT_SERVER: Text.of("you left the server, so you're out of {event}."),
-        Leaving.ERASED: Text.of("your data was erased, so you're out of {event}."),
-        Leaving.ABSENT: Text.of("you didn't check in, so you're out of {event}."),
-    }
-)
-_TROUBLES: Mapping[str, Text] = MappingProxyType(
-    {
-        TournamentTrouble.HOME_GONE.value: Text.of(
-            "the home channel of {event} is gone or closed to Parlour. Matches go on, but nobody"
-            " sees the table."
-        ),
-        TournamentTrouble.NO_THREADS.value: Text.of(
-            "the server can't have more threads right now, so matches of {event} are played in"
-            " direct messages."
-        ),
-        TournamentTrouble.SIDE_BY_SIDE.value: Text.of(
-            "threads can't be made in the channel of {event}, so all boards of a round come into it"
-            " side by side. Allow Parlour Create Public Threads and Send Messages in Threads there,"
-            " and later games get threads."
-        ),
-        TournamentTrouble.WAITING.value: Text.of(
-            "the server can't have more matches or threads right now, so some games of {event} wait"
-            " their turn. They start by themselves, and until then no time runs."
-        ),
-        TournamentTrouble.NO_PAIRING.value: Text.of(
-            "the rules allow no further pairing in {event}, so it ends as it stands."
-        ),
-        TournamentTrouble.PAIRING_FAILS.value: Text.of(
-            "the next round of {event} can't be paired right now. Parlour tries again."
-        ),
-        TournamentTrouble.DIRECTOR_LEFT.value: Text.of(
-            "a director of {event} has left the server or erased their data."
-        ),
-        TournamentTrouble.GAVE_WAY.value: Text.of(
-            "players who are kept apart meet in round {round} of {event}, because no other pairing"
-            " was possible: {games}."
-        ),
-        TournamentTrouble.UNREACHABLE.value: Text.of(
-            "a player of {event} couldn't be told of their turn for too long. Their game was"
-            " decided by the rule of the last day."
-        ),
-    }
-)
+_OUT: Mapping[Leaving, Text] = {
+    Leaving.ASKED: Text.of("a director withdrew you from {event}."),
+    Leaving.TIME: Text.of("you've lost on time too often, so you're out of {event}."),
+    Leaving.LEFT_SERVER: Text.of("you left the server, so you're out of {event}."),
+    Leaving.ERASED: Text.of("your data was erased, so you're out of {event}."),
+    Leaving.ABSENT: Text.of("you didn't check in, so you're out of {event}."),
+}
+_TROUBLES: Mapping[str, Text] = {
+    TournamentTrouble.HOME_GONE.value: Text.of(
+        "the home channel of {event} is gone or closed to Parlour. Matches go on, but nobody"
+        " sees the table."
+    ),
+    TournamentTrouble.NO_THREADS.value: Text.of(
+        "the server can't have more threads right now, so matches of {event} are played in"
+        " direct messages."
+    ),
+    TournamentTrouble.SIDE_BY_SIDE.value: Text.of(
+        "threads can't be made in the channel of {event}, so all boards of a round come into it"
+        " side by side. Allow Parlour Create Public Threads and Send Messages in Threads there,"
+        " and later games get threads."
+    ),
+    TournamentTrouble.WAITING.value: Text.of(
+        "the server can't have more matches or threads right now, so some games of {event} wait"
+        " their turn. They start by themselves, and until then no time runs."
+    ),
+    TournamentTrouble.NO_PAIRING.value: Text.of(
+        "the rules allow no further pairing in {event}, so it ends as it stands."
+    ),
+    TournamentTrouble.PAIRING_FAILS.value: Text.of(
+        "the next round of {event} can't be paired right now. Parlour tries again."
+    ),
+    TournamentTrouble.DIRECTOR_LEFT.value: Text.of(
+        "a director of {event} has left the server or erased their data."
+    ),
+    TournamentTrouble.GAVE_WAY.value: Text.of(
+        "players who are kept apart meet in round {round} of {event}, because no other pairing"
+        " was possible: {games}."
+    ),
+    TournamentTrouble.UNREACHABLE.value: Text.of(
+        "a player of {event} couldn't be told of their turn for too long. Their game was"
+        " decided by the rule of the last day."
+    ),
+}
 
 
 Say = Callable[[Message, EventText], Sequence[Text | str]]
@@ -325,7 +320,7 @@ def _round(message: Message, event: EventText) -> list[str]:
         if bye is None:
             return [event.say("round {round} of {event} has begun.", round=number)]
         said = event.say("round {round} of {event}:", round=number)
-        return [f"{said} {own_bye_words(t.setup.format, bye, event.language)}"]
+        return [f"{said} {bye_words(t.setup.format, bye, event.language, own=True)}"]
     played = [each for each in t.of_entrant(message.entrant) if each.is_over]
     is_next = t.setup.format is FormatKey.KNOCKOUT and number in {x.game.round for x in played}
     if is_next or not t.setup.format.facts.has_rounds:
@@ -390,60 +385,54 @@ def _my_game(event: EventText, played: PlayedGame, me: int) -> str:
     return f"- {' · '.join(parts)}"
 
 
-_NOTICES: Mapping[MessageKind, _Notice] = MappingProxyType(
-    {
-        MessageKind.ROUND: _Notice(_round, "tmine"),
-        MessageKind.NO_FINAL: _Notice(_without_final, "tstand"),
-        MessageKind.WARNED: _Notice(_warned),
-        MessageKind.WITHDRAWN: _Notice(_withdrawn, with_reason=True),
-        MessageKind.EXCLUDED: _Notice(
-            Text.of("a director excluded you from {event}."), with_reason=True
-        ),
-        MessageKind.INVITED: _Notice(
-            Text.of("a director invites you to {event}. Press **Join**, and you're in."),
-            "tjoin",
-            SUCCESS,
-        ),
-        MessageKind.CHECK_IN: _Notice(_check_in, "there", SUCCESS),
-        MessageKind.ENTERED: _Notice(_entered, "tmine"),
-        MessageKind.REPLACED: _Notice(_replaced),
-        MessageKind.OPPONENT: _Notice(_opponent, "tmine"),
-        MessageKind.DECIDED: _Notice(
-            Text.of("a director decided your game in {event}: {result}."), with_reason=True
-        ),
-        MessageKind.CORRECTED: _Notice(
-            Text.of("a director corrected the result of your game in {event}: {result}."),
-            with_reason=True,
-        ),
-        MessageKind.UNFINISHED: _Notice(_unfinished),
-        MessageKind.FORFEITED: _Notice(Text.of("your game in {event} was forfeited: {result}.")),
-        MessageKind.REDRAWN: _Notice(_redrawn, with_reason=True),
-        MessageKind.EXTENDED: _Notice(_extended, "tmine", with_reason=True),
-        MessageKind.PAUSED: _Notice(
-            Text.of(
-                "{event} is paused. Games that have begun go on; nothing is paired or decided."
-            ),
-            with_reason=True,
-        ),
-        MessageKind.RESUMED: _Notice(
-            Text.of("{event} goes on. All later dates have moved by the length of the pause.")
-        ),
-        MessageKind.REVIVED: _Notice(Text.of("{event} goes on after all."), "tmine"),
-        MessageKind.CANCELLED: _Notice(_cancelled, with_reason=True),
-        MessageKind.CHALLENGED: _Notice(challenge_texts),
-        MessageKind.DECLINED: _Notice(challenge_texts),
-        MessageKind.ANSWERED: _Notice(challenge_ended),
-        MessageKind.SUNK: _Notice(_sunk, "tladder"),
-        MessageKind.BLOCKED_PAIRS: _Notice(_blocked, "tmanage"),
-        MessageKind.TROUBLE: _Notice(_trouble, "tmanage"),
-        MessageKind.APPOINTED: _Notice(
-            Text.of(
-                "you're a director of {event} now: you can add players, decide games and more."
-            ),
-            "tmanage",
-        ),
-        MessageKind.DISMISSED: _Notice(Text.of("you're no longer a director of {event}.")),
-        MessageKind.SEASON: _Notice(_season, "tleave", SECONDARY),
-    }
-)
+_NOTICES: Mapping[MessageKind, _Notice] = {
+    MessageKind.ROUND: _Notice(_round, "tmine"),
+    MessageKind.NO_FINAL: _Notice(_without_final, "tstand"),
+    MessageKind.WARNED: _Notice(_warned),
+    MessageKind.WITHDRAWN: _Notice(_withdrawn, with_reason=True),
+    MessageKind.EXCLUDED: _Notice(
+        Text.of("a director excluded you from {event}."), with_reason=True
+    ),
+    MessageKind.INVITED: _Notice(
+        Text.of("a director invites you to {event}. Press **Join**, and you're in."),
+        "tjoin",
+        SUCCESS,
+    ),
+    MessageKind.CHECK_IN: _Notice(_check_in, "there", SUCCESS),
+    MessageKind.ENTERED: _Notice(_entered, "tmine"),
+    MessageKind.REPLACED: _Notice(_replaced),
+    MessageKind.OPPONENT: _Notice(_opponent, "tmine"),
+    MessageKind.DECIDED: _Notice(
+        Text.of("a director decided your game in {event}: {result}."), with_reason=True
+    ),
+    MessageKind.CORRECTED: _Notice(
+        Text.of("a director corrected the result of your game in {event}: {result}."),
+        with_reason=True,
+    ),
+    MessageKind.UNFINISHED: _Notice(_unfinished),
+    MessageKind.FORFEITED: _Notice(Text.of("your game in {event} was forfeited: {result}.")),
+    MessageKind.REDRAWN: _Notice(_redrawn, with_reason=True),
+    MessageKind.EXTENDED: _Notice(_extended, "tmine", with_reason=True),
+    MessageKind.PAUSED: _Notice(
+        Text.of("{event} is paused. Games that have begun go on; nothing is paired or decided."),
+        with_reason=True,
+    ),
+    MessageKind.RESUMED: _Notice(
+        Text.of("{event} goes on. All later dates have moved by the length of the pause.")
+    ),
+    MessageKind.REVIVED: _Notice(Text.of("{event} goes on after all."), "tmine"),
+    MessageKind.CANCELLED: _Notice(_cancelled, with_reason=True),
+    MessageKind.CHALLENGED: _Notice(challenge_texts),
+    MessageKind.DECLINED: _Notice(challenge_texts),
+    MessageKind.ANSWERED: _Notice(challenge_ended),
+    MessageKind.SUNK: _Notice(_sunk, "tladder"),
+    MessageKind.BLOCKED_PAIRS: _Notice(_blocked, "tmanage"),
+    MessageKind.TROUBLE: _Notice(_trouble, "tmanage"),
+    MessageKind.APPOINTED: _Notice(
+        Text.of("you're a director of {event} now: you can add players, decide games and more."),
+        "tmanage",
+    ),
+    MessageKind.DISMISSED: _Notice(Text.of("you're no longer a director of {event}.")),
+    MessageKind.SEASON: _Notice(_season, "tleave", SECONDARY),
+}
 """All of them but the home message and the champion's."""

@@ -8,12 +8,12 @@ from discord import app_commands
 
 from bot.domain.ids import TournamentId
 from bot.domain.tournaments import registration
+from bot.domain.tournaments import why as reasons
 from bot.domain.tournaments.acts import Invite
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.registration import check_alive
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.errors import UserError
-from bot.services.tournaments import reasons
 from bot.services.tournaments.service import TournamentService
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
@@ -34,12 +34,12 @@ from bot.ui.tournaments.event_lookup import (
 )
 from bot.ui.tournaments.file_handlers import web_page
 from bot.ui.tournaments.home_page import home_page
-from bot.ui.tournaments.log_page import log_page
 from bot.ui.tournaments.player_pages import (
     ON_PAGE,
     current_round,
     event_rules_page,
     leave_page,
+    log_page,
     mine_page,
     pairings_page,
     players_page,

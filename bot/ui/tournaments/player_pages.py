@@ -1,13 +1,15 @@
-"""What a player looks at: their own games, the table, the pairings of a round, rules, who is in."""
+"""Players' pages: own games, pairings of a round, rules, the players, and the log."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.domain.tournaments import facts as f
+from bot.domain.tournaments.acts import LONGEST_REASON
 from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.facts import Fixture
-from bot.domain.tournaments.formats.base import Placing
+from bot.domain.tournaments.facts import Fixture, Leaving
 from bot.domain.tournaments.setup import FormatKey
+from bot.domain.tournaments.tiebreaks import Placing
 from bot.domain.tournaments.tournament import (
     Entrant,
     EntrantStatus,
@@ -15,7 +17,7 @@ from bot.domain.tournaments.tournament import (
     Tournament,
     TournamentStatus,
 )
-from bot.services.tournaments.views import EventView
+from bot.services.tournaments.views import AuditLine, EventView
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import confirmation
 from bot.ui.pages.clock_text import timestamp
@@ -35,12 +37,13 @@ from bot.ui.pages.components import (
     rows,
     text,
 )
-from bot.ui.pages.display_names import clean
+from bot.ui.pages.display_names import clean, escape
 from bot.ui.tournaments import words
-from bot.ui.tournaments.byes import bye_words, own_bye_words
+from bot.ui.tournaments.byes import bye_words
 from bot.ui.tournaments.home_page import game_line, pairing_line, state_line
 from bot.ui.tournaments.ladder import answer_buttons, open_challenges
-from bot.ui.tournaments.words import EventText, Who, fitting
+from bot.ui.tournaments.words import EventText, Who, fitting, named
+from games.view import Text
 
 _NAMED = 10
 ON_PAGE = 20
@@ -74,7 +77,8 @@ def mine_page(event: EventText, me: Entrant | None, *, lead: str = "") -> Reply:
     elif t.status is TournamentStatus.RUNNING:
         bye = t.rounds[-1].byes.get(me.number)
         if bye is not None and t.setup.format is not FormatKey.ROUND_ROBIN:
-            said.append(match_text.capital(own_bye_words(t.setup.format, bye, event.language)))
+            words_to_me = bye_words(t.setup.format, bye, event.language, own=True)
+            said.append(match_text.capital(words_to_me))
         elif t.setup.format is FormatKey.ARENA and me.is_active and t.paused_at is None:
             said.append(event.say("You're free. Your next game starts by itself."))
         else:
@@ -335,3 +339,98 @@ def event_rules_page(event: EventText) -> Reply:
     if t.games:
         buttons.append(event.button("tfiles"))
     return event.page(title, lines, buttons=buttons)
+
+
+_ON_PAGE = 12
+_PAIRS = 3
+"""Pairs of an arena that are named before the rest are counted."""
+_LEAVING = {
+    Leaving.ASKED: Text.of("{player} withdrew."),
+    Leaving.TIME: Text.of("{player} is out after losing on time too often."),
+    Leaving.LEFT_SERVER: Text.of("{player} left the server and is out."),
+    Leaving.ERASED: Text.of("{player} had their data erased and is out."),
+    Leaving.ABSENT: Text.of("{player} didn't check in and is out."),
+}
+
+_DECLINED = Text.of("{two} declined to play {one}.")
+_UNANSWERED = Text.of("{two} didn't answer {one}.")
+
+
+def log_page(event: EventText, log: Sequence[AuditLine], page: int) -> Reply:
+    """A page of the log, newest first."""
+    title = event.say("Log")
+    shown = [each for each in log if not isinstance(each.fact, f.Begun)]
+    here, page, pages = cut_to_page(shown, page, _ON_PAGE)
+    lines = [*(log_line(event, each) for each in here), *page_note(page, pages, event.language)]
+    buttons = paging("tlog", event.t.id, page, pages, event.language)
+    return event.page(title, lines, buttons=buttons)
+
+
+def log_line(event: EventText, line: AuditLine) -> str:
+    """One thing that happened."""
+    said = line_words(event, line)
+    if line.by_director and line.user_id is not None:
+        director = event.mention(line.user_id)
+        said = event.say("{director}: {act}", director=director, act=said)
+    if line.reason and not isinstance(line.fact, f.Scored):
+        # A game that an act has decided repeats the reason of the act, which stands above it.
+        said += " " + event.say(
+            "Reason: {reason}", reason=escape(line.reason, longest=LONGEST_REASON)
+        )
+    if line.is_undone:
+        said = f"~~{said}~~ " + event.say("(undone)")
+    return f"- {timestamp(line.at, 'f')} {said}"
+
+
+def line_words(event: EventText, line: AuditLine) -> str:
+    """What happened, and to which players."""
+    fact, about = line.fact, {"player": "—"} | named(event, line.fact)
+    if line.subject_id is not None:
+        about["player"] = event.mention(line.subject_id)
+    match fact:
+        case f.Replaced() if line.former_id is not None:
+            about["other"] = event.mention(line.former_id)
+            said = Text.of("{player} replaced {other}.")
+        case f.Entered() if line.by_director:
+            said = Text.of("{player} was added.")
+        case f.Withdrawn(why=Leaving.ASKED) if line.by_director:
+            said = Text.of("{player} was withdrawn.")
+        case f.Withdrawn(why=why):
+            said = _LEAVING[why]
+        case f.Declined(by_time=by_time):
+            said = _UNANSWERED if by_time else _DECLINED
+        case f.Scored(how=f.How.NO_SHOW | f.How.DIRECTOR):
+            said = Text.of("{game} forfeited: {result}.")
+        case f.Scored(how=f.How.UNFINISHED):
+            said = Text.of("{game} was unfinished on its last day: {result}.")
+        case f.Scored():
+            return f"{about['game']}: {about['result']}."
+        case f.Drawn(_, games) if not event.setup.format.facts.has_rounds:
+            return _paired(event, games)
+        case f.Drawn(number, games):
+            return event.plural(
+                "Round {round} was paired: {n} game.",
+                "Round {round} was paired: {n} games.",
+                n=len(games),
+                round=number,
+            )
+        case f.Unpaired(names):
+            return event.plural(
+                "{n} game that followed is to be paired again.",
+                "{n} games that followed are to be paired again.",
+                n=len(names),
+            )
+        case _:
+            said = fact.said
+    return event(said.filled(about))
+
+
+def _paired(event: EventText, games: Sequence[f.Fixture]) -> str:
+    pairs = ", ".join(event.players(each) for each in games[:_PAIRS])
+    if not games:
+        return event.say("The tournament began.")
+    if len(games) > _PAIRS:
+        return event.say(
+            "Paired: {games} and {count} more.", games=pairs, count=len(games) - _PAIRS
+        )
+    return event.say("Paired: {games}.", games=pairs)

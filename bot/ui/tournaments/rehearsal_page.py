@@ -30,7 +30,7 @@ from bot.ui.pages.components import (
 from bot.ui.tournaments.finished_page import finished_page
 from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.message_pages import notice_text
-from bot.ui.tournaments.setup_draft import TournamentDraft
+from bot.ui.tournaments.setup_page import TournamentDraft
 from bot.ui.tournaments.table_pages import home_picture
 from bot.ui.tournaments.words import EventText, mentions_of
 

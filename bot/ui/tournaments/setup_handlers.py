@@ -15,7 +15,6 @@ from bot.domain.ids import InteractionId
 from bot.domain.tournaments.acts import Invite
 from bot.domain.tournaments.planning import PRESETS
 from bot.errors import UserError
-from bot.services.tournaments.messages import Rehearsal
 from bot.services.tournaments.service import TournamentService
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import (
@@ -41,16 +40,19 @@ from bot.ui.tournaments.event_lookup import visitor_of
 from bot.ui.tournaments.moments import read_moment, write_moment
 from bot.ui.tournaments.player_handlers import TOURNAMENT
 from bot.ui.tournaments.rehearsal_page import KeptRehearsal, Rehearsals, rehearsal_step, steps_of
-from bot.ui.tournaments.setup_draft import (
+from bot.ui.tournaments.setup_page import (
     LONGEST_NAME,
+    NAMED,
+    PRESET_NAMES,
     TournamentDraft,
     chosen,
     clean_title,
+    draft_page,
     first_draft,
+    presets_page,
     read_tournament_draft,
     write_draft,
 )
-from bot.ui.tournaments.setup_page import NAMED, PRESET_NAMES, draft_page, presets_page
 from bot.ui.tournaments.words import event_title
 from games.view import Text
 
@@ -254,12 +256,12 @@ async def rehearse(context: InteractionContext, _click: Click) -> Reply:
     entrants = max(min(_REHEARSING, setup.most), setup.least)
     try:
         draft.check(context.services.clock.now())
-        told: Rehearsal = await context.services.of(TournamentService).rehearse(
+        told = await context.services.of(TournamentService).rehearse(
             visitor_of(context), context.place, setup, entrants=entrants
         )
     except UserError as error:
         return _page(context, draft, refused=context.why(error))
-    kept = KeptRehearsal(draft, steps_of(told.told))
+    kept = KeptRehearsal(draft, steps_of(told))
     context.services.memory(Rehearsals)[context.user_id] = kept
     return await rehearsal_step(context, 0)
 

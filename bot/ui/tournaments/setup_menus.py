@@ -10,15 +10,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import Enum
-from types import MappingProxyType
 from typing import Any
 
 from bot.domain.clock_text import NONE, read_clock
 from bot.domain.ids import read_id
 from bot.domain.match import Venue
 from bot.domain.tournaments.results import has_score
-from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
-from bot.domain.tournaments.ties import Decider
+from bot.domain.tournaments.setup import Decider, FormatKey, Setup, Unfinished
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages.clock_text import clock_line, duration
@@ -245,170 +243,168 @@ def _reaches(setup: Setup, _language: Language) -> Lines:
 
 # ---- the tabs ----------------------------------------------------------------------------------
 
-TABS: Mapping[str, tuple[Pick | Roles, ...]] = MappingProxyType(
-    {
-        "game": (
-            Pick(
-                "rounds",
-                Text.of("Rounds"),
-                _rounds,
-                lambda setup: setup.format.facts.rounds is not None,
-            ),
-            _either(
-                "final_table",
-                Text.of("Final table"),
-                Text.of("The best four meet at a final table"),
-                Text.of("No final table"),
-                _is(FormatKey.TABLES),
-            ),
-            _either("rated", Text.of("Rated or casual"), Text.of("Rated"), Text.of("Casual")),
+TABS: Mapping[str, tuple[Pick | Roles, ...]] = {
+    "game": (
+        Pick(
+            "rounds",
+            Text.of("Rounds"),
+            _rounds,
+            lambda setup: setup.format.facts.rounds is not None,
         ),
-        "people": (
-            Pick("least", Text.of("Minimum"), _least),
-            Pick("most", Text.of("Maximum"), _most),
-            Roles("roles", Text.of("Who can join: everyone"), 3),
-            Pick(
-                "rating_from",
-                Text.of("Lowest rating"),
-                _ratings(Text.of("Lowest rating: any"), Text.of("Lowest rating: {n}")),
-            ),
-            Pick(
-                "rating_to",
-                Text.of("Highest rating"),
-                _ratings(Text.of("Highest rating: any"), Text.of("Highest rating: {n}")),
-            ),
-            _either(
-                "late_entry",
-                Text.of("Late entry"),
-                Text.of("Players can still join after the start"),
-                Text.of("Nobody can join after the start"),
-            ),
-            _either(
-                "by_hand",
-                Text.of("Seeding"),
-                Text.of("A director orders the seeds"),
-                Text.of("Seeded by rating"),
-                _has_rounds,
-            ),
-            Roles("director_roles", Text.of("Directors: you, server managers"), 2),
-            Roles("winner_role", Text.of("Role for the winner: none")),
+        _either(
+            "final_table",
+            Text.of("Final table"),
+            Text.of("The best four meet at a final table"),
+            Text.of("No final table"),
+            _is(FormatKey.TABLES),
         ),
-        "time": (
-            Pick(
-                "clock",
-                Text.of("Clock"),
-                _clocks,
-                get=lambda setup: setup.clock or NONE,
-                put=lambda value: {"clock": None if value == NONE else value},
-            ),
-            Pick("at_once", Text.of("Games at a time"), _at_once, _is(FormatKey.ROUND_ROBIN)),
-            Pick("check_in", Text.of("Check-in"), _check_ins, _has_rounds),
-            Pick(
-                "no_show",
-                Text.of("No-shows"),
-                _first_moves,
-                lambda setup: setup.clock is not None,
-                words.first_move_time,
-            ),
-            Pick(
-                "time_losses",
-                Text.of("Losses on time"),
-                _losses,
-                lambda setup: setup.clock is not None,
-            ),
-            _among(
-                "unfinished",
-                Text.of("Unfinished games"),
-                {
-                    Unfinished.DRAW: Text.of("Unfinished games are drawn"),
-                    Unfinished.SCORE: Text.of("The score decides unfinished games"),
-                },
-                lambda setup: (
-                    _has_rounds(setup)
-                    and setup.game in catalog.GAMES
-                    and has_score(setup.game, setup.options)
-                ),
+        _either("rated", Text.of("Rated or casual"), Text.of("Rated"), Text.of("Casual")),
+    ),
+    "people": (
+        Pick("least", Text.of("Minimum"), _least),
+        Pick("most", Text.of("Maximum"), _most),
+        Roles("roles", Text.of("Who can join: everyone"), 3),
+        Pick(
+            "rating_from",
+            Text.of("Lowest rating"),
+            _ratings(Text.of("Lowest rating: any"), Text.of("Lowest rating: {n}")),
+        ),
+        Pick(
+            "rating_to",
+            Text.of("Highest rating"),
+            _ratings(Text.of("Highest rating: any"), Text.of("Highest rating: {n}")),
+        ),
+        _either(
+            "late_entry",
+            Text.of("Late entry"),
+            Text.of("Players can still join after the start"),
+            Text.of("Nobody can join after the start"),
+        ),
+        _either(
+            "by_hand",
+            Text.of("Seeding"),
+            Text.of("A director orders the seeds"),
+            Text.of("Seeded by rating"),
+            _has_rounds,
+        ),
+        Roles("director_roles", Text.of("Directors: you, server managers"), 2),
+        Roles("winner_role", Text.of("Role for the winner: none")),
+    ),
+    "time": (
+        Pick(
+            "clock",
+            Text.of("Clock"),
+            _clocks,
+            get=lambda setup: setup.clock or NONE,
+            put=lambda value: {"clock": None if value == NONE else value},
+        ),
+        Pick("at_once", Text.of("Games at a time"), _at_once, _is(FormatKey.ROUND_ROBIN)),
+        Pick("check_in", Text.of("Check-in"), _check_ins, _has_rounds),
+        Pick(
+            "no_show",
+            Text.of("No-shows"),
+            _first_moves,
+            lambda setup: setup.clock is not None,
+            words.first_move_time,
+        ),
+        Pick(
+            "time_losses",
+            Text.of("Losses on time"),
+            _losses,
+            lambda setup: setup.clock is not None,
+        ),
+        _among(
+            "unfinished",
+            Text.of("Unfinished games"),
+            {
+                Unfinished.DRAW: Text.of("Unfinished games are drawn"),
+                Unfinished.SCORE: Text.of("The score decides unfinished games"),
+            },
+            lambda setup: (
+                _has_rounds(setup)
+                and setup.game in catalog.GAMES
+                and has_score(setup.game, setup.options)
             ),
         ),
-        "rules": (
-            _either(
-                "accelerated",
-                Text.of("Accelerated rounds"),
-                Text.of("Accelerated rounds, for large fields"),
-                Text.of("No accelerated rounds"),
-                _is(FormatKey.SWISS),
-            ),
-            _either(
-                "double",
-                Text.of("Rounds"),
-                Text.of("Everyone twice, sides exchanged"),
-                Text.of("Everyone once"),
-                _is(FormatKey.ROUND_ROBIN),
-            ),
-            _either(
-                "double",
-                Text.of("Elimination"),
-                Text.of("Out after two losses"),
-                Text.of("Out after one loss"),
-                _is(FormatKey.KNOCKOUT),
-            ),
-            _either(
-                "both_sides",
-                Text.of("Games in a pairing"),
-                Text.of("Two games at once, sides exchanged"),
-                Text.of("One game in a pairing"),
-                _is(FormatKey.SWISS, FormatKey.ROUND_ROBIN),
-            ),
-            Pick(
-                "best_of",
-                Text.of("Games in a meeting"),
-                _games,
-                _is(FormatKey.KNOCKOUT),
-                lambda setup: _TWO if setup.both_sides else setup.best_of,
-                lambda value: {
-                    "both_sides": value == _TWO,
-                    "best_of": 2 if value == _TWO else value,
-                },
-            ),
-            Pick("promoted", Text.of("League"), _rising, _is(FormatKey.ROUND_ROBIN)),
-            _among(
-                "decider",
-                Text.of("If level"),
-                {each: words.DECIDERS[each] for each in Decider},
-                _is(FormatKey.KNOCKOUT),
-            ),
-            # In double elimination the losers' final decides third place.
-            _either(
-                "third_place",
-                Text.of("Third place"),
-                Text.of("Match for third place"),
-                Text.of("No match for third place"),
-                lambda setup: setup.format is FormatKey.KNOCKOUT and not setup.double,
-            ),
-            Pick("reach", Text.of("Challenges"), _reaches, _is(FormatKey.LADDER)),
-            _either(
-                "takebacks",
-                Text.of("Takebacks"),
-                Text.of("Takebacks allowed"),
-                Text.of("No takebacks"),
-            ),
-            _either(
-                "vacations",
-                Text.of("Vacation"),
-                Text.of("Vacation stops the clock"),
-                Text.of("Vacation doesn't stop the clock"),
-            ),
-            _among(
-                "venue",
-                Text.of("Where matches are played"),
-                {
-                    Venue.THREAD: Text.of("Each match in its own thread"),
-                    Venue.DIRECT: Text.of("Matches in direct messages"),
-                },
-            ),
+    ),
+    "rules": (
+        _either(
+            "accelerated",
+            Text.of("Accelerated rounds"),
+            Text.of("Accelerated rounds, for large fields"),
+            Text.of("No accelerated rounds"),
+            _is(FormatKey.SWISS),
         ),
-    }
-)
+        _either(
+            "double",
+            Text.of("Rounds"),
+            Text.of("Everyone twice, sides exchanged"),
+            Text.of("Everyone once"),
+            _is(FormatKey.ROUND_ROBIN),
+        ),
+        _either(
+            "double",
+            Text.of("Elimination"),
+            Text.of("Out after two losses"),
+            Text.of("Out after one loss"),
+            _is(FormatKey.KNOCKOUT),
+        ),
+        _either(
+            "both_sides",
+            Text.of("Games in a pairing"),
+            Text.of("Two games at once, sides exchanged"),
+            Text.of("One game in a pairing"),
+            _is(FormatKey.SWISS, FormatKey.ROUND_ROBIN),
+        ),
+        Pick(
+            "best_of",
+            Text.of("Games in a meeting"),
+            _games,
+            _is(FormatKey.KNOCKOUT),
+            lambda setup: _TWO if setup.both_sides else setup.best_of,
+            lambda value: {
+                "both_sides": value == _TWO,
+                "best_of": 2 if value == _TWO else value,
+            },
+        ),
+        Pick("promoted", Text.of("League"), _rising, _is(FormatKey.ROUND_ROBIN)),
+        _among(
+            "decider",
+            Text.of("If level"),
+            {each: words.DECIDERS[each] for each in Decider},
+            _is(FormatKey.KNOCKOUT),
+        ),
+        # In double elimination the losers' final decides third place.
+        _either(
+            "third_place",
+            Text.of("Third place"),
+            Text.of("Match for third place"),
+            Text.of("No match for third place"),
+            lambda setup: setup.format is FormatKey.KNOCKOUT and not setup.double,
+        ),
+        Pick("reach", Text.of("Challenges"), _reaches, _is(FormatKey.LADDER)),
+        _either(
+            "takebacks",
+            Text.of("Takebacks"),
+            Text.of("Takebacks allowed"),
+            Text.of("No takebacks"),
+        ),
+        _either(
+            "vacations",
+            Text.of("Vacation"),
+            Text.of("Vacation stops the clock"),
+            Text.of("Vacation doesn't stop the clock"),
+        ),
+        _among(
+            "venue",
+            Text.of("Where matches are played"),
+            {
+                Venue.THREAD: Text.of("Each match in its own thread"),
+                Venue.DIRECT: Text.of("Matches in direct messages"),
+            },
+        ),
+    ),
+}
 """All choices but the game and its options, by the part of the page that they are on."""
 
 

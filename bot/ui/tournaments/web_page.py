@@ -26,10 +26,10 @@ from bot.ui.pages import match_text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.tournaments import words
-from bot.ui.tournaments.bracket_data import bracket_of
 from bot.ui.tournaments.byes import bye_words
 from bot.ui.tournaments.finished_page import champion_words, remarkable
 from bot.ui.tournaments.tables import (
+    bracket_of,
     cross_legend,
     cross_table,
     divisions_of,
@@ -199,7 +199,7 @@ class EventDocument:
             ]
             yield {
                 "number": a_round.number,
-                "title": words.round_name(t.setup, a_round.number, language),
+                "title": self.event.round_name(a_round.number),
                 "rows": [self._row(each) for each in t.pairings(games)],
                 "byes": byes,
             }
@@ -212,7 +212,7 @@ class EventDocument:
         if len(pairing) == 1:
             score, note = self._score(first)
         else:
-            total = words.pairing_score(pairing, language)
+            total = self.event.pairing_score(pairing)
             score, note = total.text, total.note
             points = sum_of(pairing) if is_over else ()
         found = [(each.game.id, self.games.get(each.game.id)) for each in pairing]

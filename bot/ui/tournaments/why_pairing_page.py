@@ -10,8 +10,7 @@ from bot.domain.tournaments.facts import Fixture, How
 from bot.domain.tournaments.formats.knockout import members
 from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.tournament import Entrant, EntrantStatus, PlayedGame, Tournament
-from bot.domain.tournaments.why import Float, Strength, WhyBye, WhyPairing, WhyPlayer
-from bot.services.tournaments.views import WhyGame
+from bot.domain.tournaments.why import Float, Strength, WhyBye, WhyGame, WhyPairing, WhyPlayer
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import Reply
 from bot.ui.tournaments.home_page import pairing_line

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from types import MappingProxyType
 
-from bot.domain.tournaments.formats.base import Placing
 from bot.domain.tournaments.formats.open_ended import Arena
-from bot.domain.tournaments.formats.tables import Tables
+from bot.domain.tournaments.formats.tables import TablePlace, Tables
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tables import TablePlace
-from bot.domain.tournaments.tiebreaks import Basis, Cut, Term, TieBreak, Value
+from bot.domain.tournaments.tiebreaks import Basis, Cut, Placing, Term, TieBreak, Value
 from bot.domain.tournaments.tournament import EntrantStatus
 from bot.services.tournaments.views import EventView
 from bot.ui.pages.components import Control, Option, Part, Reply, menu
@@ -22,41 +19,37 @@ from games.view import Text
 _GAMES = 15
 """How many games of an arena are told one by one."""
 
-TIE_BREAKS: Mapping[TieBreak, tuple[Text, Text]] = MappingProxyType(
-    {
-        TieBreak.POINTS: (Text.of("Points"), Text.of("A win is 1 point, a draw ½.")),
-        TieBreak.DIRECT_ENCOUNTER: (
-            Text.of("Direct encounter"),
-            Text.of("Points from the games among the players who are tied up to here."),
+TIE_BREAKS: Mapping[TieBreak, tuple[Text, Text]] = {
+    TieBreak.POINTS: (Text.of("Points"), Text.of("A win is 1 point, a draw ½.")),
+    TieBreak.DIRECT_ENCOUNTER: (
+        Text.of("Direct encounter"),
+        Text.of("Points from the games among the players who are tied up to here."),
+    ),
+    TieBreak.BUCHHOLZ: (
+        Text.of("Buchholz"),
+        Text.of("The points of all opponents added up: the player who met stronger ones is ahead."),
+    ),
+    TieBreak.BUCHHOLZ_CUT_1: (
+        Text.of("Buchholz, lowest left out"),
+        Text.of("The points of all opponents added up, without the opponent with the fewest."),
+    ),
+    TieBreak.MEDIAN_BUCHHOLZ: (
+        Text.of("Median Buchholz"),
+        Text.of(
+            "The points of all opponents added up, without the opponents with the fewest and"
+            " the most."
         ),
-        TieBreak.BUCHHOLZ: (
-            Text.of("Buchholz"),
-            Text.of(
-                "The points of all opponents added up: the player who met stronger ones is ahead."
-            ),
-        ),
-        TieBreak.BUCHHOLZ_CUT_1: (
-            Text.of("Buchholz, lowest left out"),
-            Text.of("The points of all opponents added up, without the opponent with the fewest."),
-        ),
-        TieBreak.MEDIAN_BUCHHOLZ: (
-            Text.of("Median Buchholz"),
-            Text.of(
-                "The points of all opponents added up, without the opponents with the fewest and"
-                " the most."
-            ),
-        ),
-        TieBreak.SONNEBORN_BERGER: (
-            Text.of("Sonneborn-Berger"),
-            Text.of("The points of every opponent you beat, and half of those you drew with."),
-        ),
-        TieBreak.WINS: (Text.of("Wins"), Text.of("How many rounds brought a full point.")),
-        TieBreak.KOYA: (
-            Text.of("Koya"),
-            Text.of("Points against opponents who have at least half of all possible points."),
-        ),
-    }
-)
+    ),
+    TieBreak.SONNEBORN_BERGER: (
+        Text.of("Sonneborn-Berger"),
+        Text.of("The points of every opponent you beat, and half of those you drew with."),
+    ),
+    TieBreak.WINS: (Text.of("Wins"), Text.of("How many rounds brought a full point.")),
+    TieBreak.KOYA: (
+        Text.of("Koya"),
+        Text.of("Points against opponents who have at least half of all possible points."),
+    ),
+}
 
 
 def why_place_page(event: EventText, standing: Placing, chosen: TieBreak | None) -> Reply:
@@ -275,22 +268,18 @@ def _term(event: EventText, tie_break: TieBreak, term: Term) -> str:
     return said
 
 
-_BASES: Mapping[Basis, Text] = MappingProxyType(
-    {
-        Basis.ADJUSTED: Text.of("a bye they asked for at the end counts as a draw"),
-        Basis.OWN: Text.of("no game was played, so your own points count"),
-        Basis.OWN_AT_MOST_OPPONENT: Text.of(
-            "no game was played, so your own points count, at most those of the opponent"
-        ),
-        Basis.OWN_AT_MOST_DRAWS: Text.of(
-            "no game was played, so your own points count, at most a draw in every round"
-        ),
-    }
-)
-_CUTS: Mapping[Cut, Text] = MappingProxyType(
-    {
-        Cut.LEAST: Text.of("left out: the lowest"),
-        Cut.LEAST_UNPLAYED: Text.of("left out: a round not played by choice goes first"),
-        Cut.GREATEST: Text.of("left out: the highest"),
-    }
-)
+_BASES: Mapping[Basis, Text] = {
+    Basis.ADJUSTED: Text.of("a bye they asked for at the end counts as a draw"),
+    Basis.OWN: Text.of("no game was played, so your own points count"),
+    Basis.OWN_AT_MOST_OPPONENT: Text.of(
+        "no game was played, so your own points count, at most those of the opponent"
+    ),
+    Basis.OWN_AT_MOST_DRAWS: Text.of(
+        "no game was played, so your own points count, at most a draw in every round"
+    ),
+}
+_CUTS: Mapping[Cut, Text] = {
+    Cut.LEAST: Text.of("left out: the lowest"),
+    Cut.LEAST_UNPLAYED: Text.of("left out: a round not played by choice goes first"),
+    Cut.GREATEST: Text.of("left out: the highest"),
+}

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from fractions import Fraction
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from bot.domain.clock import DAY
@@ -15,12 +14,11 @@ from bot.domain.ids import UserId
 from bot.domain.rating_range import RatingRange
 from bot.domain.tournaments.acts import DirectorAct
 from bot.domain.tournaments.facts import Fact, Fixture, How
-from bot.domain.tournaments.knockout import THIRD_FROM
-from bot.domain.tournaments.ladder import ANSWER, INACTIVE
+from bot.domain.tournaments.formats.knockout import THIRD_FROM
+from bot.domain.tournaments.formats.open_ended import ANSWER, INACTIVE
 from bot.domain.tournaments.planning import EventPlan, event_plan
-from bot.domain.tournaments.setup import FormatKey, Setup, Unfinished
+from bot.domain.tournaments.setup import Decider, FormatKey, Setup, Unfinished
 from bot.domain.tournaments.tiebreaks import Value
-from bot.domain.tournaments.ties import Decider
 from bot.domain.tournaments.tournament import PlayedGame, Tournament, TournamentStatus, sum_of
 from bot.i18n import Language
 from bot.services.tournaments.views import EventView
@@ -48,24 +46,20 @@ from games.view import Text
 if TYPE_CHECKING:
     from discord.types.components import ButtonStyle
 
-STATUS_WORDS: Mapping[TournamentStatus, Text] = MappingProxyType(
-    {
-        TournamentStatus.REGISTRATION: Text.of("Registration is open"),
-        TournamentStatus.CLOSED: Text.of("Registration is closed"),
-        TournamentStatus.RUNNING: Text.of("Running"),
-        TournamentStatus.FINISHED: Text.of("Finished"),
-        TournamentStatus.CANCELLED: Text.of("Cancelled"),
-    }
-)
-DECIDERS: Mapping[Decider, Text] = MappingProxyType(
-    {
-        Decider.EXTRA_GAME: Text.of("If level: one more game, then the higher seed goes on."),
-        Decider.SECOND_WINS_DRAW: Text.of(
-            "If level: one more game, in which a draw wins for the player who moves second."
-        ),
-        Decider.HIGHER_SEED: Text.of("If level: the higher seed goes on."),
-    }
-)
+STATUS_WORDS: Mapping[TournamentStatus, Text] = {
+    TournamentStatus.REGISTRATION: Text.of("Registration is open"),
+    TournamentStatus.CLOSED: Text.of("Registration is closed"),
+    TournamentStatus.RUNNING: Text.of("Running"),
+    TournamentStatus.FINISHED: Text.of("Finished"),
+    TournamentStatus.CANCELLED: Text.of("Cancelled"),
+}
+DECIDERS: Mapping[Decider, Text] = {
+    Decider.EXTRA_GAME: Text.of("If level: one more game, then the higher seed goes on."),
+    Decider.SECOND_WINS_DRAW: Text.of(
+        "If level: one more game, in which a draw wins for the player who moves second."
+    ),
+    Decider.HIGHER_SEED: Text.of("If level: the higher seed goes on."),
+}
 
 Who = Callable[[int], str]
 """What an entrant of that number is called in a message."""
@@ -105,11 +99,15 @@ class EventText:
 
     def players(self, game: Fixture) -> str:
         """The players of a game."""
-        return players_of(game, self.who)
+        return " – ".join(self.who(number) for number in game.players)
 
     def some(self, names: Sequence[str], most: int) -> str:
         """At most so many names, and how many more there are."""
-        return listed(names, most, self.language)
+        more = len(names) - most
+        if more <= 0:
+            return self.listed(names)
+        shown = ", ".join(names[:most])
+        return self.plural("{names} and {n} more", "{names} and {n} more", n=more, names=shown)
 
     def mention(self, user_id: UserId) -> str:
         """A person."""
@@ -117,7 +115,22 @@ class EventText:
 
     def score(self, played: PlayedGame) -> Score:
         """The result of a game; an empty one while it has none."""
-        return score_of(played, self.language)
+        if played.points is None:
+            return Score("")
+        between = "–" if len(played.points) == 2 else "\u00a0"
+        how = None if played.how is None else _HOWS.get(played.how)
+        text = between.join(points(each) for each in played.points)
+        return Score(text, "" if how is None else self(how))
+
+    def pairing_score(self, games: Sequence[PlayedGame]) -> Score:
+        """The sum of the games of a pairing, once all are over."""
+        if len(games) == 1:
+            return self.score(games[0])
+        if any(not each.is_over for each in games):
+            return Score("")
+        notes = dict.fromkeys(self.score(each).note for each in games)
+        text = "–".join(points(each) for each in sum_of(games))
+        return Score(text, self.listed(each for each in notes if each))
 
     def round_name(self, number: int) -> str:
         """``Round 2``, or what the last one is called; an arena and a ladder have none."""
@@ -151,26 +164,24 @@ class EventText:
         return self.button("tbracket" if is_bracket else "tstand", PRIMARY)
 
 
-_LABELS: Mapping[str, Text] = MappingProxyType(
-    {
-        "tjoin": Text.of("Join"),
-        "there": Text.of("Check in"),
-        "tleave": Text.of("Leave"),
-        "tladder": Text.of("Challenge"),
-        "tmine": Text.of("My games"),
-        "tpairs": Text.of("Pairings"),
-        "tstand": Text.of("Standings"),
-        "tcross": Text.of("Crosstable"),
-        "tbracket": Text.of("Bracket"),
-        "tplayers": Text.of("Players"),
-        "trules": Text.of("Rules"),
-        "tlog": Text.of("Log"),
-        "tfiles": Text.of("Files"),
-        "tshow": Text.of("Show"),
-        "tmanage": Text.of("Manage"),
-        "tagain": Text.of("Post again"),
-    }
-)
+_LABELS: Mapping[str, Text] = {
+    "tjoin": Text.of("Join"),
+    "there": Text.of("Check in"),
+    "tleave": Text.of("Leave"),
+    "tladder": Text.of("Challenge"),
+    "tmine": Text.of("My games"),
+    "tpairs": Text.of("Pairings"),
+    "tstand": Text.of("Standings"),
+    "tcross": Text.of("Crosstable"),
+    "tbracket": Text.of("Bracket"),
+    "tplayers": Text.of("Players"),
+    "trules": Text.of("Rules"),
+    "tlog": Text.of("Log"),
+    "tfiles": Text.of("Files"),
+    "tshow": Text.of("Show"),
+    "tmanage": Text.of("Manage"),
+    "tagain": Text.of("Post again"),
+}
 """What buttons about a tournament are called, by what they do."""
 
 
@@ -251,11 +262,6 @@ def wait_words(event: EventText) -> str:
     )
 
 
-def players_of(game: Fixture, who: Who) -> str:
-    """Who plays whom."""
-    return " – ".join(who(number) for number in game.players)
-
-
 def named(event: EventText, what: DirectorAct | Fact) -> dict[str, str | int]:
     """What the fields of an act or a fact are called in its sentence."""
     said: dict[str, str | int] = {}
@@ -296,15 +302,6 @@ def span_words(last: int, language: Language) -> str:
     if not last:
         return language.say("in every round")
     return language.say("up to round {round}", round=last)
-
-
-def listed(names: Sequence[str], most: int, language: Language) -> str:
-    """At most so many names, and how many more there are."""
-    more = len(names) - most
-    if more <= 0:
-        return language.listed(names)
-    shown = ", ".join(names[:most])
-    return language.plural("{names} and {n} more", "{names} and {n} more", n=more, names=shown)
 
 
 def format_name(setup: Setup, language: Language) -> str:
@@ -591,14 +588,12 @@ class Score:
     note: str = ""
 
 
-_HOWS: Mapping[How, Text] = MappingProxyType(
-    {
-        How.TIME: Text.of("on time"),
-        How.NO_SHOW: Text.of("forfeited"),
-        How.UNFINISHED: Text.of("decided on the last day"),
-        How.DIRECTOR: Text.of("decided by a director"),
-    }
-)
+_HOWS: Mapping[How, Text] = {
+    How.TIME: Text.of("on time"),
+    How.NO_SHOW: Text.of("forfeited"),
+    How.UNFINISHED: Text.of("decided on the last day"),
+    How.DIRECTOR: Text.of("decided by a director"),
+}
 
 
 def result_of(event: EventText, played: PlayedGame) -> str:
@@ -613,17 +608,6 @@ def result_of(event: EventText, played: PlayedGame) -> str:
         return f"{between} **{score}**" if score else between
     each_one = zip(players, played.points, strict=True)
     return " · ".join(f"{event.who(number)}\u00a0**{points(worth)}**" for number, worth in each_one)
-
-
-def pairing_score(games: Sequence[PlayedGame], language: Language) -> Score:
-    """The same of the games of a pairing: their sum, once all are over."""
-    if len(games) == 1:
-        return score_of(games[0], language)
-    if any(not each.is_over for each in games):
-        return Score("")
-    notes = dict.fromkeys(score_of(each, language).note for each in games)
-    text = "–".join(points(each) for each in sum_of(games))
-    return Score(text, language.listed(each for each in notes if each))
 
 
 def has_final(setup: Setup, number: int) -> bool:
@@ -658,17 +642,6 @@ def round_name(setup: Setup, number: int, language: Language) -> str:
     if has_final(setup, number):
         return language.say("Final table")
     return language.say("Round {round}", round=number)
-
-
-def score_of(played: PlayedGame, language: Language) -> Score:
-    """The result of a game; an empty one while it has none."""
-    if played.points is None:
-        return Score("")
-    text = "–".join(points(each) for each in played.points)
-    if len(played.points) > 2:
-        text = "\u00a0".join(points(each) for each in played.points)
-    how = None if played.how is None else _HOWS.get(played.how)
-    return Score(text, "" if how is None else language(how))
 
 
 def fitting(lines: Sequence[str], longest: int = 3900) -> str:

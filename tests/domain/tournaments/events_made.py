@@ -10,9 +10,8 @@ from typing import Any
 
 from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments import registration, running
-from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange
+from bot.domain.tournaments.fold import TournamentAct, TournamentChange, TournamentEvent
 from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.domain.tournaments.swiss_pairing import Paired, PairingFailed, check_paired

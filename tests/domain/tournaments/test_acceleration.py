@@ -12,7 +12,7 @@ from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.swiss import Swiss, accelerated_in
 from bot.domain.tournaments.setup import FormatKey
-from bot.services.tournaments.reasons import why_game
+from bot.domain.tournaments.why import why_game
 from tests.domain.tournaments.events_made import Event, a_setup
 
 ONE, HALF = Fraction(1), Fraction(1, 2)

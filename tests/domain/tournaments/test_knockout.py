@@ -10,8 +10,18 @@ from random import Random
 import pytest
 
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
-from bot.domain.tournaments.knockout import Bracket, Contest, bracket, placed, resolve, seeds
-from bot.domain.tournaments.ties import Decider, Leg, Meeting, meeting
+from bot.domain.tournaments.formats.knockout import (
+    Bracket,
+    Contest,
+    Leg,
+    Meeting,
+    bracket,
+    meeting,
+    placed,
+    resolve,
+    seeds,
+)
+from bot.domain.tournaments.setup import Decider
 
 
 def _play(ties: Bracket, rng: Random | None = None) -> dict[str, Contest]:

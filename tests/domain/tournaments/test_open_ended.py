@@ -5,15 +5,21 @@ from __future__ import annotations
 from datetime import timedelta
 from fractions import Fraction
 
-from bot.domain.tournaments.arena import Waiting, arena_places, arena_points, is_in_time, pair_free
+from bot.domain.tournaments import challenges, directing
 from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
-from bot.domain.tournaments.ladder import (
+from bot.domain.tournaments.formats.open_ended import (
     INACTIVE,
+    Waiting,
     after_decline,
     after_inactivity,
     after_result,
+    arena_places,
+    arena_points,
+    is_in_time,
+    pair_free,
 )
 from tests.domain.tournaments.events_made import NOW
+from tests.domain.tournaments.scenario import Scenario
 
 
 def _waits(number: int, points: int = 0, last: int | None = None, **about: int) -> Waiting:
@@ -61,3 +67,16 @@ def test_results_refusals_and_idleness_move_the_rungs() -> None:
     idle = {1: NOW - INACTIVE, 2: NOW, 3: NOW - INACTIVE, 4: NOW - INACTIVE}
     assert after_inactivity(rungs, idle, NOW) == (2, 1, 3, 4)
     assert after_inactivity(rungs, {}, NOW) == rungs
+
+
+def test_who_has_not_played_sinks_but_not_while_a_pause_lasts_or_once_the_ladder_is_over() -> None:
+    event = Scenario("ladder 4")
+    last = dict.fromkeys((1, 2, 3), event.at) | {4: event.at + timedelta(days=1)}
+    event.at += INACTIVE
+    sunk = challenges.sink(event.t, event.act(), last)
+    assert sunk is not None
+    assert sunk.tournament.by_rung == (4, 1, 2, 3), "each who is idle, below the one who is not"
+    assert challenges.sink(sunk.tournament, event.act(), dict.fromkeys(last, event.at)) is None
+    for stop in (directing.pause, directing.cancel):
+        event.do(stop)
+        assert challenges.sink(event.t, event.act(), last) is None

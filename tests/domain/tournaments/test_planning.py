@@ -11,6 +11,7 @@ from bot.domain.tournaments import registration
 from bot.domain.tournaments.formats.catalog import FORMATS
 from bot.domain.tournaments.planning import (
     PRESETS,
+    check_game,
     check_setup,
     event_plan,
     event_plan_of,
@@ -79,6 +80,11 @@ def test_what_cannot_be_is_refused(form: FormatKey, about: dict[str, Any], code:
     with pytest.raises(UserError) as error:
         check_setup(a_setup(form, **about), NOW)
     assert error.value.code == code
+
+
+def test_a_table_of_four_takes_a_game_of_four() -> None:
+    with pytest.raises(UserError, match="format_seats"):
+        check_game(a_setup(FormatKey.TABLES, game="quax"))
 
 
 def test_names_of_every_script_and_fast_clocks_are_welcome() -> None:

@@ -8,11 +8,12 @@ from itertools import combinations
 
 import pytest
 
-from bot.domain.tournaments.designs import DESIGNS, design
-from bot.domain.tournaments.tables import (
+from bot.domain.tournaments.formats.tables import (
     BYE,
+    DESIGNS,
     Seated,
     TableResult,
+    design,
     place_points,
     ranked,
     seat,

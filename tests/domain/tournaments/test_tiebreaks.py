@@ -17,8 +17,17 @@ from bot.domain.tournaments.crosstable import (
     Kind,
     Side,
 )
-from bot.domain.tournaments.standings import ROUND_ROBIN, SWISS, split, standings
-from bot.domain.tournaments.tiebreaks import Basis, Cut, TieBreak, adjusted_score, value_of
+from bot.domain.tournaments.tiebreaks import (
+    ROUND_ROBIN,
+    SWISS,
+    Basis,
+    Cut,
+    TieBreak,
+    adjusted_score,
+    split,
+    standings,
+    value_of,
+)
 from bot.domain.tournaments.trf import Report, read_trf
 from bot.domain.tournaments.trf_writing import write_trf
 from tests.gacrux_places import places_of_gacrux

@@ -267,3 +267,13 @@ def test_an_answer_that_is_no_pairing_is_refused() -> None:
     with pytest.raises(PairingFailed, match="bye before"):
         check_paired(PairingRequest(Report(forfeited), 2), Paired(((1, 2),), 3))
     assert DRAW + DRAW == WIN
+
+
+def test_reports_without_ranks_rounds_or_a_player_in_a_round() -> None:
+    rows = ("001    1", "001    2".ljust(91) + "   3 w 1", "001    3".ljust(91) + "   2 b 0")
+    report = read_trf("\n".join(rows))
+    assert not report.ranks
+    assert first_side_of(report.players) is Side.FIRST
+    assert paired_in(report, 1) == Paired(((2, 3),))
+    assert "XXR" not in write_trf(report, Edition.OF_2016)
+    assert Competitor(1).points == 0

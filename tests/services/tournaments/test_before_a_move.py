@@ -198,32 +198,6 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store, ha
     assert (await hall.check(id_)).games["1.1"].is_over
 
 
-async def test_a_forfeit_before_its_match_began_is_paired_again_and_costs_no_time_loss(
-    hall: Hall,
-) -> None:
-    id_ = await hall.begun(FormatKey.SWISS, 5, at_once=0)
-    t = await hall.head(id_)
-    (left_over,) = t.rounds[0].byes
-    hall.engine.asked = 0
-    await hall.direct(id_, acts.Redraw())
-    await hall.sweep()
-    after = await hall.check(id_)
-    assert hall.engine.asked == 1
-    assert [each.game.players for each in after.in_round(1)] == [
-        each.game.players for each in t.in_round(1)
-    ], "the same players without results give the same pairs"
-    assert list(after.rounds[0].byes) == [left_over]
-
-
-async def test_an_arena_and_a_ladder_have_no_round_to_be_paired_again(store: Store) -> None:
-    for form in (FormatKey.ARENA, FormatKey.LADDER):
-        hall = Hall(store, seed=31 if form is FormatKey.ARENA else 32)
-        id_ = await hall.begun(form, 4)
-        with pytest.raises(UserError, match="no_round"):
-            await hall.direct(id_, acts.Redraw())
-        await hall.check(id_)
-
-
 async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: Store, hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     await hall.direct(id_, acts.Redraw())

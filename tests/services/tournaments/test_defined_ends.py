@@ -2,72 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
-from typing import Any
-
-import pytest
 
 from bot.domain.ids import UserId
-from bot.domain.match import MatchStatus
 from bot.domain.tournaments import acts
-from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.swiss_pairing import NoPairing
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.domain.tournaments.trf_writing import Edition
-from bot.errors import UserError
 from bot.posts.sending import Gone, Refused, Retry
 from bot.posts.tournament_messages import MessageKind, TournamentTrouble
 from bot.services.tournaments.exports import trf_of
 from bot.services.tournaments.views import Visitor
-from bot.store import Store
-from bot.store.tournaments import reading as tournament_reading
 from tests.kit import GUILD, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 
 HALF = Fraction(1, 2)
 DAY = timedelta(days=1)
-
-
-async def test_a_withdrawal_forfeits_what_has_not_begun_and_opponents_are_told(
-    hall: Hall,
-) -> None:
-    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4, at_once=1)
-    await hall.leave(id_, 1)
-    await hall.sweep()
-    t = await hall.check(id_)
-    forfeited = [each for each in t.of_entrant(1) if each.how is f.How.NO_SHOW]
-    assert len(forfeited) == 2
-    for played in forfeited:
-        (other,) = (each for each in played.game.players if each != 1)
-        assert hall.announcer.kinds(other).count(MessageKind.FORFEITED) == 1
-    assert MessageKind.WITHDRAWN not in hall.announcer.kinds(1), "they know"
-    (goes_on,) = (each for each in t.of_entrant(1) if not each.is_over)
-    assert (await hall.match_of(id_, goes_on.game.id)).status is MatchStatus.RUNNING
-    assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
-
-
-async def test_an_odd_number_gives_a_bye_and_who_has_it_is_told(store: Store) -> None:
-    for form in (FormatKey.SWISS, FormatKey.KNOCKOUT, FormatKey.TABLES):
-        hall = Hall(store, seed=50 + len(form.value))
-        id_ = await hall.begun(form, 5)
-        t = await hall.check(id_)
-        for entrant, kind in t.rounds[0].byes.items():
-            assert kind is Kind.PAIRING_BYE
-            assert hall.announcer.kinds(entrant).count(MessageKind.ROUND) == 1
-        assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
-
-
-async def test_each_player_who_is_not_at_the_final_table_is_told_once(hall: Hall) -> None:
-    id_ = await hall.begun(FormatKey.TABLES, 9, final_table=True)
-    t = await hall.play_out(id_)
-    at_it = t.in_round(3)[0].game.players
-    for number in range(1, 10):
-        told = hall.announcer.kinds(number).count(MessageKind.NO_FINAL)
-        assert told == (number not in at_it)
 
 
 async def test_where_nobody_may_have_the_bye_the_event_goes_on_and_one_player_sits_out(
@@ -109,20 +62,6 @@ async def test_when_all_have_withdrawn_the_end_is_announced_once(hall: Hall) -> 
     # Games were won by forfeit, but by players who had left.
     assert view.standings[0].points > 0
     assert (view.champion, view.has_places) == ((), False)
-
-
-async def test_a_round_of_which_all_games_are_forfeited_is_followed_by_the_next(
-    hall: Hall,
-) -> None:
-    id_ = await hall.begun(FormatKey.SWISS, 4, time_losses=0)
-    hall.clock.forward(days=1, minutes=1)
-    await hall.sweep()
-    await hall.sweep()
-    t = await hall.check(id_)
-    assert {each.how for each in t.in_round(1)} == {f.How.NO_SHOW}
-    assert len(t.rounds) == 2
-    assert len(t.active) == 4
-    assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
 
 
 async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(
@@ -240,43 +179,3 @@ async def test_when_discord_is_down_as_a_round_begins_all_are_told_once_it_is_ba
     t = await hall.check(id_)
     assert all(each.has_begun for each in t.games.values())
     assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
-
-
-@pytest.mark.parametrize(
-    ("form", "about", "code"),
-    [
-        (FormatKey.SWISS, {"rounds": 40}, "tournament_rounds"),
-        (FormatKey.SWISS, {"most": 1, "least": 1}, "tournament_size"),
-        (FormatKey.SWISS, {"most": 10_000}, "tournament_size"),
-        (FormatKey.SWISS, {"finish": timedelta(days=2)}, "finish_early_days"),
-        (FormatKey.SWISS, {"closes": -DAY, "begins": -DAY}, "date_past"),
-        (FormatKey.KNOCKOUT, {"finish": timedelta(days=-3)}, "dates_order"),
-        (FormatKey.TABLES, {"game": "rows"}, "format_seats"),
-        (FormatKey.SWISS, {"name": "   "}, "tournament_name"),
-    ],
-)
-async def test_an_event_that_cannot_be_is_refused_and_nothing_is_stored(
-    store: Store, hall: Hall, form: FormatKey, about: dict[str, Any], code: str
-) -> None:
-    dated: dict[str, Any] = {
-        key: hall.clock.at + value if isinstance(value, timedelta) else value
-        for key, value in about.items()
-    }
-    with pytest.raises(UserError) as refused:
-        await hall.create(replace(a_setup(form), **dated))
-    assert refused.value.code == code
-    assert await store.read(tournament_reading.of_server, GUILD, "", None, 10) == ()
-    await hall.sweep()
-    assert hall.announcer.told == []
-
-
-async def test_an_event_may_have_a_name_in_any_script(store: Store, hall: Hall) -> None:
-    names = (
-        "Весенний кубок", "春の大会 2026", "بطولة الربيع", "אביב", "वसंत कप", "ฤดูใบไม้ผลิ",
-        "Ελληνικό", "봄 대회", "Қазақ", "ქართული", "🌸🏆", "𝕾𝖕𝖗𝖎𝖓𝖌", "Z̴a̵l̶g̷o̸",
-    )  # fmt: skip
-    for name in names:
-        id_ = await hall.create(a_setup(FormatKey.SWISS, name=name))
-        assert (await hall.check(id_)).setup.name == name
-        found = await store.read(tournament_reading.of_server, GUILD, name[:3], None, 30)
-        assert id_ in [each.id for each in found]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from datetime import timedelta
 from fractions import Fraction
 
 import pytest
@@ -212,98 +210,6 @@ async def test_what_has_moved_on_since_the_preview_is_refused(hall: Hall) -> Non
     assert (await hall.check(id_)).entrants[2].is_active
 
 
-@pytest.mark.long
-async def test_a_confirmed_act_does_what_was_shown_or_asks_again(hall: Hall) -> None:
-    """Between the preview and the confirmation players move, games end and rounds are drawn."""
-    id_ = await hall.begun(FormatKey.SWISS, 6, rounds=5)
-
-    async def confirmed(act: acts.DirectorAct, meanwhile: Callable[[], Awaitable[object]]) -> None:
-        seen = await hall.preview(id_, act)
-        await meanwhile()
-        before = await hall.head(id_)
-        with pytest.raises(UserError, match="tournament_changed"):
-            await hall.direct(id_, act, seen=seen.key)
-        assert await hall.head(id_) == before, act
-        again = await hall.preview(id_, act)
-        assert again != seen, act
-        await hall.direct(id_, act, seen=again.key)
-        hall.clock.forward(minutes=1)
-
-    async def next_round() -> None:
-        for played in (await hall.head(id_)).pending:
-            await hall.win(id_, played.game.id)
-        await hall.sweep()
-
-    async def correct() -> None:
-        await hall.direct(id_, acts.Correct("1.2", LOSS))
-
-    await next_round()
-    # A player has moved in the round that was to be paired again.
-    await confirmed(acts.Correct("1.1", LOSS), lambda: hall.move(id_, "2.1"))
-    assert len((await hall.head(id_)).rounds) == 2
-    # Another director has corrected the result already, to another one.
-    await confirmed(acts.Correct("1.2", (Fraction(1, 2), Fraction(1, 2))), correct)
-    # The game that was to be lost by the exclusion is over, so another one is.
-    number = (await hall.head(id_)).games["2.1"].game.players[0]
-    await confirmed(acts.Exclude(number), next_round)
-    # Another round has begun, whose matches go on when the event is cancelled.
-    await confirmed(acts.Cancel(), next_round)
-    await hall.check(id_)
-
-
-async def test_acts_are_undone_while_nothing_has_followed(hall: Hall) -> None:
-    id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, at_once=1))
-    await hall.join(id_, 1, 2, 3)
-
-    async def undo() -> None:
-        lines = await hall.audit(id_)
-        last = next(each for each in lines if each.can_undo)
-        await hall.direct(id_, acts.Undo(last.seq))
-
-    day = (await hall.head(id_)).closes + timedelta(days=1)
-    for act, holds in (
-        (acts.Close(), lambda t: t.status is TournamentStatus.REGISTRATION),
-        (acts.Withdraw(2), lambda t: t.entrants[1].is_active),
-        (acts.Exclude(3), lambda t: t.entrants[2].is_active),
-        (acts.Pause(), lambda t: t.paused_at is None),
-        (acts.Cancel(), lambda t: t.status is TournamentStatus.REGISTRATION),
-        (acts.Add(UserId(4)), lambda t: not t.entrants[3].is_active),
-        (acts.Replace(1, UserId(5)), lambda t: t.entrants[0].user_id == 1),
-        (acts.Appoint(UserId(6)), lambda t: t.directors == ()),
-    ):
-        hall.clock.forward(minutes=1)
-        preview = await hall.preview(id_, act)
-        assert preview.is_posted is isinstance(act, acts.Pause), act
-        await hall.direct(id_, act)
-        assert not holds(await hall.head(id_)), act
-        if isinstance(act, acts.Replace):
-            last = (await hall.service.audit(Visitor(person(2)), id_))[0]
-            assert (last.subject_id, last.former_id) == (5, 1)
-        hall.clock.forward(minutes=1)
-        await undo()
-        assert holds(await hall.head(id_)), act
-    hall.clock.at = day
-    await hall.sweep()
-    t = await hall.head(id_)
-    assert t.status is TournamentStatus.RUNNING
-    # A game that has not begun is decided and given back; one that was played is not.
-    waiting = next(name for name, each in t.games.items() if not each.has_begun)
-    await hall.direct(id_, acts.Decide(waiting, WIN))
-    hall.clock.forward(minutes=1)
-    await undo()
-    assert not (await hall.head(id_)).games[waiting].is_over
-    running = next(name for name, each in t.games.items() if each.has_begun)
-    hall.clock.forward(minutes=1)
-    await hall.direct(id_, acts.Decide(running, WIN))
-    lines = await hall.audit(id_)
-    decided = next(each for each in lines if isinstance(each.fact, f.Decided))
-    assert not decided.can_undo
-    with pytest.raises(UserError, match="undo_followed"):
-        await hall.direct(id_, acts.Undo(decided.seq))
-    assert [each.is_undone for each in lines if isinstance(each.fact, f.Closed)][-1]
-    await hall.check(id_)
-
-
 async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(hall: Hall) -> None:
     """Also of a director who plays: the message has the buttons to answer it."""
     id_ = await hall.create(a_setup(FormatKey.LADDER))
@@ -401,58 +307,3 @@ async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
     assert sum(points) == 4, "the other two resigned"
     assert placings(t)[-1].number == 2
     assert (await verify_tournaments(store)).problems == ()
-
-
-async def test_a_player_left_alone_at_a_table_has_won_by_decision_of_the_tournament(
-    store: Store,
-    hall: Hall,
-) -> None:
-    id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
-    for number in (1, 2, 3):
-        await hall.direct(id_, acts.Exclude(number))
-    match = await hall.match_of(id_, "1.1")
-    assert match.result is not None
-    assert (match.result.ending, len(match.result.winners)) == (Ending.ADJUDICATION, 1)
-    verify(match, await store.read(transactions.history, match.id, Scope(GUILD)))
-    await hall.play_out(id_)
-    t = await hall.check(id_)
-    seat = t.games["1.1"].game.players.index(4)
-    assert [int(each) for each in t.games["1.1"].points or ()] == [
-        4 * (index == seat) for index in range(4)
-    ]
-
-
-async def test_days_move_when_they_are_extended_or_the_event_paused(hall: Hall) -> None:
-    id_ = await hall.begun(FormatKey.SWISS, 4)
-    t = await hall.head(id_)
-    later = t.rounds[0].until + timedelta(days=2)
-    await hall.direct(id_, acts.Extend(1, later))
-    with pytest.raises(UserError, match="date_past"):
-        await hall.direct(id_, acts.Extend(1, hall.clock.at - timedelta(days=1)))
-    await hall.direct(id_, acts.Pause())
-    hall.clock.forward(hours=3)
-    await hall.win(id_, "1.1")
-    await hall.win(id_, "1.2")
-    await hall.sweep()
-    t = await hall.head(id_)
-    assert len(t.rounds) == 1
-    assert all(each.is_over for each in t.games.values()), "games that have begun go on"
-    await hall.direct(id_, acts.Resume())
-    await hall.sweep()
-    after = await hall.check(id_)
-    assert len(after.rounds) == 2
-    assert after.finish == t.finish + timedelta(hours=3)
-    assert {MessageKind.PAUSED, MessageKind.RESUMED} <= set(hall.announcer.kinds())
-
-
-async def test_a_cancelled_event_lets_matches_go_on_and_tells_all(hall: Hall) -> None:
-    id_ = await hall.begun(FormatKey.SWISS, 4)
-    await hall.direct(id_, acts.Cancel(), reason="The power is out.")
-    await hall.sweep()
-    for user in range(1, 5):
-        assert hall.announcer.kinds(user).count(MessageKind.CANCELLED) == 1
-    match = await hall.match_of(id_, "1.1")
-    assert match.status is MatchStatus.RUNNING
-    await hall.win(id_, "1.1")
-    await hall.sweep()
-    assert (await hall.check(id_)).status is TournamentStatus.CANCELLED

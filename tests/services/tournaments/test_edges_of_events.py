@@ -42,30 +42,6 @@ from tests.tournament_kit import DIRECTOR, Hall, a_setup
 HALF = Fraction(1, 2)
 
 
-async def test_who_does_not_come_forfeits_and_is_out_the_second_time_after_a_warning(
-    hall: Hall,
-) -> None:
-    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4, at_once=1)
-    for number, expected in ((1, MessageKind.WARNED), (2, MessageKind.WITHDRAWN)):
-        t = await hall.head(id_)
-        mine = [x for x in t.of_entrant(1) if x.has_begun and not x.is_over]
-        for played in mine:
-            match = await hall.match_of(id_, played.game.id)
-            if match.players[0] != 1:
-                await hall.club.play(match.id, "b2")
-        await hall.sweep()
-        hall.clock.forward(days=1, minutes=1)
-        await hall.sweep()
-        await hall.sweep()
-        t = await hall.head(id_)
-        assert t.entrants[0].time_losses >= number
-        assert expected in hall.announcer.kinds(1)
-    assert not t.entrants[0].is_active
-    t = await hall.play_out(id_)
-    await hall.check(id_)
-    assert t.status is TournamentStatus.FINISHED
-
-
 @pytest.mark.slow
 async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_could_be_read(
     hall: Hall,
@@ -148,28 +124,6 @@ async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(
     assert (await verify_tournaments(store)).problems == ()
 
 
-async def test_who_resigned_from_a_table_that_then_ends_on_time_has_not_lost_on_time(
-    store: Store,
-    hall: Hall,
-) -> None:
-    id_ = await hall.begun(FormatKey.TABLES, 4, rounds=2)
-    match = await hall.match_of(id_, "1.1")
-    await hall._open(match.id)
-    user = UserId(int(match.players[1] or 0))
-    await hall.club.resign(person(user), match.id)
-    for _ in range(2):
-        hall.clock.forward(days=1, minutes=1)
-        await hall.sweep()
-    t = await hall.check(id_)
-    played = t.games["1.1"]
-    assert (played.how, played.points, played.late) == (f.How.TIME, (0, 0, 0, 4), (0, 2))
-    losses = {each.user_id: (each.time_losses, each.is_warned) for each in t.entrants}
-    assert losses.pop(user) == (0, False)
-    assert sorted(losses.values()) == [(0, False), (1, True), (1, True)]
-    assert MessageKind.WARNED not in hall.announcer.kinds(user)
-    assert (await verify_tournaments(store)).problems == ()
-
-
 @pytest.mark.parametrize("ends", [f.How.PLAYED, f.How.UNFINISHED])
 async def test_a_player_whose_time_runs_out_at_a_table_that_goes_on_has_lost_on_time(
     store: Store, hall: Hall, ends: f.How
@@ -196,28 +150,6 @@ async def test_a_player_whose_time_runs_out_at_a_table_that_goes_on_has_lost_on_
     assert set(losses.values()) == {(0, False)}
     assert MessageKind.WARNED in hall.announcer.kinds(late)
     assert (await verify_tournaments(store)).problems == ()
-
-
-async def test_who_resigned_before_another_player_did_not_come_gets_no_share(
-    hall: Hall,
-) -> None:
-    id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
-    match = await hall.match_of(id_, "1.1")
-    await hall.move(id_, "1.1")
-    last = UserId(int(match.players[3] or 0))
-    await hall.club.resign(person(last), match.id)
-    hall.clock.forward(days=1, minutes=1)
-    await hall.sweep()
-    t = await hall.check(id_)
-    assert t.games["1.1"].how is f.How.NO_SHOW
-    share = Fraction(3)
-    assert t.games["1.1"].points == (share, 0, share, 0)
-    assert [t.entrants[each - 1].time_losses for each in t.games["1.1"].game.players] == [
-        0,
-        1,
-        0,
-        0,
-    ]
 
 
 async def test_too_few_entrants_cancel_an_event_and_they_are_told(hall: Hall) -> None:
@@ -479,21 +411,6 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store, 
     assert (await verify_tournaments(store)).problems == ()
 
 
-async def test_who_leaves_the_server_is_withdrawn_and_other_directors_are_told(
-    hall: Hall,
-) -> None:
-    id_ = await hall.create(a_setup(FormatKey.SWISS))
-    await hall.direct(id_, acts.Appoint(UserId(501)))
-    await hall.join(id_, 1, 2, 3, 500)
-    await hall.service.member_left(GUILD, UserId(500))
-    await hall.service.member_left(GUILD, UserId(2))
-    t = await hall.check(id_)
-    assert [each.user_id for each in t.active] == [1, 3]
-    await hall.sweep()
-    (about,) = [m for m, _ in hall.announcer.told if m.kind is MessageKind.TROUBLE]
-    assert (about.user_id, about.detail) == (501, TournamentTrouble.DIRECTOR_LEFT.value)
-
-
 async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: Store) -> None:
     hall = Hall(store, limits=Limits(threads_an_hour=2))
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
@@ -737,15 +654,15 @@ async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(
 async def test_a_rehearsal_tells_everything_and_stores_nothing(hall: Hall, form: FormatKey) -> None:
     setup = a_setup(form, late_entry=form in (FormatKey.ARENA, FormatKey.LADDER))
     shown = await hall.service.rehearse(Visitor(DIRECTOR), _place(), setup, entrants=8)
-    kinds = {each.message.kind for each in shown.told}
+    kinds = {each.message.kind for each in shown}
     assert {MessageKind.HOME, MessageKind.FINISHED} <= kinds
-    first = shown.told[0]
+    first, last = shown[0], shown[-1].view
     assert first.message.kind is MessageKind.HOME
     assert first.view.tournament.is_open, "first what players see who may join"
-    users = [each.user_id for each in shown.last.tournament.entrants]
+    users = [each.user_id for each in last.tournament.entrants]
     assert not any(map(is_computer, users))
-    assert shown.last.tournament.status is TournamentStatus.FINISHED
-    assert shown.last.champion
+    assert last.tournament.status is TournamentStatus.FINISHED
+    assert last.champion
     assert await hall.service.of_server(GUILD) == ()
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from fractions import Fraction
 from typing import Protocol
 
 from bot.domain.tournaments.facts import Bye, Fixture
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.swiss_pairing import Paired, PairingRequest
-from bot.domain.tournaments.tiebreaks import Value
+from bot.domain.tournaments.tiebreaks import Placing
 from bot.domain.tournaments.tournament import Tournament
 
 
@@ -42,17 +41,6 @@ class Idle(Enum):
 
 
 Step = Draw | Ask | Idle
-
-
-@dataclass(frozen=True, slots=True)
-class Placing:
-    """An entrant's place; ``division`` counts from 1, 0 where there are none."""
-
-    rank: int
-    number: int
-    points: Fraction
-    values: tuple[Value, ...] = ()
-    division: int = 0
 
 
 @dataclass(frozen=True, slots=True)
