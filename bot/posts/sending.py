@@ -345,14 +345,13 @@ class MatchClaim(Claim):
 
 @dataclass(frozen=True, slots=True)
 class MatchDone(Done):
-    """A delivery was made: the message that now stands for its audience, a new home.
+    """A delivery was made: the message that now stands for its audience.
 
     ``for_digest`` says that the next digest is to tell what the notice would have told. ``tidied``
     is what has become of posts.
     """
 
     posted: Posted | None = None
-    home_id: ChannelId | None = None
     for_digest: bool = False
     tidied: tuple[tuple[StandingPost, Fate], ...] = ()
 

@@ -132,7 +132,10 @@ def _set_home(connection: Connection, match: Match, home: ChannelId, now: dateti
 
 
 def record(connection: Connection, made: Sequence[tuple[Claim, Done]], now: datetime) -> None:
-    """Keep the home and the messages that came of the deliveries of a match."""
+    """Keep the messages that came of the deliveries of a match, and have those tidied up that end.
+
+    A change that comes meanwhile has them tidied up itself.
+    """
     gone: list[StandingPost] = []
     new: dict[MessageId, StandingPost] = {}
     for claim, came in made:
@@ -143,8 +146,6 @@ def record(connection: Connection, made: Sequence[tuple[Claim, Done]], now: date
             notices.reminder_given(connection, match.id, claim.delivery)
         if came.for_digest:
             notices.add_news(connection, claim, now)
-        if came.home_id is not None:
-            _set_home(connection, match, came.home_id, now)
         for old, end in came.tidied:
             gone.append(old)
             if isinstance(end, RequestNews):
@@ -153,8 +154,12 @@ def record(connection: Connection, made: Sequence[tuple[Claim, Done]], now: date
         post = None if came.posted is None else claim.post(came.posted)
         if post is not None:
             new[post.posted.message_id] = post
-    if made:
-        _put(connection, _match_of(made[0][0].key), [*new.values()], gone)
+    first = made[0][0] if made else None
+    if isinstance(first, MatchClaim):
+        _put(connection, first.match.id, [*new.values()], gone)
+        kept = [each for each in first.posts if each not in gone]
+        if new and fates([*{*kept, *new.values()}], first.match):
+            outgoing.add_unless_waiting(connection, (_tidying(first.match),))
 
 
 def replace_line(connection: Connection, match: Match, player: int, posted: Posted) -> None:
@@ -167,7 +172,7 @@ def replace_line(connection: Connection, match: Match, player: int, posted: Post
     line = StandingPost("line", audience, posted, match.version)
     is_called = known_turn(match) == player
     _put(connection, match.id, [line if is_called else replace(line, ended="goes")])
-    _tidy_if_needed(connection, match)
+    outgoing.plan(connection, _tidying(match))
 
 
 def _put(
@@ -198,49 +203,36 @@ def _row_of(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
 
 
 def post_change(connection: Connection, now: Committed) -> None:
-    """Write what is to be sent of a change, and have the posts tidied up that it ends."""
+    """Write what is to be sent of a change, and have the posts tidied up that it ends.
+
+    It may also end a post that is just being sent.
+    """
     head = now.head
     cards = [each for each in now.deliveries if each.later]
     outgoing.plan(
         connection,
         *chain.from_iterable(map(reminders_after, now.played)),
         *(each.message(head.id, head.updated_at) for each in now.deliveries if each not in cards),
-        *(() if now.change.before is None else _marked(connection, now)),
+        *(() if now.change.before is None else (_tidying(head),)),
     )
+    if now.change.before is not None:
+        posts = outgoing.posts_of(connection, head.id)
+        after = [reduce(marked, now.played, each) for each in posts]
+        _put(connection, head.id, [each for each in after if each not in posts])
     if cards:
         # It shows the match as it will be then, so one that waits is not put off by a fast game.
         database.hold_keys(connection, (match_key(head.id),))
         outgoing.add_unless_waiting(connection, (cards[-1].message(head.id, head.updated_at),))
 
 
-def _marked(connection: Connection, now: Committed) -> tuple[Outgoing, ...]:
-    """Mark the posts that a change ends; a tidying if one is past, or will be."""
-    before = outgoing.posts_of(connection, now.head.id)
-    posts = [reduce(marked, now.played, each) for each in before]
-    _put(connection, now.head.id, [each for each in posts if each not in before])
-    has_board = any(each.kind is DeliveryKind.BOARD for each in now.deliveries)
-    return (_tidying(now.head),) if has_board or fates(posts, now.head) else ()
-
-
 def _tidying(match: Match) -> Outgoing:
     return Delivery(DeliveryKind.TIDY, match.version).message(match.id, match.updated_at)
 
 
-def _tidy_if_needed(connection: Connection, match: Match) -> None:
-    """Have the posts of a match tidied up, if one of them is past."""
-    if fates(outgoing.posts_of(connection, match.id), match):
-        database.hold_keys(connection, (match_key(match.id),))
-        outgoing.add_unless_waiting(connection, (_tidying(match),))
-
-
 def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: datetime) -> None:
-    """Note turns that cannot be told now or were told at last, and have past posts tidied up."""
+    """Note turns that cannot be told now, or were told at last."""
     claims = [each for each in batch if isinstance(each, MatchClaim)]
     blocked.review(connection, claims, outcomes, now)
-    posted = (isinstance(each, MatchDone) and each.posted is not None for each in outcomes)
-    head = _head(connection, claims[0].match.id) if any(posted) else None
-    if head is not None:
-        _tidy_if_needed(connection, head)
 
 
 def _match_of(key: Key) -> MatchId:
