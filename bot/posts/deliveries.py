@@ -424,17 +424,8 @@ def how_ended(request: Request, change: Change) -> RequestNews:
 _NOWHERE = Posted(ChannelId(0), MessageId(0))
 
 
-Shown = tuple[DeliveryKind, int | None]
-"""A kind of delivery and its audience."""
-
-
-def shown_by(claim: MatchClaim) -> Shown:
-    """Of deliveries with the same only the last matters, where they show a state."""
-    return claim.delivery.kind, claim.delivery.audience
-
-
-def is_overtaken(claim: MatchClaim, later: Set[Shown]) -> bool:
-    """Whether a delivery is no longer needed; ``later`` is what those after it show.
+def is_overtaken(claim: MatchClaim, later: Set[tuple[DeliveryKind, int]]) -> bool:
+    """Whether a delivery is no longer needed; ``later`` are the kinds and readers of later ones.
 
     Only the newest board and the newest state of an offer are worth showing, and no message that
     would be past at once, but for news: that a match has started, or how a request has ended.
@@ -447,7 +438,7 @@ def is_overtaken(claim: MatchClaim, later: Set[Shown]) -> bool:
         # To tell it once more finds it.
         is_found = claim.may_exist and notice is not None and not notice.is_call
         return post in fates([post], match) and not is_found
-    return kind is not DeliveryKind.REDRAW and shown_by(claim) in later
+    return kind is not DeliveryKind.REDRAW and _shown_by(claim) in later
 
 
 _FINAL = frozenset(
@@ -474,15 +465,9 @@ def is_news(match: Match, notice: AnyNotice, user_id: UserId) -> bool:
     return notice is not NoticeKind.STARTED or not waits_for(match, user_id)
 
 
-def leaves_something(claim: MatchClaim) -> bool:
-    """Whether there may be a message of a delivery that goes or changes once it is overtaken.
-
-    That is every post with buttons that stay live, or that goes with its turn. What asks for an
-    answer stays as it is in any case.
-    """
-    kind, notice = claim.delivery.kind, claim.delivery.notice
-    goes = kind in (DeliveryKind.OFFER, DeliveryKind.BOARD, DeliveryKind.REMINDER)
-    return claim.may_exist and (goes or (notice is not None and notice.is_call))
+def _shown_by(claim: MatchClaim) -> tuple[DeliveryKind, int]:
+    """The kind and reader of a delivery: of those with the same the last one shows the state."""
+    return claim.delivery.kind, claim.delivery.seen_by
 
 
 def choose(
@@ -497,23 +482,22 @@ def choose(
     """
     dropped: list[int] = []
     kept: list[MatchClaim] = []
-    later: set[Shown] = set()
+    later: set[tuple[DeliveryKind, int]] = set()
     asleep = {each.id for each in resting}
     for claim in sorted((*pending, *resting), key=lambda each: -each.id):
         overtaken = is_overtaken(claim, later)
-        if overtaken and not leaves_something(claim):
+        may_stand = claim.may_exist and claim.delivery.kind is not DeliveryKind.TIDY
+        if overtaken and not may_stand:
             dropped.append(claim.id)
         elif claim.id not in asleep:
             kept.append(replace(claim, overtaken=overtaken))
         if claim.id not in asleep:
-            later.add(shown_by(claim))
+            later.add(_shown_by(claim))
     chosen: list[MatchClaim] = []
-    boards: set[Shown] = set()
     for claim in reversed(kept):
-        if shown_by(claim) in boards:
+        is_board = claim.delivery.kind is DeliveryKind.BOARD
+        if is_board and _shown_by(claim) in map(_shown_by, chosen):
             break
-        if claim.delivery.kind is DeliveryKind.BOARD:
-            boards.add(shown_by(claim))
         chosen.append(claim)
         if claim.wants_thread:
             break

@@ -42,7 +42,6 @@ from bot.logs import logger
 from bot.posts.deliveries import JUST_TOLD, is_news
 from bot.posts.outgoing import (
     DIGEST,
-    QUIET,
     VACATION,
     Claim,
     Done,
@@ -71,7 +70,7 @@ from bot.posts.sending import (
     Reminder,
     VacationNews,
 )
-from bot.services.notices import Notices, place_of, places_of
+from bot.services.notices import Notices, place_of, places_of, quiet
 from bot.services.presence import credited
 from bot.store import Store, blocked, match_feed, outgoing, times, transactions
 from bot.store import notices as stored_notices
@@ -243,9 +242,9 @@ class Digests(_AtTheirHour):
         tomorrow = next_digest(user, next_at_hour(chosen.digest_hour, chosen.zone, now))
         digest = await self._written(user, claim.begun_at)
         if not (digest and await self._was_sent(user, claim)):
-            wait = chosen.quiet_until(now)
+            wait = quiet(chosen, now)
             if wait is not None:
-                return PutOff(wait, QUIET, certain=True)
+                return wait
             if digest:
                 digest = await self._send(user, digest, claim)
         await self._store.write(stored_notices.news_told, user, digest.read)
@@ -345,31 +344,25 @@ class VacationWords(_AtTheirHour):
         wants = chosen.present_way is not NoticeWay.NOTHING
         if not (wants and (is_over or kept.vacation.by_itself)):
             return Done(then=then)
-        wait = chosen.quiet_until(now)
+        wait = quiet(chosen, now)
         if wait is not None:
-            return PutOff(wait, QUIET, certain=True)
+            return wait
         # Of two vacations of which one begins where the other ends only the last one is told.
-        if not (is_over and await self._is_away(user, now)):
-            direct = chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
+        if not (is_over and await self._store.read(times.lasting_vacations, (user,), now)):
             nonce = f"v{user:x}.{kept.number:x}{'o' if is_over else 'b'}"[:25]
             news = VacationNews(None if is_over else kept.vacation.ends_at)
-            await self._say(Notice(None, user, news, nonce), claim.tried_at, direct=direct)
+            await self._say(Notice(None, user, news, nonce, claim.tried_at), chosen)
         return Done(then=then)
 
-    async def _is_away(self, user_id: UserId, now: datetime) -> bool:
-        return bool(await self._store.read(times.lasting_vacations, (user_id,), now))
-
-    async def _say(self, notice: Notice, since: datetime | None, *, direct: bool) -> None:
+    async def _say(self, notice: Notice, chosen: Preferences) -> None:
         """Tell them directly or in a match of theirs, wherever Discord lets it through."""
-        user = notice.person
+        user, since = notice.person, notice.since
         matches = await self._store.read(transactions.active_of, user)
         if since is not None and await self._was_told(notice, matches, since):
             return
         match = _pressing(matches, user)
-        places = [Recipient(user_id=user)] if direct else []
-        if match is not None:
-            places.append(place_of(match, user))
-        posted = await self._notices.tell_in(replace(notice, match=match), dict.fromkeys(places))
+        notice = replace(notice, match=match, since=None)
+        posted = await self._notices.tell_in(notice, places_of(match, user, chosen))
         if match is not None and posted is not None:
             home = place_of(match, user).channel_id
             if home in (None, posted.channel_id):

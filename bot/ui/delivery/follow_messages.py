@@ -23,9 +23,9 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId, is_ma
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.logs import logger
-from bot.posts.outgoing import QUIET, Claim, Done, Handler, Outcome, PutOff, id_in
+from bot.posts.outgoing import Claim, Done, Handler, Outcome, id_in
 from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
-from bot.services.notices import Notices
+from bot.services.notices import Notices, quiet
 from bot.services.preferences import PreferenceService
 from bot.store import Store, follows, transactions
 from bot.store.follows import FOLLOW, Followed
@@ -201,7 +201,7 @@ class FollowedMatches(Handler):
         if chosen.present_way is NoticeWay.DIGEST:
             await self._store.write(follows.tell_in_digest, user, match, now, is_over=is_over)
             return Done()
-        wants_words, wait = chosen.present_way is not NoticeWay.NOTHING, chosen.quiet_until(now)
+        wants_words, wait = chosen.present_way is not NoticeWay.NOTHING, quiet(chosen, now)
         posted = followed.posted
         if posted is None and claim.tried_at is not None:
             posted = await self._board.find(match, user, claim)
@@ -222,7 +222,7 @@ class FollowedMatches(Handler):
         if not is_over:
             return Done(rest_until=now + GAP)
         if wants_words and wait is not None:
-            return PutOff(wait, QUIET, certain=True)
+            return wait
         if wants_words:
             await self._board.tell(match, user, claim, nonce=f"x{user:x}.{claim.id:x}"[:25])
         await self._store.write(follows.follows_no_more, user, match.id)
