@@ -4,11 +4,9 @@ What to tell follows from the match (:mod:`bot.posts.deliveries`), how from the 
 That is decided when the notice is sent, so that a changed setting counts at once, and a move
 doesn't wait for the settings of another player.
 
-Players are also told what they have done if the answer got lost. The event of an interaction stands
-in the match's history under its id, so it is enough to note that its answer got lost; what to say
-follows from the event, after their next interaction, in whatever process. Lost answers are rare, so
-the list is read once a minute and not for every interaction: a read costs 0.4 ms, a twentieth of a
-move. So another process may tell a player a minute late.
+Players also hear what they have done if its answer got lost, with their next interaction. Only the
+id of the lost interaction is noted, under which its event stands in the history. The list is read
+once a minute, so another process may be a minute late.
 """
 
 from __future__ import annotations
@@ -260,8 +258,9 @@ class Notices:
                 called.append(person)
         return tuple(called)
 
-    async def found(self, notice: Notice, match: Match, since: datetime | None) -> Posted | None:
+    async def found(self, notice: Notice) -> Posted | None:
         """The message that an earlier attempt may have posted, also a call for the present move."""
+        match, since = notice.match, notice.since
         if since is None:
             return None
         return await first_found(

@@ -1,4 +1,4 @@
-"""The outbox inside transactions: what is to be sent, who is sending it, and what came of it.
+"""The outbox inside transactions: messages that wait, their leases, and their outcomes.
 
 A transaction that claims, changes or drops messages of a key holds the key first, and a match's row
 before that; SQLite has one writer, which holds everything.

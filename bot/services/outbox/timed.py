@@ -1,28 +1,17 @@
-"""What people are told at an hour of their own: reminders, digests, and word of their vacation.
+"""Messages at an hour of their own: reminders, digests, and notices of vacations.
 
-*Reminders* come before a deadline, at the hours that its player has chosen. They follow the
-deadline that is in force: the commit that gives a turn a deadline, or another one, writes that the
-next reminder is to be looked for (:func:`bot.posts.deliveries.reminders_after`), which is then a
-message that is due at its hour, and leads to the one after it. It is also looked for again when its
-player chooses differently. A deadline may move while it waits (an outage is given back), so it is
-judged once more when its time has come. A turn and a number of hours have one reminder, whatever
-happens: one that may have been given by a process that died before it could write so is looked for
-where it would stand.
+*Reminders* come before a deadline, at the hours that the player has chosen. A row of the outbox
+first looks for the next one, is then due at its hour, and leads to the one after it. A deadline may
+move meanwhile, so it is judged once more then. A turn and a number of hours have one reminder.
 
-*A digest* is one direct message a day about a person's matches, if there is anything to say. It
-lists the matches that wait for their move, those that wait for their answer, and tells what has
-happened since: what the notices of the day would have told (:mod:`bot.services.notices`). Where
-Discord lets no digest through, its reader is mentioned in each of these matches instead, as they
-would have been without a digest. News of matches in direct messages have no other place: they are
-handed back as notices, which wait for their player like all that are refused there. News of matches
-that its reader follows are kept: for the next digest, or for their next interaction if no digest is
-to come (:attr:`bot.store.records.Blockages.unread`). Where Discord lets no direct message through
-at all, the settings of that player say so. The first digest is planned when its reader chooses
-digests or another hour (:func:`next_digest`), and each plans the next one.
+*A digest* is one direct message a day, if there is anything to say: the matches that wait for a
+move, those that wait for an answer, and what the notices of the day would have told. Where Discord
+refuses it, its reader is mentioned in each of these matches instead. News of matches in direct
+messages become notices again, and news of followed matches are kept: for the next digest, or else
+for the next interaction (:attr:`bot.store.records.Blockages.unread`). Each digest plans the next.
 
-*A vacation* that has begun by itself is told, and once that it is over: as people are told of their
-turn, and never in quiet hours. Those who are told by mentions are mentioned in the most pressing
-match that waits for them; if none waits, they are not told, since their next turn calls them.
+*A vacation* is told when it has begun by itself, and when it is over. Readers of mentions are
+mentioned in the most pressing match that waits for them, if one does: else their next turn calls.
 """
 
 from __future__ import annotations
@@ -186,7 +175,7 @@ class Reminders(_AtTheirHour):
         if claim.delivery.hours is None:
             return None
         notice = _notice(claim, claim.match, person, deadline)
-        return await self._notices.found(notice, claim.match, claim.tried_at)
+        return await self._notices.found(replace(notice, since=claim.tried_at))
 
 
 def _notice(claim: MatchClaim, match: Match, person: UserId, deadline: datetime) -> Notice:
@@ -289,17 +278,12 @@ class Digests(_AtTheirHour):
             _log.info("no digest", reason=error.reason)
             direct = tuple(each for each in digest.news if each.match.venue is Venue.DIRECT)
             await self._store.write(stored_notices.hand_back, user_id, direct, self._clock.now())
-            calls = [News(each, each.version, NoticeKind.TURN) for each in digest.waiting]
-            told = [(each, f"{each.match.id}d{number}") for each in calls]
+            for each in digest.waiting:
+                call = News(each, each.version, NoticeKind.TURN)
+                await self._mention(user_id, call, f"{each.id}d{number}", claim)
             for new in digest.news:
                 nonce = f"{new.match.id}e{new.version:x}.{_NUMBER[new.notice]:x}"
-                told.append((new, nonce))
-            for new, nonce in told:
-                match, player = new.match, new.match.index_of(user_id)
-                # A match in direct messages has nowhere else to be, and its board is there.
-                if player is not None and match.venue is not Venue.DIRECT:
-                    notice = Notice(match, user_id, new.notice, nonce, claim.tried_at)
-                    await self._mention(match, player, notice)
+                await self._mention(user_id, new, nonce, claim)
             if isinstance(error, DirectRefused):
                 # Noted last: this takes the digest from what is due, with mentions yet to be made.
                 await self._notices.refused(user_id, by_digest=True)
@@ -312,14 +296,21 @@ class Digests(_AtTheirHour):
                 await self._store.write(blocked.reached, match.id, player, now)
         return digest
 
-    async def _mention(self, match: Match, player: int, notice: Notice) -> None:
-        """Mention a player in a match of theirs."""
+    async def _mention(self, user_id: UserId, new: News, nonce: str, claim: Claim) -> None:
+        """Mention a player in a match of theirs.
+
+        A match in direct messages has nowhere else to be, and its board is there.
+        """
+        match, player = new.match, new.match.index_of(user_id)
+        if player is None or match.venue is Venue.DIRECT:
+            return
+        notice = Notice(match, user_id, new.notice, nonce, claim.tried_at)
         try:
-            posted = await self._notices.messenger.notify(notice, place_of(match, notice.person))
+            posted = await self._notices.messenger.notify(notice, place_of(match, user_id))
         except (Gone, Refused) as error:
             _log.info("no mention instead of a digest", match=match.id, reason=error.reason)
             return
-        if posted is not None and notice.kind.is_call:
+        if posted is not None and new.notice.is_call:
             await self._store.write(match_feed.replace_line, match, player, posted)
 
 
@@ -348,7 +339,8 @@ class VacationWords(_AtTheirHour):
         if wait is not None:
             return wait
         # Of two vacations of which one begins where the other ends only the last one is told.
-        if not (is_over and await self._store.read(times.lasting_vacations, (user,), now)):
+        lasting = await self._store.read(times.lasting_vacations, (user,), now)
+        if not (is_over and lasting):
             nonce = f"v{user:x}.{kept.number:x}{'o' if is_over else 'b'}"[:25]
             news = VacationNews(None if is_over else kept.vacation.ends_at)
             await self._say(Notice(None, user, news, nonce, claim.tried_at), chosen)

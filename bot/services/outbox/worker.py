@@ -1,16 +1,13 @@
-"""Sending what has been committed.
+"""Sends what has been committed.
 
-Whatever is to be sent was written together with the event that caused it, and as a rule leased in
-the same transaction to the process that wrote it. The worker sends the messages of a key one after
-another, so that they keep their order, while keys do not wait for each other; in one more
-transaction it records what came of them and takes what has been added meanwhile. If the process of
-a lease dies, another takes over when the lease has run out, under the same nonce, so that Discord
-answers with the message that exists already.
+Messages are written with the event that causes them, and as a rule leased to the process that
+writes them. The worker sends those of a key one after another, while keys do not wait for each
+other; one more transaction records what came of them and takes what has been added meanwhile. If
+the process of a lease dies, another takes over after it, under the same nonce.
 
-How a message is sent is up to the handler of its kind. Here is decided what comes of it: what
-Discord cannot do now is tried again with growing patience, or when Discord says; what it refuses
-rests, until something changes (:mod:`bot.services.blocked`) or for an hour; a bug is logged with an
-id, and the message tried again.
+The handler of its kind sends a message. What Discord cannot do now is tried again with growing
+patience, or when Discord says; what it refuses rests for an hour, or until something changes
+(:mod:`bot.services.blocked`); a bug is logged with an id, and the message tried again.
 """
 
 from __future__ import annotations

@@ -261,7 +261,7 @@ class MatchDeliveries(Handler):
         blocked = None if parked is None else parked.trouble
         notice = Notice(match, person, kind, nonce_of(claim), claim.tried_at, blocked)
         if claim.overtaken:
-            return MatchDone(posted=await self._notices.found(notice, match, claim.tried_at))
+            return MatchDone(posted=await self._notices.found(notice))
         board, told = claim.newest("board", EVERYBODY), None
         if board is not None and board.version < claim.delivery.version:
             board = None  # it does not show yet what is told
