@@ -333,7 +333,8 @@ def marked(post: StandingPost, change: Change) -> StandingPost:
         case "reminder":
             goes = before.deadline != match.deadline
         case "started":
-            goes = before.players[post.audience] != match.players[post.audience]
+            seat = post.audience or 0
+            goes = before.players[seat] != match.players[seat]
         case _:
             goes = post.ended == "said" and before.is_paused is not match.is_paused
             request = _asked(post, before)
@@ -368,7 +369,7 @@ def _fate(post: StandingPost, newest: StandingPost, match: Match) -> Fate | None
         case "offer":
             goes = False
         case "challenged":
-            has_seat = match.players[post.audience] is not None
+            has_seat = match.players[post.audience or 0] is not None
             goes = has_seat or match.status is not MatchStatus.OFFERED
         case "paused" | "resumed" | "nudged":
             goes = turned or match.is_paused is not (post.kind == "paused")
@@ -424,7 +425,7 @@ def how_ended(request: Request, change: Change) -> RequestNews:
 _NOWHERE = Posted(ChannelId(0), MessageId(0))
 
 
-def is_overtaken(claim: MatchClaim, later: Set[tuple[DeliveryKind, int]]) -> bool:
+def is_overtaken(claim: MatchClaim, later: Set[tuple[DeliveryKind, int | None]]) -> bool:
     """Whether a delivery is no longer needed; ``later`` are the kinds and readers of later ones.
 
     Only the newest board and the newest state of an offer are worth showing, and no message that
@@ -465,9 +466,9 @@ def is_news(match: Match, notice: AnyNotice, user_id: UserId) -> bool:
     return notice is not NoticeKind.STARTED or not waits_for(match, user_id)
 
 
-def _shown_by(claim: MatchClaim) -> tuple[DeliveryKind, int]:
+def _shown_by(claim: MatchClaim) -> tuple[DeliveryKind, int | None]:
     """The kind and reader of a delivery: of those with the same the last one shows the state."""
-    return claim.delivery.kind, claim.delivery.seen_by
+    return claim.delivery.kind, claim.delivery.audience
 
 
 def choose(
@@ -482,7 +483,7 @@ def choose(
     """
     dropped: list[int] = []
     kept: list[MatchClaim] = []
-    later: set[tuple[DeliveryKind, int]] = set()
+    later: set[tuple[DeliveryKind, int | None]] = set()
     asleep = {each.id for each in resting}
     for claim in sorted((*pending, *resting), key=lambda each: -each.id):
         overtaken = is_overtaken(claim, later)

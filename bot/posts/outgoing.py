@@ -158,10 +158,6 @@ class Handler(ABC):
         """The same, where one before it was refused that holds it up; as a rule it waits too."""
         return parked
 
-    async def refused(self, claim: Claim, parked: PutOff) -> PutOff:  # noqa: ARG002
-        """Do more where Discord has refused a message; the outcome to be noted."""
-        return parked
-
 
 class Outbox(Protocol):
     """The sender of messages in this process."""

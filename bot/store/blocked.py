@@ -28,7 +28,6 @@ from bot.domain.untold_turns import PATIENCE, UntoldTurn
 from bot.posts.deliveries import untold
 from bot.posts.outgoing import MATCH, MOVED, QUIET, Key, Outcome, PutOff, match_key
 from bot.posts.sending import (
-    EVERYBODY,
     Delivery,
     DeliveryKind,
     MatchClaim,
@@ -190,7 +189,7 @@ def _is_untold(connection: Connection, match: Match, player: int) -> bool:
 
 def _boards(connection: Connection, match_id: MatchId, player: int) -> list[StandingPost]:
     """The boards that stand for a player, those of everybody too, the newest last."""
-    mine = (EVERYBODY, player)
+    mine = (None, player)
     found = outgoing.posts_of(connection, match_id)
     return [each for each in found if each.kind == "board" and each.audience in mine]
 

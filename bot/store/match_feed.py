@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
+from bot.domain.events import EventKind
 from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, Venue
@@ -32,7 +33,6 @@ from bot.posts.outgoing import (
     match_key,
 )
 from bot.posts.sending import (
-    EVERYBODY,
     Delivery,
     DeliveryKind,
     MatchClaim,
@@ -42,7 +42,6 @@ from bot.posts.sending import (
     Posted,
     RequestNews,
     StandingPost,
-    show_to,
 )
 from bot.posts.tournament_messages import home_again
 from bot.store import blocked, database, notices, outgoing, rows, times
@@ -102,9 +101,9 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
 
     awake, asleep = [claim(row) for row in pending], [claim(row) for row in resting]
     over = tuple(
-        each.delivery.seen_by
+        each.delivery.audience
         for each in (*awake, *asleep)
-        if each.delivery.notice is NoticeKind.OVER
+        if each.delivery.notice is NoticeKind.OVER and each.delivery.audience is not None
     )
     return choose([replace(each, over=over) for each in awake], asleep)
 
@@ -168,7 +167,7 @@ def replace_line(connection: Connection, match: Match, player: int, posted: Post
     The message itself is deleted if its player is not on turn by now.
     """
     database.hold_match(connection, match.id)
-    audience = player if match.venue is Venue.DIRECT else EVERYBODY
+    audience = player if match.venue is Venue.DIRECT else None
     line = StandingPost("line", audience, posted, match.version)
     is_called = known_turn(match) == player
     _put(connection, match.id, [line if is_called else replace(line, ended="goes")])
@@ -194,7 +193,7 @@ def _row_of(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
     return {
         "match_id": match_id,
         "kind": post.kind,
-        "audience": post.audience,
+        "audience": outgoing.EVERYBODY if post.audience is None else post.audience,
         "channel_id": post.posted.channel_id,
         "message_id": post.posted.message_id,
         "version": post.version,
@@ -205,20 +204,23 @@ def _row_of(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
 def post_change(connection: Connection, now: Committed) -> None:
     """Write what is to be sent of a change, and have the posts tidied up that it ends.
 
-    It may also end a post that is just being sent.
+    It may also end a post that is just being sent; a clock that is put right does not.
     """
-    head = now.head
+    head, event = now.head, now.change.event
     cards = [each for each in now.deliveries if each.later]
-    outgoing.plan(
-        connection,
-        *chain.from_iterable(map(reminders_after, now.played)),
-        *(each.message(head.id, head.updated_at) for each in now.deliveries if each not in cards),
-        *(() if now.change.before is None else (_tidying(head),)),
-    )
+    tidying: tuple[Outgoing, ...] = ()
     if now.change.before is not None:
         posts = outgoing.posts_of(connection, head.id)
         after = [reduce(marked, now.played, each) for each in posts]
         _put(connection, head.id, [each for each in after if each not in posts])
+        if event.kind is not EventKind.CREDITED or fates(after, head):
+            tidying = (_tidying(head),)
+    outgoing.plan(
+        connection,
+        *chain.from_iterable(map(reminders_after, now.played)),
+        *(each.message(head.id, head.updated_at) for each in now.deliveries if each not in cards),
+        *tidying,
+    )
     if cards:
         # It shows the match as it will be then, so one that waits is not put off by a fast game.
         database.hold_keys(connection, (match_key(head.id),))
@@ -275,12 +277,12 @@ def show_again(
         head = replace(head, home_id=home)
     outgoing.retry_now(connection, (match_key(match_id),), now)
     posts = outgoing.posts_of(connection, match_id)
-    boards = sorted({each.audience for each in posts if each.kind == "board"})
+    boards = {each.audience for each in posts if each.kind == "board"}
     if home is not None and not boards:
-        boards = [EVERYBODY]
+        boards = {None}
     if head is None or not boards:
         return
-    again = [show_to(audience, DeliveryKind.BOARD, head.version) for audience in boards]
+    again = [Delivery(DeliveryKind.BOARD, head.version, audience) for audience in boards]
     waiting = outgoing.waiting_deliveries(connection, match_id)
     if any(_calls(delivery, head) for delivery, _ in waiting):
         calls = ()

@@ -39,6 +39,8 @@ from bot.store import statements as sql
 from bot.store.tables import outbox
 
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+EVERYBODY = -1
+"""The column ``audience`` of a post that all players see."""
 _c = outbox.c
 _ADD = insert(outbox).values(
     {name: bindparam(name) for name in ("key", "kind", "slot", "payload", "holds_up", "due_at")}
@@ -197,7 +199,7 @@ def posts_in(found: Sequence[Row[Any]]) -> list[StandingPost]:
     return [
         StandingPost(
             row.kind,
-            row.audience,
+            None if row.audience == EVERYBODY else row.audience,
             Posted(ChannelId(row.channel_id), MessageId(row.message_id)),
             row.version,
             row.ended if row.ended in (None, "goes", "said") else RequestNews(row.ended),

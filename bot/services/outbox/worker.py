@@ -159,12 +159,11 @@ class OutboxWorker:
         parked: PutOff | None = None
         for claim in batch:
             outcome = await self._attempt(claim, parked)
-            if isinstance(outcome, PutOff) and outcome.refused and parked is None:
-                outcome = await self._refused(claim, outcome)
-                parked = outcome if claim.blocks_later else None
             outcomes.append(outcome)
             if isinstance(outcome, PutOff) and parked is None and claim.blocks_later:
-                break
+                if not outcome.refused:
+                    break
+                parked = outcome
         return tuple(outcomes)
 
     def _handler(self, claim: Claim) -> Handler:
@@ -196,14 +195,6 @@ class OutboxWorker:
             bug = bug_id()
             _log.exception("not sent", bug=bug, of=_said(claim.key), kind=claim.kind)
             return self._put_off(_patience(claim), f"bug {bug}", certain=False)
-
-    async def _refused(self, claim: Claim, parked: PutOff) -> PutOff:
-        try:
-            return await self._handler(claim).refused(claim, parked)
-        except Exception:
-            bug = bug_id()
-            _log.exception("a bug after a refusal", bug=bug, of=_said(claim.key), kind=claim.kind)
-            return parked
 
     def _put_off(
         self, wait: timedelta, trouble: str, *, certain: bool = True, refused: bool = False
