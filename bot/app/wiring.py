@@ -67,11 +67,10 @@ from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
 from bot.ui.client import ParlourClient
 from bot.ui.delivery.follow_messages import DiscordFollowed, FollowedMatches
-from bot.ui.delivery.host_messages import DiscordHostMessages
 from bot.ui.delivery.lobby_messages import DiscordLobby, Lobbies, OfferCalls
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.delivery.puzzle_messages import DiscordPuzzles
+from bot.ui.delivery.server_messages import DiscordHostMessages, DiscordPuzzles
 from bot.ui.delivery.tournament_messages import DiscordTournaments
 from bot.ui.delivery.webhook_poster import HttpsPoster
 from bot.ui.fleet import Fleet

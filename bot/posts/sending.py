@@ -29,7 +29,8 @@ class DeliveryKind(Enum):
     NOTICE = "notice"
     """Tell one player something."""
     TIDY = "tidy"
-    """Delete or change each message that stands and is past (:mod:`bot.posts.deliveries`)."""
+    """The match has changed: delete or change each post that is past
+    (:func:`bot.posts.deliveries.fates`)."""
     REMINDER = "reminder"
     """Remind the player on turn of the deadline, or look for the next hour to do so."""
 

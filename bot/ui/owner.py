@@ -23,7 +23,7 @@ from bot.shutdown import Shutdown, Supervisor, supervisor
 from bot.store import people, upkeep
 from bot.store.errors import StoreUnavailable
 from bot.store.records import AuditEntry
-from bot.ui.delivery.host_messages import host_page, managers_channel
+from bot.ui.delivery.server_messages import host_page, managers_channel
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (
     Click,

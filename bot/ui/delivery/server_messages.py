@@ -1,13 +1,13 @@
-"""What the owner of the bot tells the managers of all servers.
+"""Messages to whole servers: puzzles of the day, and the words of the host to their managers.
 
-Discord has a channel for that, in which it tells managers of community servers what is new; where
-there is none, or Parlour may not speak there, the system channel takes its place, as it does for
-the welcome.
+Discord has a channel in which it tells managers of community servers what is new. Where there is
+none, or Parlour may not speak there, the system channel takes its place, as for the welcome.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 
 import discord
 
@@ -16,9 +16,12 @@ from bot.i18n import Language
 from bot.logs import logger
 from bot.posts.outgoing import HOST, Claim, Done, Handler, Key, id_in, subject_of
 from bot.posts.sending import Gone, Recipient, Refused, Retry
+from bot.services.preferences import PreferenceService
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.delivery.poster import Json
+from bot.ui.delivery.poster import Json, has_control
 from bot.ui.pages.components import Page, text, walk
+from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.puzzles import posted_page, solve_button
 from bot.ui.rest import may_post
 
 _log = logger(__name__)
@@ -90,3 +93,35 @@ class DiscordHostMessages(Handler):
         except (Gone, Refused) as trouble:
             _log.info("a server was not told", server=guild.id, error=str(trouble))
         return Done()
+
+
+class DiscordPuzzles:
+    """Posts puzzles of the day."""
+
+    def __init__(
+        self,
+        messenger: DiscordMessenger,
+        presenter: BoardPresenter,
+        preferences: PreferenceService,
+    ) -> None:
+        self._messenger = messenger
+        self._presenter = presenter
+        self._preferences = preferences
+
+    async def post_puzzle(
+        self, guild_id: GuildId, channel: ChannelId, number: int, *, since: datetime | None
+    ) -> None:
+        """Post a puzzle, unless an attempt ``since`` then has done so."""
+        to, known = Recipient(channel_id=channel), solve_button(number)
+        if await self._messenger.find(to, since, lambda each: has_control(each, known)):
+            return
+        language = await self._messenger.language_of(guild_id)
+        seen = self._presenter.in_theme((await self._preferences.server(guild_id)).theme)
+        reply = await posted_page(number, seen, language)
+        assert reply.page is not None  # noqa: S101 - it is always a page
+        await self._messenger.post_page(
+            to,
+            reply.page.components,
+            nonce=f"z{guild_id:x}.{number:x}",
+            files=reply.files,
+        )
