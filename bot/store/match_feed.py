@@ -258,7 +258,7 @@ def show_again(
     home: ChannelId | None = None,
     calls: tuple[Delivery, ...] = (),
 ) -> None:
-    """Ask for the present board again wherever one stands, and hurry what is waiting.
+    """Ask for the present board again wherever one stands and none waits, and hurry the rest.
 
     With a ``home`` the match goes on there, and the board is asked for even if there was none;
     :exc:`~bot.errors.UserError` (``channel_busy``) if another match does. The ``calls`` follow it,
@@ -282,9 +282,11 @@ def show_again(
         boards = {None}
     if head is None or not boards:
         return
+    waiting = [each for each, _ in outgoing.waiting_deliveries(connection, match_id)]
+    if home is None:
+        boards -= {each.audience for each in waiting if each.kind is DeliveryKind.BOARD}
     again = [Delivery(DeliveryKind.BOARD, head.version, audience) for audience in boards]
-    waiting = outgoing.waiting_deliveries(connection, match_id)
-    if any(_calls(delivery, head) for delivery, _ in waiting):
+    if any(_calls(each, head) for each in waiting):
         calls = ()
     outgoing.add_deliveries(connection, match_id, (*again, *calls), now)
 
