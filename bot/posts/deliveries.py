@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from bot.domain.computers import is_computer
 from bot.domain.events import Change, Event, EventKind
@@ -72,11 +73,9 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     (:mod:`bot.services.outbox.timed`).
     """
     match = change.match
-
-    def is_for_computer(player: int | None) -> bool:
-        return player is not None and is_computer(match.players[player] or match.invited[player])
-
-    return tuple(each for each in _deliveries(change) if not is_for_computer(each.audience))
+    people = zip(match.players, match.invited, strict=True)
+    computers = {seat for seat, (user, guest) in enumerate(people) if is_computer(user or guest)}
+    return tuple(each for each in _deliveries(change) if each.audience not in computers)
 
 
 def reminders_after(change: Change) -> Iterator[Outgoing]:
@@ -294,21 +293,14 @@ def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
         return ()  # nobody knows its rules
 
 
-def _boards(match: Match) -> tuple[Delivery, ...]:
-    return tuple(
-        Delivery(DeliveryKind.BOARD, match.version, audience) for audience in _audiences(match)
-    )
+def _shown(kind: DeliveryKind, match: Match) -> tuple[Delivery, ...]:
+    """Boards or offers: one in the channel, or in direct messages one for each player."""
+    players = range(len(match.players)) if match.venue is Venue.DIRECT else (None,)
+    return tuple(Delivery(kind, match.version, each) for each in players)
 
 
-def _offer(match: Match) -> tuple[Delivery, ...]:
-    return tuple(
-        Delivery(DeliveryKind.OFFER, match.version, audience) for audience in _audiences(match)
-    )
-
-
-def _audiences(match: Match) -> tuple[int | None, ...]:
-    """Where boards and offers go: to the channel, or in direct messages to each player."""
-    return (None,) if match.venue is not Venue.DIRECT else tuple(range(len(match.players)))
+_boards = partial(_shown, DeliveryKind.BOARD)
+_offer = partial(_shown, DeliveryKind.OFFER)
 
 
 # ---- the fate of what stands ---------------------------------------------------------------------

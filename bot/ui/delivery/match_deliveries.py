@@ -239,7 +239,7 @@ class MatchDeliveries(Handler):
                 await self._messenger.erase(post.posted)
             else:
                 hit("c9")
-                await self._messenger.retire_board(claim.match, post.posted)
+                await self._messenger.retire_board(post.posted)
 
     async def _notice(self, claim: MatchClaim, parked: PutOff | None = None) -> Outcome:
         """Tell a player something.
