@@ -19,7 +19,6 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import islice
 
 from bot.clock import Clock
 from bot.domain.game_state import known_turn, waits_for
@@ -79,7 +78,6 @@ class _AtTheirHour(Handler):
 
 # ---- reminders -----------------------------------------------------------------------------------
 
-_LATE = timedelta(minutes=1)
 _STOPPED = timedelta(hours=1)
 """How long until a clock is looked at again that is stopped, or whose deadline has passed but to
 which an outage may yet be given back."""
@@ -128,7 +126,9 @@ class Reminders(_AtTheirHour):
             return later
         posted = await self._posted(claim, person, match.deadline)
         if posted is None:
-            if chosen.quiet_until(now) is not None or self._is_early(claim, match.deadline, chosen):
+            # An outage may have moved the deadline.
+            is_early = bool(_coming(match.deadline, (hours,), chosen, now))
+            if is_early or chosen.quiet_until(now) is not None:
                 return later
             notice = _notice(claim, match, person, match.deadline)
             posted = await self._notices.tell_in(notice, places_of(match, person, chosen))
@@ -144,16 +144,11 @@ class Reminders(_AtTheirHour):
         if match.times is not None and match.times.since is not None:
             # None comes while the clock is stopped because they are on vacation.
             earliest = max(earliest, match.times.since)
-        times = reminder_times(
-            match.deadline, _hours(chosen), earliest, quiet=chosen.quiet, zone=chosen.zone
-        )
-        reminder = replace(claim.delivery, version=match.position_since)
-        coming = (
-            replace(reminder, hours=hours).message(match.id, at)
-            for hours, at in times
-            if hours not in turn.given
-        )
-        return Done(then=tuple(islice(coming, 1)))
+        for hours, at in _coming(match.deadline, _hours(chosen), chosen, earliest):
+            if hours not in turn.given:
+                reminder = replace(claim.delivery, version=match.position_since, hours=hours)
+                return Done(then=(reminder.message(match.id, at),))
+        return Done()
 
     def _later(self, claim: MatchClaim) -> Outcome:
         """Look again in a while, or as soon as there is another deadline."""
@@ -161,14 +156,6 @@ class Reminders(_AtTheirHour):
         if claim.may_exist:
             return PutOff(at, "stopped", certain=True)
         return Done(then=(claim.delivery.message(claim.match.id, at),))
-
-    def _is_early(self, claim: MatchClaim, deadline: datetime, chosen: Preferences) -> bool:
-        """Whether the deadline has moved so that this reminder is not due yet."""
-        now, hours = self._clock.now(), claim.delivery.hours or 0
-        times = reminder_times(
-            deadline, (hours,), now - _LATE, quiet=chosen.quiet, zone=chosen.zone
-        )
-        return any(at > now for _, at in times)
 
     async def _posted(self, claim: MatchClaim, person: UserId, deadline: datetime) -> Posted | None:
         """The reminder that an earlier attempt may have posted."""
@@ -181,6 +168,13 @@ class Reminders(_AtTheirHour):
 def _notice(claim: MatchClaim, match: Match, person: UserId, deadline: datetime) -> Notice:
     nonce = f"{match.id}h{claim.delivery.version:x}.{claim.delivery.hours or 0:x}"
     return Notice(match, person, Reminder(deadline), nonce)
+
+
+def _coming(
+    deadline: datetime, hours: tuple[int, ...], chosen: Preferences, after: datetime
+) -> tuple[tuple[int, datetime], ...]:
+    """The reminders of a deadline that come after an instant, at so many hours before it."""
+    return reminder_times(deadline, hours, after, quiet=chosen.quiet, zone=chosen.zone)
 
 
 def _hours(chosen: Preferences) -> tuple[int, ...]:
