@@ -146,10 +146,6 @@ class Handler(ABC):
 
     kinds: frozenset[str]
 
-    def serves(self, key: Key) -> bool:  # noqa: ARG002
-        """Whether this process can send what is about this at present; else others do."""
-        return True
-
     @abstractmethod
     async def make(self, claim: Claim) -> Outcome:
         """Send a message, or find out that it is not to be sent."""

@@ -100,12 +100,8 @@ def take_call(connection: Connection, guild_id: GuildId, match_id: MatchId, now:
 
 LOBBY = "lobby"
 """The kind of its message."""
-
-
 CALL = "call"
 """The kind of a line that pings the role for new offers, and what its key is about."""
-
-
 CALL_GAP = timedelta(minutes=30)
 """The least time between two such lines in a server, and how long one stands."""
 

@@ -53,6 +53,8 @@ class OutboxWorker:
         self._handlers = {kind: handler for handler in handlers for kind in handler.kinds}
         self._at_once = at_once
         self.settled: Settled | None = None
+        self.serves: Callable[[Key], bool] = lambda _: True
+        """Whether this process can send what is about this at present; else others do."""
         self.reached: Callable[[GuildId | None], bool] | None = None
         """Whether a server is on a shard of this process, where others have the rest."""
         self._hurries = 0
@@ -126,16 +128,13 @@ class OutboxWorker:
             if due is None or due > now:
                 return 0
             batches = await self._store.write(
-                outbox.claim, now, now + LEASE, free, self._serves, reaches=self.reached
+                outbox.claim, now, now + LEASE, free, self.serves, reaches=self.reached
             )
         except StoreUnavailable:
             return 0
         for batch in batches:
             self.take(batch)
         return len(batches)
-
-    def _serves(self, key: Key) -> bool:
-        return all(handler.serves(key) for handler in self._handlers.values())
 
     async def _serve(self, batch: Batch) -> None:
         """Send the messages of a batch, then those of its key that follow."""

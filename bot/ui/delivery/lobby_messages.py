@@ -16,7 +16,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -28,7 +27,7 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, RoleId
 from bot.domain.match import Match
 from bot.failpoints import hit
 from bot.logs import logger
-from bot.posts.outgoing import Claim, Done, Handler, Key, Outgoing, subject_of
+from bot.posts.outgoing import Claim, Done, Handler, Outgoing
 from bot.posts.sending import Gone, Posted, Recipient, Refused, Retry
 from bot.services.lobby import LobbyService, server_of
 from bot.services.preferences import PreferenceService
@@ -142,26 +141,14 @@ class DiscordLobby:
 
 
 class Lobbies(Handler):
-    """Keeps lobbies up to date. ``serves`` says whether this process looks after a server now."""
+    """Keeps lobbies up to date."""
 
     kinds = frozenset({LOBBY})
 
-    def __init__(
-        self,
-        store: Store,
-        board: DiscordLobby,
-        clock: Clock,
-        *,
-        serves: Callable[[Key], bool] = lambda _: True,
-    ) -> None:
+    def __init__(self, store: Store, board: DiscordLobby, clock: Clock) -> None:
         self._store = store
         self._board = board
         self._clock = clock
-        self._is_ours = serves
-
-    def serves(self, key: Key) -> bool:
-        """Whether this process looks after what a key stands for."""
-        return subject_of(key) not in (LOBBY, CALL) or self._is_ours(key)
 
     async def make(self, claim: Claim) -> Done:
         """Have the message say what it should, or take it away."""

@@ -6,7 +6,6 @@ none, or Parlour may not speak there, the system channel takes its place, as for
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
 
 import discord
@@ -14,7 +13,7 @@ import discord
 from bot.domain.ids import ChannelId, GuildId
 from bot.i18n import Language
 from bot.logs import logger
-from bot.posts.outgoing import HOST, Claim, Done, Handler, Key, id_in, subject_of
+from bot.posts.outgoing import HOST, Claim, Done, Handler, id_in
 from bot.posts.sending import Gone, Recipient, Refused, Retry
 from bot.services.preferences import PreferenceService
 from bot.ui.delivery.messenger import DiscordMessenger
@@ -45,27 +44,13 @@ def host_page(words: str, language: Language, *, number: int | None = None) -> P
 
 
 class DiscordHostMessages(Handler):
-    """Posts each of them once in each server.
-
-    ``knows`` says whether a server, or where it was, is on a shard of this process.
-    """
+    """Posts each of them once in each server."""
 
     kinds = frozenset({HOST})
 
-    def __init__(
-        self,
-        client: discord.Client,
-        messenger: DiscordMessenger,
-        *,
-        knows: Callable[[GuildId], bool],
-    ) -> None:
+    def __init__(self, client: discord.Client, messenger: DiscordMessenger) -> None:
         self._client = client
         self._messenger = messenger
-        self._knows = knows
-
-    def serves(self, key: Key) -> bool:
-        """Whether this process looks after a server, also after one that sent Parlour away."""
-        return subject_of(key) != HOST or self._knows(GuildId(int(id_in(key))))
 
     async def make(self, claim: Claim) -> Done:
         """Post a message where the managers of a server read it; one that is refused is given up.
