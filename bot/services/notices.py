@@ -338,11 +338,10 @@ class LostAnswers:
         """The acts of a player whose answers got lost, as far as known now."""
         found = []
         with contextlib.suppress(StoreUnavailable, UserError):
-            await self._read()
-            if self._of(user_id) and self._read_at != self._clock.now():
+            await self._read(_READ)
+            if self._of(user_id):
                 # Another process may have told them since it was read.
-                self._read_at = None
-                await self._read()
+                await self._read(timedelta())
             for interaction_id in self._of(user_id):
                 done = await self._matches.done(interaction_id)
                 if done is not None and interaction_id not in self._told:
@@ -353,9 +352,9 @@ class LostAnswers:
         mine = (each for person, each in self._owed if person == user_id)
         return tuple(each for each in mine if each not in self._told)
 
-    async def _read(self) -> None:
+    async def _read(self, oldest: timedelta) -> None:
         now = self._clock.now()
-        if self._read_at is None or abs(now - self._read_at) >= _READ:
+        if self._read_at is None or abs(now - self._read_at) > oldest:
             self._read_at = now
             try:
                 self._owed = await self._store.read(notices.all_owed)

@@ -25,7 +25,6 @@ from bot.posts.outgoing import (
     Batch,
     Claim,
     Done,
-    Key,
     Outcomes,
     Outgoing,
     PutOff,
@@ -51,22 +50,12 @@ from bot.store.schema import is_ahead
 _BOARDS = (DeliveryKind.BOARD.value, DeliveryKind.REDRAW.value)
 
 
-def hold(connection: Connection, key: Key) -> None:
-    """Hold a match's row, which comes before its key."""
-    database.hold_match(connection, _match_of(key))
-
-
 def need_not_wait(pending: Sequence[Row[Any]]) -> bool:
     """Whether the first may be sent before it is due: a refused board is, with the next one."""
     first = pending[0]
     is_refused = first.kind == "board" and first.trouble != "retry" and not first.may_exist
-    if not is_refused:
-        return False
-    audience = outgoing.payload_of(first)["audience"]
-    return any(
-        row.kind == "board" and outgoing.payload_of(row)["audience"] == audience
-        for row in pending[1:]
-    )
+    shown, *later = ((row.kind, outgoing.payload_of(row)["audience"]) for row in pending)
+    return is_refused and shown in later
 
 
 def chosen(  # noqa: PLR0917 - what the outbox has at hand
@@ -81,7 +70,7 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
 
     The caller may have its ``head`` at hand, up to the home.
     """
-    match_id = _match_of(Key(pending[0].key))
+    match_id = MatchId(id_in(pending[0].key))
     found = connection.execute(sql.POSTS_OF, {"of_match": match_id}).all()
     if head is None:
         head = rows.match_of(connection.execute(sql.MATCH, {"of_match": match_id}).one())
@@ -235,10 +224,6 @@ def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: dateti
     """Note turns that cannot be told now, or were told at last."""
     claims = [each for each in batch if isinstance(each, MatchClaim)]
     blocked.review(connection, claims, outcomes, now)
-
-
-def _match_of(key: Key) -> MatchId:
-    return MatchId(id_in(key))
 
 
 def spare(connection: Connection, match_id: MatchId, now: datetime) -> bool:

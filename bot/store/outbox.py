@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.events import micros, moment
-from bot.domain.ids import GuildId
+from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Match
 from bot.posts.outgoing import (
     MATCH,
@@ -38,6 +38,7 @@ from bot.posts.outgoing import (
     Outcomes,
     PutOff,
     choose,
+    id_in,
     subject_of,
 )
 from bot.posts.tournament_messages import TOURNAMENT
@@ -212,7 +213,7 @@ def settle(
     key, name = batch[0].key, batch[0].lease
     is_match = subject_of(key) == MATCH
     if is_match:
-        match_feed.hold(connection, key)
+        database.hold_match(connection, MatchId(id_in(key)))
     database.hold_keys(connection, (key,))
     made: list[tuple[Claim, Done]] = []
     for each, came in zip(batch, outcomes, strict=False):

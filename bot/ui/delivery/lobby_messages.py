@@ -18,6 +18,7 @@ import hashlib
 import json
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache, partial
 from typing import Any
 
 import discord
@@ -79,23 +80,14 @@ class DiscordLobby:
         Offers made where not everybody may look who sees the lobby are left out.
         """
         guild = self._guild(lobby.guild_id)
-        seen: dict[ChannelId, bool] = {}
-        shown = []
-        for match in await self._service.offers(lobby.guild_id):
-            channel = match.origin.channel_id
-            if channel not in seen:
-                seen[channel] = everybody_sees(guild, lobby.channel_id, channel)
-            if seen[channel]:
-                shown.append(match)
+        sees = cache(partial(everybody_sees, guild, lobby.channel_id))
+        offers = await self._service.offers(lobby.guild_id)
+        shown = [match for match in offers if sees(match.origin.channel_id)]
         open_offers = await self._service.described(shown[:ON_PAGE])
         language = await self._messenger.language_of(lobby.guild_id)
         chosen = await self._preferences.server(lobby.guild_id)
-        page = lobby_page(
-            open_offers,
-            len(shown) - len(open_offers),
-            language,
-            has_role=chosen.seekers is not None,
-        )
+        more, has_role = len(shown) - len(open_offers), chosen.seekers is not None
+        page = lobby_page(open_offers, more, language, has_role=has_role)
         said = json.dumps(page.components, sort_keys=True, separators=(",", ":"))
         return LobbyText(page.components, hashlib.sha256(said.encode()).hexdigest())
 
