@@ -266,7 +266,7 @@ class PaperDiscord:
         self._call("redraw")
         self.redrawn.append((match, posted))
 
-    async def retire_board(self, match: Match, posted: Posted) -> None:
+    async def retire_board(self, posted: Posted) -> None:
         self._call("retire_board")
         if posted.message_id not in self.messages:
             raise Gone("unknown message")

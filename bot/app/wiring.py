@@ -24,7 +24,7 @@ from bot.domain.match import Match
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.media.pictures import PictureMaker, give_way
-from bot.posts.outgoing import Key
+from bot.posts.outgoing import CALL, HOST, LOBBY, Key, subject_of
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
@@ -162,10 +162,16 @@ def create_bot(
     notices = Notices(messenger, clock, preferences, shares)
     reminding = Reminders(store, notices, clock)
 
-    def shows_in_server(key: Key) -> bool:
-        """Whether this process posts in a server: not before it knows who may see which channel."""
+    def serves(key: Key) -> bool:
+        """Whether this process sends what is about a key, of lobbies and words of the host.
+
+        A lobby is not shown before it is known who may see which channel.
+        """
+        if subject_of(key) not in (LOBBY, CALL, HOST):
+            return True
         guild_id = server_of(key)
-        return client.knows(guild_id) and guild_id not in presence.away
+        is_away = subject_of(key) != HOST and guild_id in presence.away
+        return client.knows(guild_id) and not is_away
 
     telling = TournamentTelling(
         store,
@@ -194,15 +200,16 @@ def create_bot(
             notices,
             clock,
         ),
-        Lobbies(store, lobby_board, clock, serves=shows_in_server),
+        Lobbies(store, lobby_board, clock),
         OfferCalls(store, preferences, lobby_board, clock),
         telling,
         daily_puzzles,
         webhooks,
-        DiscordHostMessages(client, messenger, knows=client.knows),
+        DiscordHostMessages(client, messenger),
     )
     daily_puzzles.outbox = outbox
     outbox.settled = blocked.settled
+    outbox.serves = serves
     outbox.reached = client.reaches if divided else None
     blocked.hurried = outbox.retry_now
     untold_turns = UntoldTurns(store, clock, outbox=outbox)

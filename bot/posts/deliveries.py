@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from bot.domain.computers import is_computer
 from bot.domain.events import Change, Event, EventKind
@@ -72,11 +73,9 @@ def deliveries_for(change: Change) -> tuple[Delivery, ...]:
     (:mod:`bot.services.outbox.timed`).
     """
     match = change.match
-
-    def is_for_computer(player: int | None) -> bool:
-        return player is not None and is_computer(match.players[player] or match.invited[player])
-
-    return tuple(each for each in _deliveries(change) if not is_for_computer(each.audience))
+    people = zip(match.players, match.invited, strict=True)
+    computers = {seat for seat, (user, guest) in enumerate(people) if is_computer(user or guest)}
+    return tuple(each for each in _deliveries(change) if each.audience not in computers)
 
 
 def reminders_after(change: Change) -> Iterator[Outgoing]:
@@ -294,21 +293,14 @@ def calls_at_home(match: Match, actor: Actor) -> tuple[Delivery, ...]:
         return ()  # nobody knows its rules
 
 
-def _boards(match: Match) -> tuple[Delivery, ...]:
-    return tuple(
-        Delivery(DeliveryKind.BOARD, match.version, audience) for audience in _audiences(match)
-    )
+def _shown(kind: DeliveryKind, match: Match) -> tuple[Delivery, ...]:
+    """Boards or offers: one in the channel, or in direct messages one for each player."""
+    players = range(len(match.players)) if match.venue is Venue.DIRECT else (None,)
+    return tuple(Delivery(kind, match.version, each) for each in players)
 
 
-def _offer(match: Match) -> tuple[Delivery, ...]:
-    return tuple(
-        Delivery(DeliveryKind.OFFER, match.version, audience) for audience in _audiences(match)
-    )
-
-
-def _audiences(match: Match) -> tuple[int | None, ...]:
-    """Where boards and offers go: to the channel, or in direct messages to each player."""
-    return (None,) if match.venue is not Venue.DIRECT else tuple(range(len(match.players)))
+_boards = partial(_shown, DeliveryKind.BOARD)
+_offer = partial(_shown, DeliveryKind.OFFER)
 
 
 # ---- the fate of what stands ---------------------------------------------------------------------
@@ -333,7 +325,8 @@ def marked(post: StandingPost, change: Change) -> StandingPost:
         case "reminder":
             goes = before.deadline != match.deadline
         case "started":
-            goes = before.players[post.audience] != match.players[post.audience]
+            seat = post.audience or 0
+            goes = before.players[seat] != match.players[seat]
         case _:
             goes = post.ended == "said" and before.is_paused is not match.is_paused
             request = _asked(post, before)
@@ -368,7 +361,7 @@ def _fate(post: StandingPost, newest: StandingPost, match: Match) -> Fate | None
         case "offer":
             goes = False
         case "challenged":
-            has_seat = match.players[post.audience] is not None
+            has_seat = match.players[post.audience or 0] is not None
             goes = has_seat or match.status is not MatchStatus.OFFERED
         case "paused" | "resumed" | "nudged":
             goes = turned or match.is_paused is not (post.kind == "paused")
@@ -424,17 +417,8 @@ def how_ended(request: Request, change: Change) -> RequestNews:
 _NOWHERE = Posted(ChannelId(0), MessageId(0))
 
 
-Shown = tuple[DeliveryKind, int | None]
-"""A kind of delivery and its audience."""
-
-
-def shown_by(claim: MatchClaim) -> Shown:
-    """Of deliveries with the same only the last matters, where they show a state."""
-    return claim.delivery.kind, claim.delivery.audience
-
-
-def is_overtaken(claim: MatchClaim, later: Set[Shown]) -> bool:
-    """Whether a delivery is no longer needed; ``later`` is what those after it show.
+def is_overtaken(claim: MatchClaim, later: Set[tuple[DeliveryKind, int | None]]) -> bool:
+    """Whether a delivery is no longer needed; ``later`` are the kinds and readers of later ones.
 
     Only the newest board and the newest state of an offer are worth showing, and no message that
     would be past at once, but for news: that a match has started, or how a request has ended.
@@ -447,7 +431,7 @@ def is_overtaken(claim: MatchClaim, later: Set[Shown]) -> bool:
         # To tell it once more finds it.
         is_found = claim.may_exist and notice is not None and not notice.is_call
         return post in fates([post], match) and not is_found
-    return kind is not DeliveryKind.REDRAW and shown_by(claim) in later
+    return kind is not DeliveryKind.REDRAW and _shown_by(claim) in later
 
 
 _FINAL = frozenset(
@@ -474,15 +458,9 @@ def is_news(match: Match, notice: AnyNotice, user_id: UserId) -> bool:
     return notice is not NoticeKind.STARTED or not waits_for(match, user_id)
 
 
-def leaves_something(claim: MatchClaim) -> bool:
-    """Whether there may be a message of a delivery that goes or changes once it is overtaken.
-
-    That is every post with buttons that stay live, or that goes with its turn. What asks for an
-    answer stays as it is in any case.
-    """
-    kind, notice = claim.delivery.kind, claim.delivery.notice
-    goes = kind in (DeliveryKind.OFFER, DeliveryKind.BOARD, DeliveryKind.REMINDER)
-    return claim.may_exist and (goes or (notice is not None and notice.is_call))
+def _shown_by(claim: MatchClaim) -> tuple[DeliveryKind, int | None]:
+    """The kind and reader of a delivery: of those with the same the last one shows the state."""
+    return claim.delivery.kind, claim.delivery.audience
 
 
 def choose(
@@ -497,23 +475,22 @@ def choose(
     """
     dropped: list[int] = []
     kept: list[MatchClaim] = []
-    later: set[Shown] = set()
+    later: set[tuple[DeliveryKind, int | None]] = set()
     asleep = {each.id for each in resting}
     for claim in sorted((*pending, *resting), key=lambda each: -each.id):
         overtaken = is_overtaken(claim, later)
-        if overtaken and not leaves_something(claim):
+        may_stand = claim.may_exist and claim.delivery.kind is not DeliveryKind.TIDY
+        if overtaken and not may_stand:
             dropped.append(claim.id)
         elif claim.id not in asleep:
             kept.append(replace(claim, overtaken=overtaken))
         if claim.id not in asleep:
-            later.add(shown_by(claim))
+            later.add(_shown_by(claim))
     chosen: list[MatchClaim] = []
-    boards: set[Shown] = set()
     for claim in reversed(kept):
-        if shown_by(claim) in boards:
+        is_board = claim.delivery.kind is DeliveryKind.BOARD
+        if is_board and _shown_by(claim) in map(_shown_by, chosen):
             break
-        if claim.delivery.kind is DeliveryKind.BOARD:
-            boards.add(shown_by(claim))
         chosen.append(claim)
         if claim.wants_thread:
             break

@@ -1,10 +1,6 @@
-"""Messages on their way: what is written down to be sent, by whom it is sent, and what came of it.
+"""Messages on their way: rows of the outbox, their handlers, and their outcomes.
 
-Every message that Parlour sends by itself is first a row of the outbox, written in the transaction
-that causes it, or planned for a time of its own. A row has a *key*: what it is about, such as a
-match or a server's lobby. Messages of one key are sent one after another, those of different keys
-do not wait for each other. It has a *kind*, and the :class:`Handler` of that kind knows how to send
-it. How to add a kind is told in docs/decisions/0016-one-outbox.md.
+docs/decisions/0016-one-outbox.md tells how they work, and how to add a kind.
 """
 
 from __future__ import annotations
@@ -59,17 +55,10 @@ def id_in(key: Key) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A message to be sent.
+    """A message to be sent, not before ``due_at``; ``payload`` is what its handler has to know.
 
-    ``payload``
-        what its handler has to know, as JSON.
-    ``due_at``
-        not before then.
-    ``slot``
-        set if it shows a state, which is read when it is sent: of one key, kind and slot only one
-        such message waits at a time.
-    ``blocks_later``
-        whether later messages of its key wait for it.
+    It has a ``slot`` if it shows a state, which is read when it is sent: of one key, kind and slot
+    one message waits at a time. ``blocks_later``: later messages of its key wait for it.
     """
 
     kind: str
@@ -167,20 +156,12 @@ class Handler(ABC):
 
     kinds: frozenset[str]
 
-    def serves(self, key: Key) -> bool:  # noqa: ARG002
-        """Whether this process can send what is about this at present; else others do."""
-        return True
-
     @abstractmethod
     async def make(self, claim: Claim) -> Outcome:
         """Send a message, or find out that it is not to be sent."""
 
     async def make_past(self, claim: Claim, parked: PutOff) -> Outcome:  # noqa: ARG002
         """The same, where one before it was refused that holds it up; as a rule it waits too."""
-        return parked
-
-    async def refused(self, claim: Claim, parked: PutOff) -> PutOff:  # noqa: ARG002
-        """Do more where Discord has refused a message; the outcome to be noted."""
         return parked
 
 
@@ -206,17 +187,11 @@ def choose(pending: Sequence[Claim]) -> tuple[Batch, tuple[int, ...]]:
     A state is shown once, by the message that has waited longest, since attempts may have been made
     at that one. (What is sent of a match is chosen by :func:`bot.posts.deliveries.choose`.)
     """
-    chosen: list[Claim] = []
-    dropped: list[int] = []
-    states: set[tuple[str, str]] = set()
+    chosen: dict[tuple[str, str | int], Claim] = {}
     for claim in pending:
-        if claim.slot is not None:
-            if (claim.kind, claim.slot) in states:
-                dropped.append(claim.id)
-                continue
-            states.add((claim.kind, claim.slot))
-        chosen.append(claim)
-    return tuple(chosen), tuple(dropped)
+        chosen.setdefault((claim.kind, claim.id if claim.slot is None else claim.slot), claim)
+    kept = tuple(chosen.values())
+    return kept, tuple(each.id for each in pending if each not in kept)
 
 
 DIGEST = "digest"

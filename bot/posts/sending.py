@@ -29,7 +29,8 @@ class DeliveryKind(Enum):
     NOTICE = "notice"
     """Tell one player something."""
     TIDY = "tidy"
-    """Delete or change each message that stands and is past (:mod:`bot.posts.deliveries`)."""
+    """The match has changed: delete or change each post that is past
+    (:func:`bot.posts.deliveries.fates`)."""
     REMINDER = "reminder"
     """Remind the player on turn of the deadline, or look for the next hour to do so."""
 
@@ -164,8 +165,6 @@ class Posted:
     message_id: MessageId
 
 
-EVERYBODY = -1
-"""The audience of a post that all players see."""
 Ending = RequestNews | Literal["goes", "said"]
 """What has become of what a post says: it is past, or how its request ended; or that is said."""
 Fate = RequestNews | Literal["goes", "retires"]
@@ -176,19 +175,19 @@ Fate = RequestNews | Literal["goes", "retires"]
 class StandingPost:
     """A message that stands for a match.
 
-    ``kind`` is as what it is remembered, ``audience`` the player index it is for, or
-    :data:`EVERYBODY`. ``version`` is that of the match which it shows. ``ended`` is what a change
-    has made of it that the match itself does not tell later.
+    ``kind`` is as what it is remembered, ``audience`` the player index it is for, None for all.
+    ``version`` is that of the match which it shows. ``ended`` is what a change has made of it that
+    the match itself does not tell later.
     """
 
     kind: str
-    audience: int
+    audience: int | None
     posted: Posted
     version: int
     ended: Ending | None = None
 
     @property
-    def place(self) -> tuple[str, int]:
+    def place(self) -> tuple[str, int | None]:
         """Of the posts in one place the newest counts."""
         return PLACES.get(self.kind, self.kind), self.audience
 
@@ -254,11 +253,6 @@ class Delivery:
     later: bool = False
 
     @property
-    def seen_by(self) -> int:
-        """The audience of its message."""
-        return EVERYBODY if self.audience is None else self.audience
-
-    @property
     def blocks_later(self) -> bool:
         """Whether what follows waits for it.
 
@@ -294,11 +288,6 @@ class Delivery:
         )
 
 
-def show_to(audience: int, kind: DeliveryKind, version: int) -> Delivery:
-    """A delivery for those who see a post with that audience."""
-    return Delivery(kind, version, None if audience == EVERYBODY else audience)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchClaim(Claim):
     """A delivery of a match that this process is to make.
@@ -321,10 +310,10 @@ class MatchClaim(Claim):
         is_board, match = self.delivery.kind is DeliveryKind.BOARD, self.match
         return is_board and match.venue is Venue.THREAD and match.home_id is None
 
-    def newest(self, kind: str, audience: int | None = None) -> StandingPost | None:
-        """The newest post of a kind, for the audience of the delivery if no other is given."""
-        place = kind, self.delivery.seen_by if audience is None else audience
-        return next((each for each in reversed(self.posts) if each.place == place), None)
+    def newest(self, kind: str, audience: int | None) -> StandingPost | None:
+        """The newest post of a kind for an audience."""
+        mine = (each for each in reversed(self.posts) if each.place == (kind, audience))
+        return next(mine, None)
 
     def post(self, posted: Posted) -> StandingPost | None:
         """As what the message that came of it is remembered; None where it just stays.
@@ -334,10 +323,10 @@ class MatchClaim(Claim):
         delivery, match, notice = self.delivery, self.match, self.delivery.notice
         if delivery.kind in (DeliveryKind.OFFER, DeliveryKind.BOARD):
             version = delivery.version if self.may_exist else match.version
-            return StandingPost(delivery.kind.value, delivery.seen_by, posted, version)
+            return StandingPost(delivery.kind.value, delivery.audience, posted, version)
         kind = "reminder" if notice is None else notice.post
         is_line = kind in ("line", "reminder") and match.venue is not Venue.DIRECT
-        audience = EVERYBODY if is_line else delivery.seen_by
+        audience = None if is_line else delivery.audience
         # How a request has ended is worth reading late, and goes with the next turn that is over.
         version = match.version if kind == "word" else delivery.version
         return None if kind is None else StandingPost(kind, audience, posted, version)
@@ -345,14 +334,13 @@ class MatchClaim(Claim):
 
 @dataclass(frozen=True, slots=True)
 class MatchDone(Done):
-    """A delivery was made: the message that now stands for its audience, a new home.
+    """A delivery was made: the message that now stands for its audience.
 
     ``for_digest`` says that the next digest is to tell what the notice would have told. ``tidied``
     is what has become of posts.
     """
 
     posted: Posted | None = None
-    home_id: ChannelId | None = None
     for_digest: bool = False
     tidied: tuple[tuple[StandingPost, Fate], ...] = ()
 

@@ -15,8 +15,6 @@ from bot.posts.outgoing import TOURNAMENT, Key, Outgoing, Payload, key_of
 
 LATER = "later"
 """The detail of the notice of a round that was drawn when the event had begun."""
-
-
 RISEN, FALLEN = "risen", "fallen"
 """The details of the notice of a league's next season."""
 
@@ -155,19 +153,11 @@ class NewMessage:
 _TOGETHER = timedelta(seconds=5)
 """The home message is edited at most this often. A round is announced this much later than it is
 drawn, so that its matches are there to be linked to."""
-
-
 _MICROSECOND = timedelta(microseconds=1)
-
-
 _LOOK = "look"
 """The detail of a home message that says what it should, and is only looked for."""
-
-
 _AGAIN = "again"
 """The slot of a home message that is posted again; its detail is the id of the older one."""
-
-
 _PODIUM = "podium"
 """As what the announcement of the winners is remembered, and the slot of one that is edited."""
 

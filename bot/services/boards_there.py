@@ -5,11 +5,11 @@ So when a player asks for the board, the message is looked up.
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+import contextlib
+from dataclasses import dataclass
 from typing import Protocol
 
 from bot.clock import Clock
-from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.logs import logger
 from bot.posts.outgoing import Outbox
@@ -19,8 +19,6 @@ from bot.store.errors import StoreUnavailable
 
 _log = logger(__name__)
 
-_ON_ITS_WAY = timedelta(seconds=5)
-
 
 class Looking(Protocol):
     """Looks up messages."""
@@ -29,39 +27,25 @@ class Looking(Protocol):
         """Look up a message; raises what the outbox knows."""
 
 
+@dataclass(eq=False)
 class BoardsThere:
     """Posts boards again that were deleted."""
 
-    def __init__(self, store: Store, discord: Looking, clock: Clock, *, outbox: Outbox) -> None:
-        self._store = store
-        self._discord = discord
-        self._clock = clock
-        self._outbox = outbox
-        self._asked: dict[MatchId, datetime] = {}
+    store: Store
+    discord: Looking
+    clock: Clock
+    outbox: Outbox
 
     async def bring_back(self, match: Match, player: int) -> None:
         """Post a player's board again, if it was deleted."""
-        now = self._clock.now()
         try:
-            posted = await self._store.read(blocked.board_of, match.id, player)
-            if posted is None or not await self._is_gone(posted):
-                return
-            self._asked = {
-                match_id: at for match_id, at in self._asked.items() if abs(now - at) < _ON_ITS_WAY
-            }
-            if match.id not in self._asked:
-                self._asked[match.id] = now
-                _log.info("a board was deleted and is posted again", match=match.id)
-                await self._store.write(match_feed.show_again, match.id, now)
-                self._outbox.wake()
-        except StoreUnavailable:
-            return
-
-    async def _is_gone(self, posted: Posted) -> bool:
-        try:
-            await self._discord.see(posted)
+            posted = await self.store.read(blocked.board_of, match.id, player)
+            if posted is not None:
+                await self.discord.see(posted)
         except Gone:
-            return True
-        except (Refused, Retry):
-            return False
-        return False
+            _log.info("a board was deleted and is posted again", match=match.id)
+            with contextlib.suppress(StoreUnavailable):
+                await self.store.write(match_feed.show_again, match.id, self.clock.now())
+                self.outbox.wake()
+        except (Refused, Retry, StoreUnavailable):
+            return

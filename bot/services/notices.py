@@ -4,11 +4,9 @@ What to tell follows from the match (:mod:`bot.posts.deliveries`), how from the 
 That is decided when the notice is sent, so that a changed setting counts at once, and a move
 doesn't wait for the settings of another player.
 
-Players are also told what they have done if the answer got lost. The event of an interaction stands
-in the match's history under its id, so it is enough to note that its answer got lost; what to say
-follows from the event, after their next interaction, in whatever process. Lost answers are rare, so
-the list is read once a minute and not for every interaction: a read costs 0.4 ms, a twentieth of a
-move. So another process may tell a player a minute late.
+Players also hear what they have done if its answer got lost, with their next interaction. Only the
+id of the lost interaction is noted, under which its event stands in the history. The list is read
+once a minute, so another process may be a minute late.
 """
 
 from __future__ import annotations
@@ -61,6 +59,16 @@ def place_of(match: Match, user_id: UserId) -> Recipient:
     return Recipient(match.home_id or match.origin.channel_id, user_id)
 
 
+def places_of(match: Match | None, person: UserId, chosen: Preferences) -> tuple[Recipient, ...]:
+    """The places in which a person hears of a match, or of something else, in order."""
+    places = []
+    if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
+        places.append(Recipient(user_id=person))
+    if match is not None:
+        places.append(place_of(match, person))
+    return tuple(dict.fromkeys(places))
+
+
 def waited_for(match: Match) -> tuple[tuple[int, UserId], ...]:
     """The named opponents who have not answered an offer, with their player indices."""
     return tuple(
@@ -68,10 +76,6 @@ def waited_for(match: Match) -> tuple[tuple[int, UserId], ...]:
         for number, (guest, player) in enumerate(zip(match.invited, match.players, strict=True))
         if guest is not None and player is None and guest > 0 and not is_computer(guest)
     )
-
-
-_SAID_BY_THE_REQUEST = (RequestNews.WITHDRAWN, RequestNews.LAPSED)
-"""Shown by the message of the request where the match is played."""
 
 
 def _reads_there(match: Match, chosen: Preferences) -> bool:
@@ -88,16 +92,14 @@ def _is_called_by_board(match: Match, chosen: Preferences, at: datetime) -> bool
     return ends_by_board(match) and _reads_there(match, chosen) and is_awake
 
 
+def quiet(chosen: Preferences, now: datetime) -> PutOff | None:
+    """The outcome of what would wake a person in their quiet hours; None outside of them."""
+    until = chosen.quiet_until(now)
+    return None if until is None else PutOff(until, QUIET, certain=True)
+
+
 NoticeOutcome = Posted | PutOff | Literal[NoticeWay.DIGEST] | None
 """The message; when to try again; that the next digest has it; None if it is not told."""
-
-
-def places_of(match: Match, person: UserId, chosen: Preferences) -> tuple[Recipient, ...]:
-    """The places in which a player reads notices of a match, in order."""
-    there = place_of(match, person)
-    if chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST):
-        return tuple(dict.fromkeys((Recipient(user_id=person), there)))
-    return (there,)
 
 
 async def first_found(
@@ -166,11 +168,10 @@ class Notices:
     async def tell(self, notice: Notice, *, board: Posted | None = None) -> NoticeOutcome:
         """Notify a player in the way they chose.
 
-        ``board`` shows the event where the match is played; None: it was posted just now. If
-        posting is ``blocked`` in the place of the match, for that reason, the notice goes to the
-        channel around it, and is refused if there is none. Raises what the messenger raises.
+        ``board`` shows the event where the match is played; None: it was posted just now. Raises
+        what the messenger raises.
         """
-        match, kind, blocked = notice.match, notice.kind, notice.blocked
+        match, kind, now = notice.match, notice.kind, self.clock.now()
         assert match is not None  # noqa: S101 - this is of a match
         chosen = await self.chosen_by(notice.person)
         if chosen.present_way in (NoticeWay.NOTHING, NoticeWay.DIGEST):
@@ -181,26 +182,27 @@ class Notices:
             is_listed = kind.is_call or kind is NoticeKind.CHALLENGED
             is_news = chosen.present_way is NoticeWay.DIGEST and not is_listed
             return NoticeWay.DIGEST if is_news else None
-        is_said = isinstance(kind, RequestNotice) and kind.news in _SAID_BY_THE_REQUEST
-        if blocked is None and _reads_there(match, chosen) and is_said:
-            return None
-        if blocked is None and kind is NoticeKind.OVER:
-            now = self.clock.now()
+        if notice.blocked is None and _reads_there(match, chosen):
             shown_at = now if board is None else self.messenger.posted_at(board)
-            if _is_called_by_board(match, chosen, shown_at):
+            by_board = kind is NoticeKind.OVER and _is_called_by_board(match, chosen, shown_at)
+            # Withdrawn or lapsed, it is said by the message of the request itself.
+            said = (RequestNews.WITHDRAWN, RequestNews.LAPSED)
+            if by_board or (isinstance(kind, RequestNotice) and kind.news in said):
                 return None
-        wait = chosen.quiet_until(self.clock.now())
+        wait = quiet(chosen, now)
         if wait is not None:
-            return PutOff(wait, QUIET, certain=True)
-        told = None
-        if chosen.present_way is NoticeWay.DIRECT and match.venue is not Venue.DIRECT:
-            told = await self.tell_in(notice, (Recipient(user_id=notice.person),))
-        return await self._there(match, notice) if told is None else told
+            return wait
+        elsewhere = places_of(match, notice.person, chosen)[:-1]
+        return await self.tell_in(notice, elsewhere) or await self._there(match, notice)
 
     async def _there(
         self, match: Match, notice: Notice, *, silent: bool = False
     ) -> Posted | PutOff | None:
-        """Notify a player where the match is played, if its server may have a message now."""
+        """Notify a player where the match is played, if its server may have a message now.
+
+        Where posting is blocked there the notice goes to the channel around it, and is refused if
+        there is none.
+        """
         place = place_of(match, notice.person)
         if notice.blocked is not None:
             around = self.messenger.around(match)
@@ -256,8 +258,9 @@ class Notices:
                 called.append(person)
         return tuple(called)
 
-    async def found(self, notice: Notice, match: Match, since: datetime | None) -> Posted | None:
+    async def found(self, notice: Notice) -> Posted | None:
         """The message that an earlier attempt may have posted, also a call for the present move."""
+        match, since = notice.match, notice.since
         if since is None:
             return None
         return await first_found(
@@ -335,11 +338,10 @@ class LostAnswers:
         """The acts of a player whose answers got lost, as far as known now."""
         found = []
         with contextlib.suppress(StoreUnavailable, UserError):
-            await self._read()
-            if self._of(user_id) and self._read_at != self._clock.now():
+            await self._read(_READ)
+            if self._of(user_id):
                 # Another process may have told them since it was read.
-                self._read_at = None
-                await self._read()
+                await self._read(timedelta())
             for interaction_id in self._of(user_id):
                 done = await self._matches.done(interaction_id)
                 if done is not None and interaction_id not in self._told:
@@ -350,9 +352,9 @@ class LostAnswers:
         mine = (each for person, each in self._owed if person == user_id)
         return tuple(each for each in mine if each not in self._told)
 
-    async def _read(self) -> None:
+    async def _read(self, oldest: timedelta) -> None:
         now = self._clock.now()
-        if self._read_at is None or abs(now - self._read_at) >= _READ:
+        if self._read_at is None or abs(now - self._read_at) > oldest:
             self._read_at = now
             try:
                 self._owed = await self._store.read(notices.all_owed)

@@ -28,7 +28,6 @@ from bot.domain.untold_turns import PATIENCE, UntoldTurn
 from bot.posts.deliveries import untold
 from bot.posts.outgoing import MATCH, MOVED, QUIET, Key, Outcome, PutOff, match_key
 from bot.posts.sending import (
-    EVERYBODY,
     Delivery,
     DeliveryKind,
     MatchClaim,
@@ -48,21 +47,6 @@ _NEWEST = (
     .order_by(_c.since.desc())
     .limit(1)
 )
-_ADD = insert(untold_turns)
-_END = (
-    update(untold_turns)
-    .where(
-        _c.match_id == bindparam("of_match"),
-        _c.player == bindparam("of_player"),
-        _c.ended_at.is_(None),
-    )
-    .values(ended_at=bindparam("ended_at"))
-)
-_SETTLED = (
-    update(untold_turns)
-    .where(_c.match_id == bindparam("of_match"), _c.since == bindparam("of_since"))
-    .values(settled=1)
-)
 _OPEN = (
     select(untold_turns, matches.c.players)
     .join(matches, matches.c.id == _c.match_id)
@@ -73,27 +57,6 @@ _OPEN = (
         matches.c.position_since == _c.since,
     )
     .order_by(_c.began_at)
-)
-_TO_SETTLE = (
-    select(untold_turns, matches.c.players)
-    .join(matches, matches.c.id == _c.match_id)
-    .where(_c.settled == 0, _c.ended_at.is_not(None))
-    .order_by(_c.began_at)
-    .limit(bindparam("at_most"))
-)
-_FORGET = tuple(
-    delete(each).where(
-        exists(
-            select(matches.c.id).where(
-                matches.c.id == each.c.match_id,
-                or_(matches.c.status != "running", matches.c.position_since > each.c.since),
-            )
-        )
-    )
-    for each in (untold_turns, reminders)
-)
-_FORGET_OF = delete(untold_turns).where(
-    _c.match_id == bindparam("of_match"), _c.since < bindparam("of_since")
 )
 _is_parked = and_(
     outbox.c.trouble.is_not(None),
@@ -111,17 +74,6 @@ _PARKED = (
     .where(_is_parked)
     .order_by(outbox.c.id)
 )
-_TROUBLED = select(outbox.c.key).where(
-    outbox.c.key.startswith(f"{MATCH}:"),
-    outbox.c.kind != DeliveryKind.REMINDER.value,
-    outbox.c.trouble == "retry",
-    outbox.c.due_at > bindparam("now"),
-    outbox.c.lease_until <= bindparam("now"),
-)
-_TOLD = delete(outbox).where(
-    outbox.c.id == bindparam("of_id"), outbox.c.lease_by.is_(None), _is_parked
-)
-
 
 # ---- turns that could not be told ------------------------------------------------------------
 
@@ -175,7 +127,8 @@ def review(
     if player is None:
         return
     if turn is not None and turn.since != match.position_since:
-        connection.execute(_FORGET_OF, {"of_match": match_id, "of_since": match.position_since})
+        is_past = (_c.match_id == match_id, _c.since < match.position_since)
+        connection.execute(delete(untold_turns).where(*is_past))
         turn = None
     was_called = any(
         _calls(each, came, player, match.position_since)
@@ -236,7 +189,7 @@ def _is_untold(connection: Connection, match: Match, player: int) -> bool:
 
 def _boards(connection: Connection, match_id: MatchId, player: int) -> list[StandingPost]:
     """The boards that stand for a player, those of everybody too, the newest last."""
-    mine = (EVERYBODY, player)
+    mine = (None, player)
     found = outgoing.posts_of(connection, match_id)
     return [each for each in found if each.kind == "board" and each.audience in mine]
 
@@ -265,7 +218,7 @@ def _add(
     ended_at: datetime | None,
 ) -> None:
     connection.execute(
-        _ADD,
+        insert(untold_turns),
         {
             "match_id": match.id,
             "since": match.position_since,
@@ -278,25 +231,35 @@ def _add(
 
 def reached(connection: Connection, match_id: MatchId, player: int, now: datetime) -> bool:
     """The player on turn knows of it; whether that was not known before."""
-    given = {"of_match": match_id, "of_player": player, "ended_at": micros(now)}
-    return connection.execute(_END, given).rowcount > 0
+    is_open = (_c.match_id == match_id, _c.player == player, _c.ended_at.is_(None))
+    ended = update(untold_turns).where(*is_open).values(ended_at=micros(now))
+    return connection.execute(ended).rowcount > 0
 
 
 def to_settle(connection: Connection, limit: int) -> tuple[UntoldTurn, ...]:
     """Turns that were told at last and whose clocks are still to be reckoned."""
-    found = connection.execute(_TO_SETTLE, {"at_most": limit}).all()
-    return tuple(_turn(row, row.players) for row in found)
+    found = (
+        select(untold_turns, matches.c.players)
+        .join(matches, matches.c.id == _c.match_id)
+        .where(_c.settled == 0, _c.ended_at.is_not(None))
+        .order_by(_c.began_at)
+        .limit(limit)
+    )
+    return tuple(_turn(row, row.players) for row in connection.execute(found).all())
 
 
 def settled(connection: Connection, turn: UntoldTurn) -> None:
     """Note that the clock of such a turn has been reckoned."""
-    connection.execute(_SETTLED, {"of_match": turn.match_id, "of_since": turn.since})
+    is_it = (_c.match_id == turn.match_id, _c.since == turn.since)
+    connection.execute(update(untold_turns).where(*is_it).values(settled=1))
 
 
 def forget(connection: Connection) -> None:
     """Remove what is about turns that are over."""
-    for statement in _FORGET:
-        connection.execute(statement)
+    for table in (untold_turns, reminders):
+        is_over = or_(matches.c.status != "running", matches.c.position_since > table.c.since)
+        of_it = select(matches.c.id).where(matches.c.id == table.c.match_id, is_over)
+        connection.execute(delete(table).where(exists(of_it)))
 
 
 def _turn(row: Any, players: str | None) -> UntoldTurn:
@@ -341,8 +304,15 @@ def retry_now(connection: Connection, match_ids: Sequence[MatchId], now: datetim
 
 def retry_troubled(connection: Connection, now: datetime) -> None:
     """Try at once what Discord could not do before, in all matches."""
-    found = connection.execute(_TROUBLED, {"now": micros(now)}).scalars()
-    outgoing.retry_now(connection, map(Key, found), now)
+    c, at = outbox.c, micros(now)
+    found = select(c.key).where(
+        c.key.startswith(f"{MATCH}:"),
+        c.kind != DeliveryKind.REMINDER.value,
+        c.trouble == "retry",
+        c.due_at > at,
+        c.lease_until <= at,
+    )
+    outgoing.retry_now(connection, map(Key, connection.execute(found).scalars()), now)
 
 
 def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted | None:
@@ -352,4 +322,5 @@ def board_of(connection: Connection, match_id: MatchId, player: int) -> Posted |
 
 def notice_told(connection: Connection, parked: RefusedDelivery) -> None:
     """Drop a notice that its player has read elsewhere, unless it is just being sent."""
-    connection.execute(_TOLD, {"of_id": parked.id})
+    is_it = (outbox.c.id == parked.id, outbox.c.lease_by.is_(None), _is_parked)
+    connection.execute(delete(outbox).where(*is_it))

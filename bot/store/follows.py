@@ -8,12 +8,22 @@ a player cannot be followed by a person they have blocked.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from bot.domain.events import micros
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId
@@ -31,80 +41,24 @@ FOLLOWERS = 50
 """How many people can follow one match: each move edits a message for each of them."""
 FANS = 50
 """How many people can follow one player in a server."""
-_is_one = (follows.c.user_id == bindparam("of_user"), follows.c.match_id == bindparam("of_match"))
-_ONE = select(follows).where(*_is_one)
-_ADD = insert(follows)
-_DROP = delete(follows).where(*_is_one)
-_STANDS = (
-    update(follows)
-    .where(*_is_one)
-    .values(channel_id=bindparam("channel_id"), message_id=bindparam("message_id"))
-)
 _FOLLOWERS = (
     select(follows.c.user_id)
     .where(follows.c.match_id == bindparam("of_match"))
     .order_by(follows.c.user_id)
 )
-_OF = (
-    select(matches)
-    .join(follows, follows.c.match_id == matches.c.id)
-    .where(follows.c.user_id == bindparam("of_user"))
-    .order_by(follows.c.at, follows.c.match_id)
-)
-_COUNT = select(func.count()).select_from(follows)
-_is_fan = (
-    fans.c.user_id == bindparam("of_user"),
-    fans.c.other_id == bindparam("of_other"),
-    fans.c.guild_id == bindparam("of_guild"),
-)
-_FAN = select(fans.c.user_id).where(*_is_fan)
-_ADD_FAN = insert(fans)
-_DROP_FAN = delete(fans).where(*_is_fan)
-_DROP_FANS = delete(fans).where(
-    fans.c.user_id == bindparam("of_user"), fans.c.other_id == bindparam("of_other")
-)
-_followed_so_far = (
-    select(func.count()).select_from(follows).where(follows.c.user_id == fans.c.user_id)
-)
-_is_blocked = exists(
-    select(blocks.c.user_id).where(
-        blocks.c.user_id.in_(bindparam("of_others", expanding=True)),
-        blocks.c.other_id == fans.c.user_id,
-    )
-)
-_FANS_OF = (
-    select(fans.c.user_id)
-    .where(
-        fans.c.other_id.in_(bindparam("of_others", expanding=True)),
-        fans.c.guild_id == bindparam("of_guild"),
-        fans.c.user_id.not_in(bindparam("of_others", expanding=True)),
-        ~_is_blocked,
-        _followed_so_far.scalar_subquery() < MOST,
-    )
-    .group_by(fans.c.user_id)
-    .order_by(func.min(fans.c.at), fans.c.user_id)
-    .limit(FOLLOWERS)
-)
-"""Those who have followed longest, where there are too many for one match."""
-_IDOLS = (
-    select(fans.c.other_id, fans.c.guild_id)
-    .where(fans.c.user_id == bindparam("of_user"))
-    .order_by(fans.c.at, fans.c.other_id)
-)
-_MATCHES_WITH = (
-    select(follows.c.match_id)
-    .join(seats, seats.c.match_id == follows.c.match_id)
-    .where(follows.c.user_id == bindparam("of_user"), seats.c.user_id == bindparam("of_other"))
-)
-_FAN_COUNT = select(func.count()).select_from(fans)
-_IS_BLOCKED = select(blocks.c.user_id).where(
-    blocks.c.user_id.in_(bindparam("of_others", expanding=True)),
-    blocks.c.other_id == bindparam("of_user"),
-)
 
 
-def _one(user_id: UserId, match_id: MatchId) -> dict[str, Any]:
-    return {"of_user": user_id, "of_match": match_id}
+def _one(user_id: UserId, match_id: MatchId) -> ColumnElement[bool]:
+    return and_(follows.c.user_id == user_id, follows.c.match_id == match_id)
+
+
+def _is_fan(user_id: UserId, other: UserId, guild_id: GuildId) -> ColumnElement[bool]:
+    is_other = and_(fans.c.other_id == other, fans.c.guild_id == guild_id)
+    return and_(fans.c.user_id == user_id, is_other)
+
+
+def _count(connection: Connection, column: ColumnElement[int], *where: ColumnElement[bool]) -> int:
+    return connection.execute(select(func.count(column)).where(*where)).scalar_one()
 
 
 def followers(connection: Connection, match_id: MatchId) -> tuple[UserId, ...]:
@@ -120,8 +74,27 @@ def follow_players(connection: Connection, now: Committed) -> None:
     if was_running or match.status is not MatchStatus.RUNNING or match.origin.guild_id is None:
         return
     players = [each for each in match.players if each is not None]
-    wanted = {"of_others": players, "of_guild": match.origin.guild_id}
-    for each in connection.execute(_FANS_OF, wanted).scalars().all():
+    so_far = select(func.count()).select_from(follows).where(follows.c.user_id == fans.c.user_id)
+    is_blocked = exists(
+        select(blocks.c.user_id).where(
+            blocks.c.user_id.in_(players), blocks.c.other_id == fans.c.user_id
+        )
+    )
+    # Those who have followed longest, where there are too many for one match.
+    found = (
+        select(fans.c.user_id)
+        .where(
+            fans.c.other_id.in_(players),
+            fans.c.guild_id == match.origin.guild_id,
+            fans.c.user_id.not_in(players),
+            ~is_blocked,
+            so_far.scalar_subquery() < MOST,
+        )
+        .group_by(fans.c.user_id)
+        .order_by(func.min(fans.c.at), fans.c.user_id)
+        .limit(FOLLOWERS)
+    )
+    for each in connection.execute(found).scalars().all():
         add(connection, UserId(each), match.id, now.at)
 
 
@@ -136,9 +109,9 @@ def show_change(connection: Connection, now: Committed) -> None:
 
 def add(connection: Connection, user_id: UserId, match_id: MatchId, at: datetime) -> None:
     """Have a person follow a match who does not yet."""
-    if connection.execute(_ONE, _one(user_id, match_id)).first() is None:
+    if followed(connection, user_id, match_id) is None:
         row = {"user_id": user_id, "match_id": match_id, "at": micros(at)}
-        connection.execute(_ADD, row)
+        connection.execute(insert(follows), row)
 
 
 def follow(connection: Connection, actor: Actor, match: Match, at: datetime) -> None:
@@ -156,13 +129,12 @@ def follow(connection: Connection, actor: Actor, match: Match, at: datetime) -> 
         over = match.status.is_final
         raise UserError("match_over" if over else "not_started", status=match.status.value)
     database.hold(connection, (user_id,))
-    _check_not_blocked(connection, user_id, (each for each in match.players if each is not None))
-    if connection.execute(_ONE, _one(user_id, match.id)).first() is None:
-        mine = connection.execute(_COUNT.where(follows.c.user_id == user_id)).scalar_one()
-        if mine >= MOST:
+    _check_not_blocked(connection, user_id, [each for each in match.players if each is not None])
+    if followed(connection, user_id, match.id) is None:
+        column = follows.c.user_id
+        if _count(connection, column, column == user_id) >= MOST:
             raise UserError("follow_many", most=MOST)
-        all_of_it = connection.execute(_COUNT.where(follows.c.match_id == match.id)).scalar_one()
-        if all_of_it >= FOLLOWERS:
+        if _count(connection, column, follows.c.match_id == match.id) >= FOLLOWERS:
             raise UserError("followers_many", most=MOST)
         add(connection, user_id, match.id, at)
     outgoing.plan(connection, show_followed(user_id, match.id, at))
@@ -181,12 +153,12 @@ def unfollow(connection: Connection, user_id: UserId, match_id: MatchId, at: dat
 
 def follows_no_more(connection: Connection, user_id: UserId, match_id: MatchId) -> None:
     """Forget that a person follows a match, and leave the message that shows it."""
-    connection.execute(_DROP, _one(user_id, match_id))
+    connection.execute(delete(follows).where(_one(user_id, match_id)))
 
 
 def followed(connection: Connection, user_id: UserId, match_id: MatchId) -> Followed | None:
     """What is known of a match that a person follows, None if they do not."""
-    row = connection.execute(_ONE, _one(user_id, match_id)).first()
+    row = connection.execute(select(follows).where(_one(user_id, match_id))).first()
     if row is None:
         return None
     posted = None
@@ -199,8 +171,9 @@ def shows_followed(
     connection: Connection, user_id: UserId, match_id: MatchId, posted: Posted, at: datetime
 ) -> bool:
     """Note which message shows a person a match; it goes if they have stopped following it."""
-    where = {"channel_id": posted.channel_id, "message_id": posted.message_id}
-    if connection.execute(_STANDS, {**_one(user_id, match_id), **where}).rowcount:
+    place = {"channel_id": posted.channel_id, "message_id": posted.message_id}
+    noted = update(follows).where(_one(user_id, match_id)).values(place)
+    if connection.execute(noted).rowcount:
         return True
     outgoing.plan(connection, erase_followed(user_id, posted, at))
     return False
@@ -208,13 +181,18 @@ def shows_followed(
 
 def followed_by(connection: Connection, user_id: UserId) -> tuple[Match, ...]:
     """The matches that a person follows, the first one first."""
-    found = connection.execute(_OF, {"of_user": user_id}).all()
-    return tuple(rows.match_of(row) for row in found)
+    found = (
+        select(matches)
+        .join(follows, follows.c.match_id == matches.c.id)
+        .where(follows.c.user_id == user_id)
+        .order_by(follows.c.at, follows.c.match_id)
+    )
+    return tuple(rows.match_of(row) for row in connection.execute(found).all())
 
 
-def _check_not_blocked(connection: Connection, user_id: UserId, others: Iterable[UserId]) -> None:
-    wanted = {"of_user": user_id, "of_others": list(others)}
-    if connection.execute(_IS_BLOCKED, wanted).first() is not None:
+def _check_not_blocked(connection: Connection, user_id: UserId, others: Sequence[UserId]) -> None:
+    is_it = (blocks.c.user_id.in_(others), blocks.c.other_id == user_id)
+    if connection.execute(select(blocks.c.user_id).where(*is_it)).first() is not None:
         raise UserError("follow_blocked")
 
 
@@ -229,38 +207,42 @@ def follow_player(
     if user_id == other:
         raise UserError("follow_self")
     database.hold(connection, (user_id, other))
-    one = {"of_user": user_id, "of_other": other, "of_guild": guild_id}
     _check_not_blocked(connection, user_id, (other,))
-    if connection.execute(_FAN, one).first() is not None:
+    column = fans.c.user_id
+    if _count(connection, column, _is_fan(user_id, other, guild_id)):
         return
-    if connection.execute(_FAN_COUNT.where(fans.c.user_id == user_id)).scalar_one() >= MOST:
+    if _count(connection, column, column == user_id) >= MOST:
         raise UserError("follow_many", most=MOST)
-    others = _FAN_COUNT.where(fans.c.other_id == other, fans.c.guild_id == guild_id)
-    if connection.execute(others).scalar_one() >= FANS:
+    if _count(connection, column, fans.c.other_id == other, fans.c.guild_id == guild_id) >= FANS:
         raise UserError("followers_many", most=MOST)
     row = {"user_id": user_id, "other_id": other, "guild_id": guild_id, "at": micros(at)}
-    connection.execute(_ADD_FAN, row)
+    connection.execute(insert(fans), row)
 
 
 def unfollow_player(
     connection: Connection, user_id: UserId, other: UserId, guild_id: GuildId
 ) -> bool:
     """Stop following a player in a server; whether they followed them."""
-    one = {"of_user": user_id, "of_other": other, "of_guild": guild_id}
-    return connection.execute(_DROP_FAN, one).rowcount > 0
+    gone = delete(fans).where(_is_fan(user_id, other, guild_id))
+    return connection.execute(gone).rowcount > 0
 
 
 def end_between(connection: Connection, user_id: UserId, other: UserId, at: datetime) -> None:
     """Have a person follow neither a player who has blocked them nor that player's matches."""
-    both = {"of_user": user_id, "of_other": other}
-    connection.execute(_DROP_FANS, both)
-    for match_id in connection.execute(_MATCHES_WITH, both).scalars().all():
+    connection.execute(delete(fans).where(fans.c.user_id == user_id, fans.c.other_id == other))
+    shared = (
+        select(follows.c.match_id)
+        .join(seats, seats.c.match_id == follows.c.match_id)
+        .where(follows.c.user_id == user_id, seats.c.user_id == other)
+    )
+    for match_id in connection.execute(shared).scalars().all():
         unfollow(connection, user_id, MatchId(match_id), at)
 
 
 def players_followed(connection: Connection, user_id: UserId) -> tuple[PlayerFollow, ...]:
     """Whose matches a person follows."""
-    found = connection.execute(_IDOLS, {"of_user": user_id}).all()
+    of_person = select(fans.c.other_id, fans.c.guild_id).where(fans.c.user_id == user_id)
+    found = connection.execute(of_person.order_by(fans.c.at, fans.c.other_id)).all()
     return tuple(PlayerFollow(UserId(row.other_id), GuildId(row.guild_id)) for row in found)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, bindparam, or_, select, update
+from sqlalchemy import Connection, or_, select, update
 
 from bot.domain.events import Change, micros
 from bot.domain.ids import ChannelId, GuildId, MatchId
@@ -18,35 +18,15 @@ from bot.posts.sending import Posted
 from bot.store import outgoing, rows, standing
 from bot.store.tables import matches, servers
 
-_OPEN = (
-    select(matches)
-    .where(
-        matches.c.guild_id == bindparam("of_guild"),
-        matches.c.status == "offered",
-        matches.c.expires_at > bindparam("now"),
-    )
-    .order_by(matches.c.created_at.desc(), matches.c.id)
-)
-_SETTINGS = select(servers.c.settings).where(servers.c.guild_id == bindparam("of_guild"))
-_TAKE_CALL = (
-    update(servers)
-    .where(
-        servers.c.guild_id == bindparam("of_guild"),
-        or_(
-            servers.c.called_for == bindparam("match_id"),
-            servers.c.called_at <= bindparam("before"),
-        ),
-    )
-    .values(called_at=bindparam("now"), called_for=bindparam("match_id"))
-)
-
 
 def open_offers(
     connection: Connection, guild_id: GuildId, now: datetime, limit: int
 ) -> tuple[Match, ...]:
     """The offers of a server with a chair for anybody, the newest first."""
-    found = connection.execute(_OPEN, {"of_guild": guild_id, "now": micros(now)})
-    heads = (rows.match_of(row) for row in found.all())
+    c = matches.c
+    is_offer = (c.guild_id == guild_id, c.status == "offered", c.expires_at > micros(now))
+    found = select(matches).where(*is_offer).order_by(c.created_at.desc(), c.id)
+    heads = (rows.match_of(row) for row in connection.execute(found).all())
     return tuple([head for head in heads if head.is_open][:limit])
 
 
@@ -99,7 +79,8 @@ def call(connection: Connection, match: Match, at: datetime) -> None:
     guild_id = match.origin.guild_id
     if guild_id is None or not match.is_open:
         return
-    text = connection.execute(_SETTINGS, {"of_guild": guild_id}).scalar()
+    settings = select(servers.c.settings).where(servers.c.guild_id == guild_id)
+    text = connection.execute(settings).scalar()
     if text is None or read_settings(ServerSettings, text).seekers is None:
         return
     if note(connection, guild_id) is not None:
@@ -109,13 +90,12 @@ def call(connection: Connection, match: Match, at: datetime) -> None:
 
 def take_call(connection: Connection, guild_id: GuildId, match_id: MatchId, now: datetime) -> bool:
     """Whether an offer may ping the server's role now; then no other may for a while."""
-    given = {
-        "of_guild": guild_id,
-        "match_id": match_id,
-        "now": micros(now),
-        "before": micros(now - CALL_GAP),
-    }
-    return connection.execute(_TAKE_CALL, given).rowcount == 1
+    is_free = servers.c.called_at <= micros(now - CALL_GAP)
+    taken = update(servers).where(
+        servers.c.guild_id == guild_id, or_(servers.c.called_for == match_id, is_free)
+    )
+    values = {"called_at": micros(now), "called_for": match_id}
+    return connection.execute(taken.values(values)).rowcount == 1
 
 
 CALL_GAP = timedelta(minutes=30)

@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
+from bot.domain.events import EventKind
 from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, Venue
@@ -24,7 +25,6 @@ from bot.posts.outgoing import (
     Batch,
     Claim,
     Done,
-    Key,
     Outcomes,
     Outgoing,
     PutOff,
@@ -32,7 +32,6 @@ from bot.posts.outgoing import (
     match_key,
 )
 from bot.posts.sending import (
-    EVERYBODY,
     Delivery,
     DeliveryKind,
     MatchClaim,
@@ -42,7 +41,6 @@ from bot.posts.sending import (
     Posted,
     RequestNews,
     StandingPost,
-    show_to,
 )
 from bot.store import blocked, database, notices, outgoing, rows, times
 from bot.store import statements as sql
@@ -52,22 +50,12 @@ from bot.store.schema import is_ahead
 _BOARDS = (DeliveryKind.BOARD.value, DeliveryKind.REDRAW.value)
 
 
-def hold(connection: Connection, key: Key) -> None:
-    """Hold a match's row, which comes before its key."""
-    database.hold_match(connection, _match_of(key))
-
-
 def need_not_wait(pending: Sequence[Row[Any]]) -> bool:
     """Whether the first may be sent before it is due: a refused board is, with the next one."""
     first = pending[0]
     is_refused = first.kind == "board" and first.trouble != "retry" and not first.may_exist
-    if not is_refused:
-        return False
-    audience = outgoing.payload_of(first)["audience"]
-    return any(
-        row.kind == "board" and outgoing.payload_of(row)["audience"] == audience
-        for row in pending[1:]
-    )
+    shown, *later = ((row.kind, outgoing.payload_of(row)["audience"]) for row in pending)
+    return is_refused and shown in later
 
 
 def chosen(  # noqa: PLR0917 - what the outbox has at hand
@@ -82,7 +70,7 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
 
     The caller may have its ``head`` at hand, up to the home.
     """
-    match_id = _match_of(Key(pending[0].key))
+    match_id = MatchId(id_in(pending[0].key))
     found = connection.execute(sql.POSTS_OF, {"of_match": match_id}).all()
     if head is None:
         head = rows.match_of(connection.execute(sql.MATCH, {"of_match": match_id}).one())
@@ -102,9 +90,9 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
 
     awake, asleep = [claim(row) for row in pending], [claim(row) for row in resting]
     over = tuple(
-        each.delivery.seen_by
+        each.delivery.audience
         for each in (*awake, *asleep)
-        if each.delivery.notice is NoticeKind.OVER
+        if each.delivery.notice is NoticeKind.OVER and each.delivery.audience is not None
     )
     return choose([replace(each, over=over) for each in awake], asleep)
 
@@ -132,7 +120,10 @@ def _set_home(connection: Connection, match: Match, home: ChannelId, now: dateti
 
 
 def record(connection: Connection, made: Sequence[tuple[Claim, Done]], now: datetime) -> None:
-    """Keep the home and the messages that came of the deliveries of a match."""
+    """Keep the messages that came of the deliveries of a match, and have those tidied up that end.
+
+    A change that comes meanwhile has them tidied up itself.
+    """
     gone: list[StandingPost] = []
     new: dict[MessageId, StandingPost] = {}
     for claim, came in made:
@@ -143,8 +134,6 @@ def record(connection: Connection, made: Sequence[tuple[Claim, Done]], now: date
             notices.reminder_given(connection, match.id, claim.delivery)
         if came.for_digest:
             notices.add_news(connection, claim, now)
-        if came.home_id is not None:
-            _set_home(connection, match, came.home_id, now)
         for old, end in came.tidied:
             gone.append(old)
             if isinstance(end, RequestNews):
@@ -153,8 +142,12 @@ def record(connection: Connection, made: Sequence[tuple[Claim, Done]], now: date
         post = None if came.posted is None else claim.post(came.posted)
         if post is not None:
             new[post.posted.message_id] = post
-    if made:
-        _put(connection, _match_of(made[0][0].key), [*new.values()], gone)
+    first = made[0][0] if made else None
+    if isinstance(first, MatchClaim):
+        _put(connection, first.match.id, [*new.values()], gone)
+        kept = [each for each in first.posts if each not in gone]
+        if new and fates([*{*kept, *new.values()}], first.match):
+            outgoing.add_unless_waiting(connection, (_tidying(first.match),))
 
 
 def replace_line(connection: Connection, match: Match, player: int, posted: Posted) -> None:
@@ -163,11 +156,11 @@ def replace_line(connection: Connection, match: Match, player: int, posted: Post
     The message itself is deleted if its player is not on turn by now.
     """
     database.hold_match(connection, match.id)
-    audience = player if match.venue is Venue.DIRECT else EVERYBODY
+    audience = player if match.venue is Venue.DIRECT else None
     line = StandingPost("line", audience, posted, match.version)
     is_called = known_turn(match) == player
     _put(connection, match.id, [line if is_called else replace(line, ended="goes")])
-    _tidy_if_needed(connection, match)
+    outgoing.plan(connection, _tidying(match))
 
 
 def _put(
@@ -189,7 +182,7 @@ def _row_of(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
     return {
         "match_id": match_id,
         "kind": post.kind,
-        "audience": post.audience,
+        "audience": outgoing.EVERYBODY if post.audience is None else post.audience,
         "channel_id": post.posted.channel_id,
         "message_id": post.posted.message_id,
         "version": post.version,
@@ -198,14 +191,24 @@ def _row_of(match_id: MatchId, post: StandingPost) -> dict[str, Any]:
 
 
 def post_change(connection: Connection, now: Committed) -> None:
-    """Write what is to be sent of a change, and have the posts tidied up that it ends."""
-    head = now.head
+    """Write what is to be sent of a change, and have the posts tidied up that it ends.
+
+    It may also end a post that is just being sent; a clock that is put right does not.
+    """
+    head, event = now.head, now.change.event
     cards = [each for each in now.deliveries if each.later]
+    tidying: tuple[Outgoing, ...] = ()
+    if now.change.before is not None:
+        posts = outgoing.posts_of(connection, head.id)
+        after = [reduce(marked, now.played, each) for each in posts]
+        _put(connection, head.id, [each for each in after if each not in posts])
+        if event.kind is not EventKind.CREDITED or fates(after, head):
+            tidying = (_tidying(head),)
     outgoing.plan(
         connection,
         *chain.from_iterable(map(reminders_after, now.played)),
         *(each.message(head.id, head.updated_at) for each in now.deliveries if each not in cards),
-        *(() if now.change.before is None else _marked(connection, now)),
+        *tidying,
     )
     if cards:
         # It shows the match as it will be then, so one that waits is not put off by a fast game.
@@ -213,38 +216,14 @@ def post_change(connection: Connection, now: Committed) -> None:
         outgoing.add_unless_waiting(connection, (cards[-1].message(head.id, head.updated_at),))
 
 
-def _marked(connection: Connection, now: Committed) -> tuple[Outgoing, ...]:
-    """Mark the posts that a change ends; a tidying if one is past, or will be."""
-    before = outgoing.posts_of(connection, now.head.id)
-    posts = [reduce(marked, now.played, each) for each in before]
-    _put(connection, now.head.id, [each for each in posts if each not in before])
-    has_board = any(each.kind is DeliveryKind.BOARD for each in now.deliveries)
-    return (_tidying(now.head),) if has_board or fates(posts, now.head) else ()
-
-
 def _tidying(match: Match) -> Outgoing:
     return Delivery(DeliveryKind.TIDY, match.version).message(match.id, match.updated_at)
 
 
-def _tidy_if_needed(connection: Connection, match: Match) -> None:
-    """Have the posts of a match tidied up, if one of them is past."""
-    if fates(outgoing.posts_of(connection, match.id), match):
-        database.hold_keys(connection, (match_key(match.id),))
-        outgoing.add_unless_waiting(connection, (_tidying(match),))
-
-
 def review(connection: Connection, batch: Batch, outcomes: Outcomes, now: datetime) -> None:
-    """Note turns that cannot be told now or were told at last, and have past posts tidied up."""
+    """Note turns that cannot be told now, or were told at last."""
     claims = [each for each in batch if isinstance(each, MatchClaim)]
     blocked.review(connection, claims, outcomes, now)
-    posted = (isinstance(each, MatchDone) and each.posted is not None for each in outcomes)
-    head = _head(connection, claims[0].match.id) if any(posted) else None
-    if head is not None:
-        _tidy_if_needed(connection, head)
-
-
-def _match_of(key: Key) -> MatchId:
-    return MatchId(id_in(key))
 
 
 def spare(connection: Connection, match_id: MatchId, now: datetime) -> bool:
@@ -264,7 +243,7 @@ def show_again(
     home: ChannelId | None = None,
     calls: tuple[Delivery, ...] = (),
 ) -> None:
-    """Ask for the present board again wherever one stands, and hurry what is waiting.
+    """Ask for the present board again wherever one stands and none waits, and hurry the rest.
 
     With a ``home`` the match goes on there, and the board is asked for even if there was none;
     :exc:`~bot.errors.UserError` (``channel_busy``) if another match does. The ``calls`` follow it,
@@ -283,14 +262,16 @@ def show_again(
         head = replace(head, home_id=home)
     outgoing.retry_now(connection, (match_key(match_id),), now)
     posts = outgoing.posts_of(connection, match_id)
-    boards = sorted({each.audience for each in posts if each.kind == "board"})
+    boards = {each.audience for each in posts if each.kind == "board"}
     if home is not None and not boards:
-        boards = [EVERYBODY]
+        boards = {None}
     if head is None or not boards:
         return
-    again = [show_to(audience, DeliveryKind.BOARD, head.version) for audience in boards]
-    waiting = outgoing.waiting_deliveries(connection, match_id)
-    if any(_calls(delivery, head) for delivery, _ in waiting):
+    waiting = [each for each, _ in outgoing.waiting_deliveries(connection, match_id)]
+    if home is None:
+        boards -= {each.audience for each in waiting if each.kind is DeliveryKind.BOARD}
+    again = [Delivery(DeliveryKind.BOARD, head.version, audience) for audience in boards]
+    if any(_calls(each, head) for each in waiting):
         calls = ()
     outgoing.add_deliveries(connection, match_id, (*again, *calls), now)
 

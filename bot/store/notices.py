@@ -7,7 +7,6 @@ from datetime import datetime
 from sqlalchemy import (
     Connection,
     Text,
-    bindparam,
     cast,
     delete,
     exists,
@@ -32,36 +31,6 @@ from bot.store import outgoing, rows
 from bot.store.records import Turn
 from bot.store.tables import events, matches, news, outbox, owed, reminders
 
-_of_notice = {
-    name: bindparam(name, type_=news.c[name].type)
-    for name in ("user_id", "match_id", "version", "notice", "at")
-}
-_has_digest = exists().where(outbox.c.key == bindparam("of_key"))
-_is_there = exists().where(
-    news.c.user_id == bindparam("user_id"),
-    news.c.match_id == bindparam("match_id"),
-    news.c.version == bindparam("version"),
-    news.c.notice == bindparam("notice"),
-)
-_ADD_NEWS = insert(news).from_select(
-    list(_of_notice), select(*_of_notice.values()).where(_has_digest, ~_is_there)
-)
-"""Only while a digest waits that will tell it: its reader may just have chosen otherwise."""
-_NEWS = (
-    select(matches, news.c.version.label("told_version"), news.c.notice)
-    .join(news, news.c.match_id == matches.c.id)
-    .where(news.c.user_id == bindparam("of_user"), news.c.at <= bindparam("until"))
-    .order_by(news.c.at, news.c.match_id, news.c.version)
-)
-_NEWS_TOLD = delete(news).where(
-    news.c.user_id == bindparam("of_user"),
-    news.c.match_id == bindparam("of_match"),
-    news.c.version == bindparam("of_version"),
-    news.c.notice == bindparam("of_notice"),
-)
-_FORGET_NEWS = delete(news).where(
-    news.c.user_id == bindparam("of_user"), news.c.notice != NoticeKind.FOLLOWED.value
-)
 _UNREAD = (
     select(news.c.user_id)
     .where(
@@ -79,7 +48,8 @@ def choose_digest(connection: Connection, user_id: UserId, at: datetime | None) 
     """
     outgoing.drop(connection, digest_key(user_id))
     if at is None:
-        connection.execute(_FORGET_NEWS, {"of_user": user_id})
+        stays = news.c.notice == NoticeKind.FOLLOWED.value
+        connection.execute(delete(news).where(news.c.user_id == user_id, ~stays))
     else:
         outgoing.add(connection, (next_digest(user_id, at),))
 
@@ -102,18 +72,16 @@ def note_news(  # noqa: PLR0917 - the columns of the table
     notice: AnyNotice,
     now: datetime,
 ) -> None:
-    """Have the next digest of a person tell something of a match."""
-    connection.execute(
-        _ADD_NEWS,
-        {
-            "user_id": user_id,
-            "match_id": match_id,
-            "version": version,
-            "notice": notice.value,
-            "at": micros(now),
-            "of_key": digest_key(user_id),
-        },
-    )
+    """Have the next digest of a person tell something of a match.
+
+    Only while one waits: its reader may just have chosen otherwise.
+    """
+    row = {"match_id": match_id, "version": version, "notice": notice.value, "user_id": user_id}
+    waits = exists().where(outbox.c.key == digest_key(user_id))
+    is_there = exists().where(*(news.c[name] == value for name, value in row.items()))
+    row["at"] = micros(now)
+    of_row = [literal(value, type_=news.c[name].type) for name, value in row.items()]
+    connection.execute(insert(news).from_select([*row], select(*of_row).where(waits, ~is_there)))
 
 
 def news_for(connection: Connection, user_id: UserId, until: datetime) -> tuple[News, ...]:
@@ -122,13 +90,18 @@ def news_for(connection: Connection, user_id: UserId, until: datetime) -> tuple[
     The outbox adds to it (:attr:`bot.posts.sending.MatchDone.for_digest`) as long as a
     digest of this person waits.
     """
-    found = connection.execute(_NEWS, {"of_user": user_id, "until": micros(until)}).all()
+    found = connection.execute(
+        select(matches, news.c.version.label("told_version"), news.c.notice)
+        .join(news, news.c.match_id == matches.c.id)
+        .where(news.c.user_id == user_id, news.c.at <= micros(until))
+        .order_by(news.c.at, news.c.match_id, news.c.version)
+    )
     return tuple(News(rows.match_of(row), row.told_version, NOTICES[row.notice]) for row in found)
 
 
-def news_told(connection: Connection, user_id: UserId, news: tuple[News, ...]) -> None:
+def news_told(connection: Connection, user_id: UserId, told: tuple[News, ...]) -> None:
     """Forget what a digest has told."""
-    for each in news:
+    for each in told:
         _forget(connection, user_id, each)
 
 
@@ -138,35 +111,28 @@ def unread(connection: Connection) -> frozenset[UserId]:
 
 
 def hand_back(
-    connection: Connection, user_id: UserId, news: tuple[News, ...], now: datetime
+    connection: Connection, user_id: UserId, told: tuple[News, ...], now: datetime
 ) -> None:
     """Have notices tell what a digest could not, each once however often this is done."""
-    for each in news:
+    for each in told:
         player = each.match.index_of(user_id)
         if _forget(connection, user_id, each) and player is not None:
             notice = Delivery(DeliveryKind.NOTICE, each.version, player, each.notice)
             outgoing.add_deliveries(connection, each.match.id, (notice,), now)
 
 
-def _forget(connection: Connection, user_id: UserId, news: News) -> bool:
+def _forget(connection: Connection, user_id: UserId, told: News) -> bool:
     """Forget something that a digest was to tell; whether it was still to be told."""
-    of_news = {
-        "of_match": news.match.id,
-        "of_version": news.version,
-        "of_notice": news.notice.value,
-    }
-    return connection.execute(_NEWS_TOLD, {"of_user": user_id, **of_news}).rowcount > 0
+    of_it = (
+        news.c.user_id == user_id,
+        news.c.match_id == told.match.id,
+        news.c.version == told.version,
+        news.c.notice == told.notice.value,
+    )
+    return connection.execute(delete(news).where(*of_it)).rowcount > 0
 
 
 # ---- reminders -----------------------------------------------------------------------------------
-
-_BEGAN = select(events.c.at).where(
-    events.c.match_id == bindparam("of_match"), events.c.seq == bindparam("of_since")
-)
-_GIVEN = select(reminders.c.hours).where(
-    reminders.c.match_id == bindparam("of_match"), reminders.c.since == bindparam("of_since")
-)
-_ADD_REMINDER = insert(reminders)
 
 
 def turn_of(connection: Connection, match_id: MatchId, since: int) -> Turn:
@@ -174,36 +140,26 @@ def turn_of(connection: Connection, match_id: MatchId, since: int) -> Turn:
 
     The outbox notes which reminders were given (:class:`~bot.posts.sending.MatchDone`).
     """
-    of_turn = {"of_match": match_id, "of_since": since}
-    began = connection.execute(_BEGAN, of_turn).scalar_one()
-    return Turn(moment(began), frozenset(connection.execute(_GIVEN, of_turn).scalars()))
+    began = select(events.c.at).where(events.c.match_id == match_id, events.c.seq == since)
+    at = connection.execute(began).scalar_one()
+    return Turn(moment(at), _given(connection, match_id, since))
+
+
+def _given(connection: Connection, match_id: MatchId, since: int) -> frozenset[int]:
+    """The hours of the reminders that were given in a turn."""
+    of_turn = (reminders.c.match_id == match_id, reminders.c.since == since)
+    return frozenset(connection.execute(select(reminders.c.hours).where(*of_turn)).scalars())
 
 
 def reminder_given(connection: Connection, match_id: MatchId, reminder: Delivery) -> None:
     """Note that a reminder was given."""
-    of_turn = {"of_match": match_id, "of_since": reminder.version}
-    if reminder.hours not in connection.execute(_GIVEN, of_turn).scalars().all():
-        row = {"match_id": match_id, "since": reminder.version, "hours": reminder.hours}
-        connection.execute(_ADD_REMINDER, row)
+    since, hours = reminder.version, reminder.hours
+    if hours not in _given(connection, match_id, since):
+        row = {"match_id": match_id, "since": since, "hours": hours}
+        connection.execute(insert(reminders), row)
 
 
 # ---- answers that Discord did not take -----------------------------------------------------------
-
-_OWE = insert(owed).from_select(
-    ["interaction_id", "at"],
-    select(events.c.interaction_id, bindparam("at", type_=owed.c.at.type)).where(
-        events.c.interaction_id == bindparam("of_interaction"),
-        events.c.interaction_id.not_in(select(owed.c.interaction_id)),
-    ),
-)
-_OWED = (
-    select(events.c.user_id, owed.c.interaction_id)
-    .join(events, events.c.interaction_id == owed.c.interaction_id)
-    .where(events.c.user_id.is_not(None))
-    .order_by(owed.c.interaction_id)
-)
-_ANSWER_TOLD = delete(owed).where(owed.c.interaction_id == bindparam("of_interaction"))
-_FORGET_OWED = delete(owed).where(owed.c.at < bindparam("before"))
 
 
 def owe(
@@ -213,16 +169,26 @@ def owe(
 
     What was noted ``before`` some instant is forgotten.
     """
-    connection.execute(_FORGET_OWED, {"before": micros(before)})
-    connection.execute(_OWE, {"of_interaction": interaction_id, "at": micros(now)})
+    connection.execute(delete(owed).where(owed.c.at < micros(before)))
+    at = literal(micros(now), type_=owed.c.at.type)
+    known = events.c.interaction_id.in_(select(owed.c.interaction_id))
+    caused = select(events.c.interaction_id, at).where(
+        events.c.interaction_id == interaction_id, ~known
+    )
+    connection.execute(insert(owed).from_select(["interaction_id", "at"], caused))
 
 
 def all_owed(connection: Connection) -> tuple[tuple[UserId, InteractionId], ...]:
     """The interactions of people whose events they have not been told, in order."""
-    found = connection.execute(_OWED).all()
+    found = connection.execute(
+        select(events.c.user_id, owed.c.interaction_id)
+        .join(events, events.c.interaction_id == owed.c.interaction_id)
+        .where(events.c.user_id.is_not(None))
+        .order_by(owed.c.interaction_id)
+    )
     return tuple((UserId(row.user_id), InteractionId(row.interaction_id)) for row in found)
 
 
 def answer_told(connection: Connection, interaction_id: InteractionId) -> None:
     """The person has been told."""
-    connection.execute(_ANSWER_TOLD, {"of_interaction": interaction_id})
+    connection.execute(delete(owed).where(owed.c.interaction_id == interaction_id))

@@ -1,4 +1,4 @@
-"""The outbox inside transactions: what is to be sent, who is sending it, and what came of it.
+"""The outbox inside transactions: messages that wait, their leases, and their outcomes.
 
 A transaction that claims, changes or drops messages of a key holds the key first, and a match's row
 before that; SQLite has one writer, which holds everything.
@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.events import micros, moment
-from bot.domain.ids import GuildId
+from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Match
 from bot.posts.outgoing import (
     CALL,
@@ -43,6 +43,7 @@ from bot.posts.outgoing import (
     Outcomes,
     PutOff,
     choose,
+    id_in,
     subject_of,
 )
 from bot.store import database, match_feed, outgoing
@@ -78,8 +79,6 @@ _TAKE = (
         lease_until=bindparam("lease_until"),
     )
 )
-_SERVER_OF_MATCH = select(matches.c.guild_id).where(matches.c.id == bindparam("of_id"))
-_SERVER_OF_TOURNAMENT = select(tournaments.c.guild_id).where(tournaments.c.id == bindparam("of_id"))
 _OF_SERVERS = frozenset({LOBBY, CALL, PUZZLE, WEBHOOK})
 """What is about a server, whose id comes next in the key."""
 _DROP = delete(outbox).where(_c.id.in_(bindparam("of_ids", expanding=True)))
@@ -108,12 +107,6 @@ _RELEASE = (
     .where(*_mine)
     .values(attempts=_c.attempts - 1, **_DOUBT, lease_by=None, lease_until=0)
 )
-_REST = (
-    update(outbox)
-    .where(_c.key == bindparam("of_key"), _c.due_at < bindparam("until"), _c.lease_until == 0)
-    .values(due_at=bindparam("until"))
-)
-_RELEASE_ALL = update(outbox).where(_c.lease_until > 0).values(lease_by=None, lease_until=0)
 DOUBT_ALL = (
     update(outbox)
     .where(_c.trouble.is_(None))
@@ -161,19 +154,17 @@ def claim(
 
 def server_of(connection: Connection, key: Key) -> GuildId | None:
     """The server that the next message of a key is about; None if it is about none."""
-    subject, _, number = key.partition(":")
-    found: int | None = None
+    subject, _, named = key.partition(":")
+    number, _, _ = named.partition(".")
+    if subject in _OF_SERVERS:
+        return GuildId(int(number))
+    if subject not in (FOLLOW, MATCH, TOURNAMENT):
+        return None
     if subject == FOLLOW:
         first = connection.execute(_PENDING_OF, {"of_key": key}).first()
-        match_id = None if first is None else json.loads(first.payload).get("match")
-        found = connection.execute(_SERVER_OF_MATCH, {"of_id": match_id}).scalar()
-    elif subject == MATCH:
-        found = connection.execute(_SERVER_OF_MATCH, {"of_id": number}).scalar()
-    elif subject == TOURNAMENT:
-        of_it = {"of_id": number.partition(".")[0]}
-        found = connection.execute(_SERVER_OF_TOURNAMENT, of_it).scalar()
-    elif subject in _OF_SERVERS:
-        found = int(number.partition(".")[0])
+        number = "" if first is None else json.loads(first.payload).get("match")
+    table = tournaments if subject == TOURNAMENT else matches
+    found = connection.execute(select(table.c.guild_id).where(table.c.id == number)).scalar()
     return None if found is None else GuildId(found)
 
 
@@ -223,7 +214,7 @@ def settle(
     key, name = batch[0].key, batch[0].lease
     is_match = subject_of(key) == MATCH
     if is_match:
-        match_feed.hold(connection, key)
+        database.hold_match(connection, MatchId(id_in(key)))
     database.hold_keys(connection, (key,))
     made: list[tuple[Claim, Done]] = []
     for each, came in zip(batch, outcomes, strict=False):
@@ -244,7 +235,9 @@ def settle(
     for _, came in made:
         outgoing.add_unless_waiting(connection, came.then)
         if came.rest_until is not None:
-            connection.execute(_REST, {"of_key": key, "until": micros(came.rest_until)})
+            until = micros(came.rest_until)
+            rests = update(outbox).where(_c.key == key, _c.due_at < until, _c.lease_until == 0)
+            connection.execute(rests.values(due_at=until))
     if is_match:
         match_feed.review(connection, batch, outcomes, now)
     return () if lease_until is None else take_next(connection, key, now, lease_until)
@@ -274,5 +267,6 @@ def release_all(connection: Connection) -> None:
 
     What was to be sent may have been sent, and is to be looked for.
     """
-    connection.execute(_RELEASE_ALL)
+    leased = update(outbox).where(_c.lease_until > 0)
+    connection.execute(leased.values(lease_by=None, lease_until=0))
     connection.execute(DOUBT_ALL)

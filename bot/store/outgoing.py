@@ -17,6 +17,7 @@ from sqlalchemy import (
     delete,
     func,
     insert,
+    literal,
     or_,
     select,
     update,
@@ -38,6 +39,8 @@ from bot.store import statements as sql
 from bot.store.tables import outbox
 
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+EVERYBODY = -1
+"""The column ``audience`` of a post that all players see."""
 _c = outbox.c
 _ADD = insert(outbox).values(
     {name: bindparam(name) for name in ("key", "kind", "slot", "payload", "holds_up", "due_at")}
@@ -50,53 +53,8 @@ _of_slot = (
 )
 _WAITS = select(_c.id).where(*_of_slot)
 _DROP_UNTRIED = delete(outbox).where(*_of_slot, _c.attempts == 0)
-_DROP_KEY = delete(outbox).where(_c.key == bindparam("of_key"))
-_DROP_WAITING = delete(outbox).where(_c.key == bindparam("of_key"), _c.lease_until == 0)
-_HURRY_WAITING = (
-    update(outbox)
-    .where(_c.key == bindparam("of_key"), _c.due_at > bindparam("now"), _c.lease_until == 0)
-    .values(due_at=bindparam("now"))
-)
-_HURRY = (
-    update(outbox)
-    .where(
-        _c.key.in_(bindparam("of_keys", expanding=True)),
-        _c.due_at > bindparam("now"),
-        _c.lease_until <= bindparam("now"),
-        _c.attempts > 0,
-        or_(_c.trouble.is_(None), _c.trouble != QUIET),
-    )
-    .values(due_at=bindparam("now"))
-)
-
 _OF_KEY = (
     select(_c.kind, _c.payload, _c.trouble).where(_c.key == bindparam("of_key")).order_by(_c.id)
-)
-_LEASE = LEASE // timedelta(microseconds=1)
-_lasts = or_(_c.trouble.is_not(None), _c.key.like(f"{MATCH}:%"))
-_PUT_BACK = (
-    update(outbox)
-    .where(
-        _c.due_at > bindparam("now"),
-        or_(_c.due_at <= bindparam("was"), and_(_lasts, func.coalesce(_c.trouble, "") != QUIET)),
-    )
-    .values(
-        due_at=case(
-            (_c.due_at - bindparam("was") + bindparam("now") < bindparam("now"), bindparam("now")),
-            else_=_c.due_at - bindparam("was") + bindparam("now"),
-        )
-    )
-)
-"""What is planned for a time of day waits for it; what is to be tried again waits as long as it
-was to."""
-_TRY_EARLIER = (
-    update(outbox)
-    .where(_c.tried_at > bindparam("now"))
-    .values(tried_at=_c.tried_at - bindparam("was") + bindparam("now"))
-)
-"""What Discord shows of an attempt is older than the clock said when it was made."""
-_CUT_LEASES = (
-    update(outbox).where(_c.lease_until > bindparam("most")).values(lease_until=bindparam("now"))
 )
 
 
@@ -174,27 +132,36 @@ def _slot_of(message: Outgoing) -> dict[str, Any]:
 def drop(connection: Connection, key: Key) -> None:
     """Drop every message of a key."""
     database.hold_keys(connection, (key,))
-    connection.execute(_DROP_KEY, {"of_key": key})
+    connection.execute(delete(outbox).where(_c.key == key))
 
 
 def drop_waiting(connection: Connection, key: Key) -> None:
     """Drop every message of a key that is not just being sent."""
     database.hold_keys(connection, (key,))
-    connection.execute(_DROP_WAITING, {"of_key": key})
+    connection.execute(delete(outbox).where(_c.key == key, _c.lease_until == 0))
 
 
 def hurry_waiting(connection: Connection, key: Key, now: datetime) -> None:
     """Have all that waits of a key looked at now, also what rests in quiet hours."""
     database.hold_keys(connection, (key,))
-    connection.execute(_HURRY_WAITING, {"of_key": key, "now": micros(now)})
+    at = micros(now)
+    waits = update(outbox).where(_c.key == key, _c.due_at > at, _c.lease_until == 0)
+    connection.execute(waits.values(due_at=at))
 
 
 def retry_now(connection: Connection, keys: Iterable[Key], now: datetime) -> None:
     """Have what was put off of these keys tried at once, but for what rests in quiet hours."""
-    found = sorted(set(keys))
+    found, at = sorted(set(keys)), micros(now)
     if found:
         database.hold_keys(connection, found)
-        connection.execute(_HURRY, {"of_keys": found, "now": micros(now)})
+        was_put_off = update(outbox).where(
+            _c.key.in_(found),
+            _c.due_at > at,
+            _c.lease_until <= at,
+            _c.attempts > 0,
+            func.coalesce(_c.trouble, "") != QUIET,
+        )
+        connection.execute(was_put_off.values(due_at=at))
 
 
 # ---- deliveries of matches --------------------------------------------------------------------
@@ -232,7 +199,7 @@ def posts_in(found: Sequence[Row[Any]]) -> list[StandingPost]:
     return [
         StandingPost(
             row.kind,
-            row.audience,
+            None if row.audience == EVERYBODY else row.audience,
             Posted(ChannelId(row.channel_id), MessageId(row.message_id)),
             row.version,
             row.ended if row.ended in (None, "goes", "said") else RequestNews(row.ended),
@@ -243,7 +210,17 @@ def posts_in(found: Sequence[Row[Any]]) -> list[StandingPost]:
 
 
 def put_back(connection: Connection, now: int, was: int) -> None:
-    """The clock was put back from ``was``: see :func:`bot.store.times.beat`."""
-    connection.execute(_PUT_BACK, {"now": now, "was": was})
-    connection.execute(_TRY_EARLIER, {"now": now, "was": was})
-    connection.execute(_CUT_LEASES, {"now": now, "most": now + _LEASE})
+    """The clock was put back from ``was``: see :func:`bot.store.times.beat`.
+
+    What is planned for a time of day waits for it; what is to be tried again waits as long as it
+    was to. What Discord shows of an attempt is older than the clock said when it was made.
+    """
+    lasts = or_(_c.trouble.is_not(None), _c.key.like(f"{MATCH}:%"))
+    waits = and_(lasts, func.coalesce(_c.trouble, "") != QUIET)
+    moved, at = _c.due_at - was + now, literal(now, type_=_c.due_at.type)
+    late = update(outbox).where(_c.due_at > now, or_(_c.due_at <= was, waits))
+    connection.execute(late.values(due_at=case((moved < at, at), else_=moved)))
+    tried = update(outbox).where(_c.tried_at > now)
+    connection.execute(tried.values(tried_at=_c.tried_at - was + now))
+    most = now + LEASE // timedelta(microseconds=1)
+    connection.execute(update(outbox).where(_c.lease_until > most).values(lease_until=now))

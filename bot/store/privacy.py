@@ -28,7 +28,7 @@ from bot.domain.ids import MatchId, TournamentId, UserId
 from bot.domain.plans import Plan
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.posts.outgoing import Key, digest_key, vacation_key
-from bot.posts.sending import EVERYBODY, DeliveryKind, show_to
+from bot.posts.sending import Delivery, DeliveryKind
 from bot.posts.tournament_messages import home_again, podium_again
 from bot.store import follows, outgoing, plans, tables
 from bot.store.errors import Conflict
@@ -260,10 +260,10 @@ def _show_pseudonym(
         posts = outgoing.posts_of(connection, match_id)
         shown = {(_SHOWN_BY[each.kind], each.audience) for each in posts if each.kind in _SHOWN_BY}
         if row["home_id"] not in (None, row["channel_id"]):
-            shown.add((DeliveryKind.REDRAW, EVERYBODY))  # its thread
+            shown.add((DeliveryKind.REDRAW, None))  # its thread
         deliveries = [
-            show_to(audience, kind, row["version"]).message(match_id, at)
-            for kind, audience in sorted(shown, key=lambda each: (each[0].value, each[1]))
+            Delivery(kind, row["version"], audience).message(match_id, at)
+            for kind, audience in sorted(shown, key=lambda each: (each[0].value, str(each[1])))
         ]
         outgoing.add(connection, [replace(each, blocks_later=False) for each in deliveries])
         if row["status"] == "running":

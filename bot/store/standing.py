@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Row, and_, delete, insert, select, update
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import ChannelId, GuildId, MessageId
@@ -17,62 +17,20 @@ from bot.store import database, outgoing
 from bot.store.tables import outbox, standing
 
 _c = standing.c
-_OF_KEY = select(standing).where(_c.key == bindparam("of_key"))
-_OF_GUILD = (
-    select(standing)
-    .where(_c.guild_id == bindparam("of_guild"), _c.key.startswith(bindparam("of_subject")))
-    .order_by(_c.key)
-)
-_ADD = insert(standing)
-_CLOSING = (
-    update(standing).where(_c.key == bindparam("of_key")).values(closing=bindparam("is_closing"))
-)
-_STANDS = (
-    update(standing)
-    .where(_c.key == bindparam("of_key"))
-    .values(
-        message_id=bindparam("message_id"),
-        digest=bindparam("digest"),
-        rest_until=bindparam("rest_until"),
-    )
-)
-_LEFT_ALONE = delete(standing).where(_c.key == bindparam("of_key"))
-_BEGINS_WITH = select(standing).where(_c.key.startswith(bindparam("begins"))).order_by(_c.key)
-_FORGET = delete(standing).where(_c.key == bindparam("of_key"), _c.closing == 1)
-_NOT_SHOWN = (
-    select(_c.guild_id)
-    .join(outbox, and_(outbox.c.key == _c.key, outbox.c.trouble.is_not(None)))
-    .distinct()
-)
-_TROUBLE = (
-    select(outbox.c.trouble)
-    .where(outbox.c.key == bindparam("of_key"), outbox.c.trouble.is_not(None))
-    .order_by(outbox.c.id)
-    .limit(1)
-)
-_LOOK_AGAIN = (
-    update(outbox)
-    .where(
-        outbox.c.key.startswith(bindparam("of_subject")),
-        outbox.c.slot.is_not(None),
-        outbox.c.attempts == 0,
-        outbox.c.due_at > bindparam("now"),
-    )
-    .values(due_at=bindparam("now"))
-)
 
 
 def of_server(
     connection: Connection, guild_id: GuildId, subject: str = ""
 ) -> tuple[StandingMessage, ...]:
     """What stands in a server, or is to, of one sort or of all."""
-    given = {"of_guild": guild_id, "of_subject": f"{subject}:" if subject else ""}
-    return tuple(_standing(row) for row in connection.execute(_OF_GUILD, given).all())
+    is_it = _c.key.startswith(f"{subject}:" if subject else "")
+    found = select(standing).where(_c.guild_id == guild_id, is_it).order_by(_c.key)
+    return tuple(_standing(row) for row in connection.execute(found).all())
 
 
 def standing_of(connection: Connection, key: Key) -> StandingMessage | None:
     """What is known of a message, None if there is to be none."""
-    row = connection.execute(_OF_KEY, {"of_key": key}).first()
+    row = connection.execute(select(standing).where(_c.key == key)).first()
     return None if row is None else _standing(row)
 
 
@@ -84,15 +42,19 @@ def show(
         # Numbers go on from anywhere: those that were given here before Discord may still remember.
         salt = secrets.randbits(24)
         new = {"key": key, "guild_id": guild_id, "channel_id": channel_id, "salt": salt}
-        connection.execute(_ADD, new)
+        connection.execute(insert(standing), new)
+        _at_once(connection, key, now)
     else:
-        connection.execute(_CLOSING, {"of_key": key, "is_closing": 0})
-    _at_once(connection, key, now)
+        _close(connection, key, now, is_closing=0)
 
 
 def close(connection: Connection, key: Key, now: datetime) -> None:
     """Have a message go."""
-    connection.execute(_CLOSING, {"of_key": key, "is_closing": 1})
+    _close(connection, key, now, is_closing=1)
+
+
+def _close(connection: Connection, key: Key, now: datetime, *, is_closing: int) -> None:
+    connection.execute(update(standing).where(_c.key == key).values(closing=is_closing))
     _at_once(connection, key, now)
 
 
@@ -104,57 +66,66 @@ def _at_once(connection: Connection, key: Key, now: datetime) -> None:
 def mark(connection: Connection, key: Key, now: datetime) -> None:
     """Have a message say what it should by now, as soon as it may be edited again."""
     database.hold_keys(connection, (key,))
-    row = connection.execute(_OF_KEY, {"of_key": key}).first()
-    if row is not None:
-        outgoing.plan(connection, shown_anew(key, max(now, moment(row.rest_until))))
+    rests = connection.execute(select(_c.rest_until).where(_c.key == key)).scalar()
+    if rests is not None:
+        outgoing.plan(connection, shown_anew(key, max(now, moment(rests))))
 
 
 def stands(
-    connection: Connection, key: Key, posted: Posted, digest: str, rest_until: datetime
+    connection: Connection, key: Key, posted: Posted | None, digest: str, rest_until: datetime
 ) -> None:
     """Note which message shows it, what that says, and until when it is not to be edited."""
-    values = {"message_id": posted.message_id, "digest": digest, "rest_until": micros(rest_until)}
-    connection.execute(_STANDS, {"of_key": key, **values})
+    message_id = None if posted is None else posted.message_id
+    values = {"message_id": message_id, "digest": digest, "rest_until": micros(rest_until)}
+    connection.execute(update(standing).where(_c.key == key).values(values))
 
 
 def stands_no_more(connection: Connection, key: Key) -> None:
     """Forget one whose message is gone; one that was opened again begins from nothing."""
-    if connection.execute(_FORGET, {"of_key": key}).rowcount == 0:
-        nothing = {"message_id": None, "digest": "", "rest_until": 0}
-        connection.execute(_STANDS, {"of_key": key, **nothing})
+    closed = delete(standing).where(_c.key == key, _c.closing == 1)
+    if connection.execute(closed).rowcount == 0:
+        stands(connection, key, None, "", moment(0))
 
 
 def note_place(connection: Connection, key: Key, guild_id: GuildId, posted: Posted) -> None:
     """Note where a message stands that will be edited only to be closed."""
-    connection.execute(_LEFT_ALONE, {"of_key": key})
+    forget_place(connection, key)
     values = {"channel_id": posted.channel_id, "message_id": posted.message_id, "salt": 0}
-    connection.execute(_ADD, {"key": key, "guild_id": guild_id, **values})
+    connection.execute(insert(standing), {"key": key, "guild_id": guild_id, **values})
 
 
 def noted_places(connection: Connection, begins: str) -> tuple[tuple[Key, Posted], ...]:
     """Where such messages stand, by their keys, which begin so."""
-    found = map(_standing, connection.execute(_BEGINS_WITH, {"begins": begins}).all())
-    return tuple((each.key, each.posted) for each in found if each.posted is not None)
+    found = select(standing).where(_c.key.startswith(begins)).order_by(_c.key)
+    known = map(_standing, connection.execute(found).all())
+    return tuple((each.key, each.posted) for each in known if each.posted is not None)
 
 
 def forget_place(connection: Connection, key: Key) -> None:
     """Forget where such a message stands."""
-    connection.execute(_LEFT_ALONE, {"of_key": key})
+    connection.execute(delete(standing).where(_c.key == key))
 
 
 def look_again(connection: Connection, subject: str, now: datetime) -> None:
     """Have every message of a sort looked at now."""
-    connection.execute(_LOOK_AGAIN, {"of_subject": f"{subject}:", "now": micros(now)})
+    at = micros(now)
+    waits = (outbox.c.slot.is_not(None), outbox.c.attempts == 0, outbox.c.due_at > at)
+    of_sort = update(outbox).where(outbox.c.key.startswith(f"{subject}:"), *waits)
+    connection.execute(of_sort.values(due_at=at))
 
 
 def not_shown(connection: Connection) -> frozenset[GuildId]:
     """The servers in which a message cannot be shown."""
-    return frozenset(map(GuildId, connection.execute(_NOT_SHOWN).scalars().all()))
+    troubled = and_(outbox.c.key == _c.key, outbox.c.trouble.is_not(None))
+    found = connection.execute(select(_c.guild_id).join(outbox, troubled).distinct())
+    return frozenset(map(GuildId, found.scalars().all()))
 
 
 def trouble_of(connection: Connection, key: Key) -> str | None:
     """A word for why a message cannot be shown, None if it can, as far as is known."""
-    found: str | None = connection.execute(_TROUBLE, {"of_key": key}).scalar()
+    known = (outbox.c.key == key, outbox.c.trouble.is_not(None))
+    first = select(outbox.c.trouble).where(*known).order_by(outbox.c.id).limit(1)
+    found: str | None = connection.execute(first).scalar()
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, UserId
@@ -19,17 +19,6 @@ from bot.store.tables import outbox, webhooks
 
 MOST_WAITING = 500
 """What waits to be sent to one address at most; what comes after that is not sent."""
-_OF_SERVER = select(webhooks).where(webhooks.c.guild_id == bindparam("of_guild"))
-_ADD = insert(webhooks)
-_DROP = delete(webhooks).where(webhooks.c.guild_id == bindparam("of_guild"))
-_WAITING = select(func.count()).where(outbox.c.key == bindparam("of_key"))
-_SET = (
-    update(webhooks)
-    .where(
-        webhooks.c.guild_id == bindparam("of_guild"), webhooks.c.secret == bindparam("of_secret")
-    )
-    .values({name: bindparam(name) for name in ("failing_since", "off_at", "trouble")})
-)
 
 
 def webhook_key(guild_id: GuildId) -> Key:
@@ -39,7 +28,8 @@ def webhook_key(guild_id: GuildId) -> Key:
 
 def of_server(connection: Connection, guild_id: GuildId) -> Webhook | None:
     """The address of a server, None if it has none."""
-    row = connection.execute(_OF_SERVER, {"of_guild": guild_id}).first()
+    found = select(webhooks).where(webhooks.c.guild_id == guild_id)
+    row = connection.execute(found).first()
     if row is None:
         return None
     return Webhook(
@@ -65,12 +55,11 @@ def choose(
     """
     before = of_server(connection, guild_id)
     outgoing.drop(connection, webhook_key(guild_id))
-    connection.execute(_DROP, {"of_guild": guild_id})
+    connection.execute(delete(webhooks).where(webhooks.c.guild_id == guild_id))
     if chosen is not None:
         url, secret = chosen
-        connection.execute(
-            _ADD, {"guild_id": guild_id, "url": url, "secret": secret, "trouble": ""}
-        )
+        row = {"guild_id": guild_id, "url": url, "secret": secret, "trouble": ""}
+        connection.execute(insert(webhooks), row)
     was = None if before is None else host_of(before.url)
     after = None if chosen is None else host_of(chosen[0])
     people.log_act(
@@ -99,8 +88,8 @@ def note_failure(connection: Connection, known: Webhook, trouble: str, now: date
 
 
 def _set(connection: Connection, known: Webhook, **values: Any) -> None:
-    of = {"of_guild": known.guild_id, "of_secret": known.secret}
-    connection.execute(_SET, {**of, **values})
+    is_it = (webhooks.c.guild_id == known.guild_id, webhooks.c.secret == known.secret)
+    connection.execute(update(webhooks).where(*is_it).values(values))
 
 
 # ---- what follows from a change ------------------------------------------------------------------
@@ -132,7 +121,8 @@ def plan(
     if known is None or known.off_at is not None:
         return
     key = webhook_key(guild_id)
-    if connection.execute(_WAITING, {"of_key": key}).scalar_one() >= MOST_WAITING:
+    waiting = select(func.count()).where(outbox.c.key == key)
+    if connection.execute(waiting).scalar_one() >= MOST_WAITING:
         return
     payload = {"event": event, "id": subject, "at": now.isoformat()}
     outgoing.plan(connection, Outgoing(WEBHOOK, key, now, payload))

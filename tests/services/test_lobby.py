@@ -117,8 +117,10 @@ class House:
     def process(self, serves: Any = lambda _: True) -> OutboxWorker:
         club = self.club
         board: Any = self.board
-        shows = Lobbies(club.store, board, club.clock, serves=serves)
-        return OutboxWorker(club.store, club.clock, *club.handlers, shows)
+        shows = Lobbies(club.store, board, club.clock)
+        worker = OutboxWorker(club.store, club.clock, *club.handlers, shows)
+        worker.serves = serves
+        return worker
 
     async def due(self) -> bool:
         """Whether a lobby should be shown now, and no process is at it."""

@@ -1,28 +1,17 @@
-"""What people are told at an hour of their own: reminders, digests, and word of their vacation.
+"""Messages at an hour of their own: reminders, digests, and notices of vacations.
 
-*Reminders* come before a deadline, at the hours that its player has chosen. They follow the
-deadline that is in force: the commit that gives a turn a deadline, or another one, writes that the
-next reminder is to be looked for (:func:`bot.posts.deliveries.reminders_after`), which is then a
-message that is due at its hour, and leads to the one after it. It is also looked for again when its
-player chooses differently. A deadline may move while it waits (an outage is given back), so it is
-judged once more when its time has come. A turn and a number of hours have one reminder, whatever
-happens: one that may have been given by a process that died before it could write so is looked for
-where it would stand.
+*Reminders* come before a deadline, at the hours that the player has chosen. A row of the outbox
+first looks for the next one, is then due at its hour, and leads to the one after it. A deadline may
+move meanwhile, so it is judged once more then. A turn and a number of hours have one reminder.
 
-*A digest* is one direct message a day about a person's matches, if there is anything to say. It
-lists the matches that wait for their move, those that wait for their answer, and tells what has
-happened since: what the notices of the day would have told (:mod:`bot.services.notices`). Where
-Discord lets no digest through, its reader is mentioned in each of these matches instead, as they
-would have been without a digest. News of matches in direct messages have no other place: they are
-handed back as notices, which wait for their player like all that are refused there. News of matches
-that its reader follows are kept: for the next digest, or for their next interaction if no digest is
-to come (:attr:`bot.store.records.Blockages.unread`). Where Discord lets no direct message through
-at all, the settings of that player say so. The first digest is planned when its reader chooses
-digests or another hour (:func:`next_digest`), and each plans the next one.
+*A digest* is one direct message a day, if there is anything to say: the matches that wait for a
+move, those that wait for an answer, and what the notices of the day would have told. Where Discord
+refuses it, its reader is mentioned in each of these matches instead. News of matches in direct
+messages become notices again, and news of followed matches are kept: for the next digest, or else
+for the next interaction (:attr:`bot.store.records.Blockages.unread`). Each digest plans the next.
 
-*A vacation* that has begun by itself is told, and once that it is over: as people are told of their
-turn, and never in quiet hours. Those who are told by mentions are mentioned in the most pressing
-match that waits for them; if none waits, they are not told, since their next turn calls them.
+*A vacation* is told when it has begun by itself, and when it is over. Readers of mentions are
+mentioned in the most pressing match that waits for them, if one does: else their next turn calls.
 """
 
 from __future__ import annotations
@@ -30,7 +19,6 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import islice
 
 from bot.clock import Clock
 from bot.domain.game_state import known_turn, waits_for
@@ -42,7 +30,6 @@ from bot.logs import logger
 from bot.posts.deliveries import JUST_TOLD, is_news
 from bot.posts.outgoing import (
     DIGEST,
-    QUIET,
     VACATION,
     Claim,
     Done,
@@ -71,7 +58,7 @@ from bot.posts.sending import (
     Reminder,
     VacationNews,
 )
-from bot.services.notices import Notices, place_of, places_of
+from bot.services.notices import Notices, place_of, places_of, quiet
 from bot.services.presence import credited
 from bot.store import Store, blocked, match_feed, outgoing, times, transactions
 from bot.store import notices as stored_notices
@@ -91,7 +78,6 @@ class _AtTheirHour(Handler):
 
 # ---- reminders -----------------------------------------------------------------------------------
 
-_LATE = timedelta(minutes=1)
 _STOPPED = timedelta(hours=1)
 """How long until a clock is looked at again that is stopped, or whose deadline has passed but to
 which an outage may yet be given back."""
@@ -140,7 +126,9 @@ class Reminders(_AtTheirHour):
             return later
         posted = await self._posted(claim, person, match.deadline)
         if posted is None:
-            if chosen.quiet_until(now) is not None or self._is_early(claim, match.deadline, chosen):
+            # An outage may have moved the deadline.
+            is_early = bool(_coming(match.deadline, (hours,), chosen, now))
+            if is_early or chosen.quiet_until(now) is not None:
                 return later
             notice = _notice(claim, match, person, match.deadline)
             posted = await self._notices.tell_in(notice, places_of(match, person, chosen))
@@ -156,16 +144,11 @@ class Reminders(_AtTheirHour):
         if match.times is not None and match.times.since is not None:
             # None comes while the clock is stopped because they are on vacation.
             earliest = max(earliest, match.times.since)
-        times = reminder_times(
-            match.deadline, _hours(chosen), earliest, quiet=chosen.quiet, zone=chosen.zone
-        )
-        reminder = replace(claim.delivery, version=match.position_since)
-        coming = (
-            replace(reminder, hours=hours).message(match.id, at)
-            for hours, at in times
-            if hours not in turn.given
-        )
-        return Done(then=tuple(islice(coming, 1)))
+        for hours, at in _coming(match.deadline, _hours(chosen), chosen, earliest):
+            if hours not in turn.given:
+                reminder = replace(claim.delivery, version=match.position_since, hours=hours)
+                return Done(then=(reminder.message(match.id, at),))
+        return Done()
 
     def _later(self, claim: MatchClaim) -> Outcome:
         """Look again in a while, or as soon as there is another deadline."""
@@ -174,25 +157,24 @@ class Reminders(_AtTheirHour):
             return PutOff(at, "stopped", certain=True)
         return Done(then=(claim.delivery.message(claim.match.id, at),))
 
-    def _is_early(self, claim: MatchClaim, deadline: datetime, chosen: Preferences) -> bool:
-        """Whether the deadline has moved so that this reminder is not due yet."""
-        now, hours = self._clock.now(), claim.delivery.hours or 0
-        times = reminder_times(
-            deadline, (hours,), now - _LATE, quiet=chosen.quiet, zone=chosen.zone
-        )
-        return any(at > now for _, at in times)
-
     async def _posted(self, claim: MatchClaim, person: UserId, deadline: datetime) -> Posted | None:
         """The reminder that an earlier attempt may have posted."""
         if claim.delivery.hours is None:
             return None
         notice = _notice(claim, claim.match, person, deadline)
-        return await self._notices.found(notice, claim.match, claim.tried_at)
+        return await self._notices.found(replace(notice, since=claim.tried_at))
 
 
 def _notice(claim: MatchClaim, match: Match, person: UserId, deadline: datetime) -> Notice:
     nonce = f"{match.id}h{claim.delivery.version:x}.{claim.delivery.hours or 0:x}"
     return Notice(match, person, Reminder(deadline), nonce)
+
+
+def _coming(
+    deadline: datetime, hours: tuple[int, ...], chosen: Preferences, after: datetime
+) -> tuple[tuple[int, datetime], ...]:
+    """The reminders of a deadline that come after an instant, at so many hours before it."""
+    return reminder_times(deadline, hours, after, quiet=chosen.quiet, zone=chosen.zone)
 
 
 def _hours(chosen: Preferences) -> tuple[int, ...]:
@@ -243,9 +225,9 @@ class Digests(_AtTheirHour):
         tomorrow = next_digest(user, next_at_hour(chosen.digest_hour, chosen.zone, now))
         digest = await self._written(user, claim.begun_at)
         if not (digest and await self._was_sent(user, claim)):
-            wait = chosen.quiet_until(now)
+            wait = quiet(chosen, now)
             if wait is not None:
-                return PutOff(wait, QUIET, certain=True)
+                return wait
             if digest:
                 digest = await self._send(user, digest, claim)
         await self._store.write(stored_notices.news_told, user, digest.read)
@@ -290,17 +272,12 @@ class Digests(_AtTheirHour):
             _log.info("no digest", reason=error.reason)
             direct = tuple(each for each in digest.news if each.match.venue is Venue.DIRECT)
             await self._store.write(stored_notices.hand_back, user_id, direct, self._clock.now())
-            calls = [News(each, each.version, NoticeKind.TURN) for each in digest.waiting]
-            told = [(each, f"{each.match.id}d{number}") for each in calls]
+            for each in digest.waiting:
+                call = News(each, each.version, NoticeKind.TURN)
+                await self._mention(user_id, call, f"{each.id}d{number}", claim)
             for new in digest.news:
                 nonce = f"{new.match.id}e{new.version:x}.{_NUMBER[new.notice]:x}"
-                told.append((new, nonce))
-            for new, nonce in told:
-                match, player = new.match, new.match.index_of(user_id)
-                # A match in direct messages has nowhere else to be, and its board is there.
-                if player is not None and match.venue is not Venue.DIRECT:
-                    notice = Notice(match, user_id, new.notice, nonce, claim.tried_at)
-                    await self._mention(match, player, notice)
+                await self._mention(user_id, new, nonce, claim)
             if isinstance(error, DirectRefused):
                 # Noted last: this takes the digest from what is due, with mentions yet to be made.
                 await self._notices.refused(user_id, by_digest=True)
@@ -313,14 +290,21 @@ class Digests(_AtTheirHour):
                 await self._store.write(blocked.reached, match.id, player, now)
         return digest
 
-    async def _mention(self, match: Match, player: int, notice: Notice) -> None:
-        """Mention a player in a match of theirs."""
+    async def _mention(self, user_id: UserId, new: News, nonce: str, claim: Claim) -> None:
+        """Mention a player in a match of theirs.
+
+        A match in direct messages has nowhere else to be, and its board is there.
+        """
+        match, player = new.match, new.match.index_of(user_id)
+        if player is None or match.venue is Venue.DIRECT:
+            return
+        notice = Notice(match, user_id, new.notice, nonce, claim.tried_at)
         try:
-            posted = await self._notices.messenger.notify(notice, place_of(match, notice.person))
+            posted = await self._notices.messenger.notify(notice, place_of(match, user_id))
         except (Gone, Refused) as error:
             _log.info("no mention instead of a digest", match=match.id, reason=error.reason)
             return
-        if posted is not None and notice.kind.is_call:
+        if posted is not None and new.notice.is_call:
             await self._store.write(match_feed.replace_line, match, player, posted)
 
 
@@ -345,31 +329,26 @@ class VacationWords(_AtTheirHour):
         wants = chosen.present_way is not NoticeWay.NOTHING
         if not (wants and (is_over or kept.vacation.by_itself)):
             return Done(then=then)
-        wait = chosen.quiet_until(now)
+        wait = quiet(chosen, now)
         if wait is not None:
-            return PutOff(wait, QUIET, certain=True)
+            return wait
         # Of two vacations of which one begins where the other ends only the last one is told.
-        if not (is_over and await self._is_away(user, now)):
-            direct = chosen.present_way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
+        lasting = await self._store.read(times.lasting_vacations, (user,), now)
+        if not (is_over and lasting):
             nonce = f"v{user:x}.{kept.number:x}{'o' if is_over else 'b'}"[:25]
             news = VacationNews(None if is_over else kept.vacation.ends_at)
-            await self._say(Notice(None, user, news, nonce), claim.tried_at, direct=direct)
+            await self._say(Notice(None, user, news, nonce, claim.tried_at), chosen)
         return Done(then=then)
 
-    async def _is_away(self, user_id: UserId, now: datetime) -> bool:
-        return bool(await self._store.read(times.lasting_vacations, (user_id,), now))
-
-    async def _say(self, notice: Notice, since: datetime | None, *, direct: bool) -> None:
+    async def _say(self, notice: Notice, chosen: Preferences) -> None:
         """Tell them directly or in a match of theirs, wherever Discord lets it through."""
-        user = notice.person
+        user, since = notice.person, notice.since
         matches = await self._store.read(transactions.active_of, user)
         if since is not None and await self._was_told(notice, matches, since):
             return
         match = _pressing(matches, user)
-        places = [Recipient(user_id=user)] if direct else []
-        if match is not None:
-            places.append(place_of(match, user))
-        posted = await self._notices.tell_in(replace(notice, match=match), dict.fromkeys(places))
+        notice = replace(notice, match=match, since=None)
+        posted = await self._notices.tell_in(notice, places_of(match, user, chosen))
         if match is not None and posted is not None:
             home = place_of(match, user).channel_id
             if home in (None, posted.channel_id):

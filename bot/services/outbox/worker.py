@@ -1,16 +1,13 @@
-"""Sending what has been committed.
+"""Sends what has been committed.
 
-Whatever is to be sent was written together with the event that caused it, and as a rule leased in
-the same transaction to the process that wrote it. The worker sends the messages of a key one after
-another, so that they keep their order, while keys do not wait for each other; in one more
-transaction it records what came of them and takes what has been added meanwhile. If the process of
-a lease dies, another takes over when the lease has run out, under the same nonce, so that Discord
-answers with the message that exists already.
+Messages are written with the event that causes them, and as a rule leased to the process that
+writes them. The worker sends those of a key one after another, while keys do not wait for each
+other; one more transaction records what came of them and takes what has been added meanwhile. If
+the process of a lease dies, another takes over after it, under the same nonce.
 
-How a message is sent is up to the handler of its kind. Here is decided what comes of it: what
-Discord cannot do now is tried again with growing patience, or when Discord says; what it refuses
-rests, until something changes (:mod:`bot.services.blocked`) or for an hour; a bug is logged with an
-id, and the message tried again.
+The handler of its kind sends a message. What Discord cannot do now is tried again with growing
+patience, or when Discord says; what it refuses rests for an hour, or until something changes
+(:mod:`bot.services.blocked`); a bug is logged with an id, and the message tried again.
 """
 
 from __future__ import annotations
@@ -56,6 +53,8 @@ class OutboxWorker:
         self._handlers = {kind: handler for handler in handlers for kind in handler.kinds}
         self._at_once = at_once
         self.settled: Settled | None = None
+        self.serves: Callable[[Key], bool] = lambda _: True
+        """Whether this process can send what is about this at present; else others do."""
         self.reached: Callable[[GuildId | None], bool] | None = None
         """Whether a server is on a shard of this process, where others have the rest."""
         self._hurries = 0
@@ -129,16 +128,13 @@ class OutboxWorker:
             if due is None or due > now:
                 return 0
             batches = await self._store.write(
-                outbox.claim, now, now + LEASE, free, self._serves, reaches=self.reached
+                outbox.claim, now, now + LEASE, free, self.serves, reaches=self.reached
             )
         except StoreUnavailable:
             return 0
         for batch in batches:
             self.take(batch)
         return len(batches)
-
-    def _serves(self, key: Key) -> bool:
-        return all(handler.serves(key) for handler in self._handlers.values())
 
     async def _serve(self, batch: Batch) -> None:
         """Send the messages of a batch, then those of its key that follow."""
@@ -162,12 +158,11 @@ class OutboxWorker:
         parked: PutOff | None = None
         for claim in batch:
             outcome = await self._attempt(claim, parked)
-            if isinstance(outcome, PutOff) and outcome.refused and parked is None:
-                outcome = await self._refused(claim, outcome)
-                parked = outcome if claim.blocks_later else None
             outcomes.append(outcome)
             if isinstance(outcome, PutOff) and parked is None and claim.blocks_later:
-                break
+                if not outcome.refused:
+                    break
+                parked = outcome
         return tuple(outcomes)
 
     def _handler(self, claim: Claim) -> Handler:
@@ -199,14 +194,6 @@ class OutboxWorker:
             bug = bug_id()
             _log.exception("not sent", bug=bug, of=_said(claim.key), kind=claim.kind)
             return self._put_off(_patience(claim), f"bug {bug}", certain=False)
-
-    async def _refused(self, claim: Claim, parked: PutOff) -> PutOff:
-        try:
-            return await self._handler(claim).refused(claim, parked)
-        except Exception:
-            bug = bug_id()
-            _log.exception("a bug after a refusal", bug=bug, of=_said(claim.key), kind=claim.kind)
-            return parked
 
     def _put_off(
         self, wait: timedelta, trouble: str, *, certain: bool = True, refused: bool = False

@@ -23,9 +23,9 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId, is_ma
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.logs import logger
-from bot.posts.outgoing import FOLLOW, QUIET, Claim, Done, Handler, Outcome, PutOff, id_in
+from bot.posts.outgoing import FOLLOW, Claim, Done, Handler, Outcome, id_in
 from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
-from bot.services.notices import Notices
+from bot.services.notices import Notices, quiet
 from bot.services.preferences import PreferenceService
 from bot.store import Store, follows, transactions
 from bot.store.follows import Followed
@@ -177,53 +177,47 @@ class FollowedMatches(Handler):
         if followed is None:
             return Done()
         match = (await self._store.read(transactions.load, MatchId(match_id), None)).match
-        if match is None or await self._board.may_see(match, user) is False:
-            await self._store.write(follows.follows_no_more, user, MatchId(match_id))
-            return Done()
-        chosen = await self._notices.chosen_by(user)
-        try:
-            outcome = await self._shown(claim, match, followed, chosen)
-        except DirectRefused:
-            await self._notices.refused(user)
-            await self._store.write(follows.follows_no_more, user, match.id)
-            return Done()
-        except Refused as refused:
-            _log.info("not shown to its follower", match=match.id, reason=refused.reason)
-            await self._store.write(follows.follows_no_more, user, match.id)
-            return Done()
-        return outcome
+        if match is not None and await self._board.may_see(match, user) is not False:
+            chosen = await self._notices.chosen_by(user)
+            try:
+                outcome = await self._shown(claim, match, followed, chosen)
+            except DirectRefused:
+                await self._notices.refused(user)
+            except (Gone, Refused) as error:
+                _log.info("not shown to its follower", match=match.id, reason=error.reason)
+            else:
+                if outcome is not None:
+                    return outcome
+        await self._store.write(follows.follows_no_more, user, MatchId(match_id))
+        return Done(rest_until=self._clock.now() + GAP)
 
     async def _shown(
         self, claim: Claim, match: Match, followed: Followed, chosen: Preferences
-    ) -> Outcome:
-        """Show the match, and tell how it ended, as its reader has chosen to be told."""
+    ) -> Outcome | None:
+        """Show the match, and tell how it ended, as its reader has chosen; None after the end."""
         user, now, is_over = followed.user_id, self._clock.now(), match.status.is_final
         if chosen.present_way is NoticeWay.DIGEST:
             await self._store.write(follows.tell_in_digest, user, match, now, is_over=is_over)
             return Done()
-        wants_words, wait = chosen.present_way is not NoticeWay.NOTHING, chosen.quiet_until(now)
-        posted = followed.posted
+        wants_words, wait = chosen.present_way is not NoticeWay.NOTHING, quiet(chosen, now)
+        stands = posted = followed.posted
         if posted is None and claim.tried_at is not None:
             posted = await self._board.find(match, user, claim)
+        is_new = posted is None
         if posted is None:
             silent = not wants_words or wait is not None
             nonce = f"w{user:x}.{claim.id:x}"[:25]
             posted = await self._board.post(match, user, silent=silent, nonce=nonce)
-            if not await self._store.write(follows.shows_followed, user, match.id, posted, now):
+        if posted != stands:
+            goes_on = await self._store.write(follows.shows_followed, user, match.id, posted, now)
+            if is_new and not goes_on:
                 return Done(rest_until=now + GAP)
-        else:
-            if posted != followed.posted:
-                await self._store.write(follows.shows_followed, user, match.id, posted, now)
-            try:
-                await self._board.edit(match, user, posted)
-            except Gone:
-                await self._store.write(follows.follows_no_more, user, match.id)
-                return Done()
+        if not is_new:
+            await self._board.edit(match, user, posted)
         if not is_over:
             return Done(rest_until=now + GAP)
         if wants_words and wait is not None:
-            return PutOff(wait, QUIET, certain=True)
+            return wait
         if wants_words:
             await self._board.tell(match, user, claim, nonce=f"x{user:x}.{claim.id:x}"[:25])
-        await self._store.write(follows.follows_no_more, user, match.id)
-        return Done(rest_until=now + GAP)
+        return None

@@ -1,20 +1,17 @@
-"""What the owner of the bot tells the managers of all servers.
+"""The words of the host to the managers of all servers.
 
-Discord has a channel for that, in which it tells managers of community servers what is new; where
-there is none, or Parlour may not speak there, the system channel takes its place, as it does for
-the welcome.
+Discord has a channel in which it tells managers of community servers what is new. Where there is
+none, or Parlour may not speak there, the system channel takes its place, as for the welcome.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import discord
 
 from bot.domain.ids import ChannelId, GuildId
 from bot.i18n import Language
 from bot.logs import logger
-from bot.posts.outgoing import HOST, Claim, Done, Handler, Key, id_in, subject_of
+from bot.posts.outgoing import HOST, Claim, Done, Handler, id_in
 from bot.posts.sending import Gone, Recipient, Refused, Retry
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import Json
@@ -42,27 +39,13 @@ def host_page(words: str, language: Language, *, number: int | None = None) -> P
 
 
 class DiscordHostMessages(Handler):
-    """Posts each of them once in each server.
-
-    ``knows`` says whether a server, or where it was, is on a shard of this process.
-    """
+    """Posts each of them once in each server."""
 
     kinds = frozenset({HOST})
 
-    def __init__(
-        self,
-        client: discord.Client,
-        messenger: DiscordMessenger,
-        *,
-        knows: Callable[[GuildId], bool],
-    ) -> None:
+    def __init__(self, client: discord.Client, messenger: DiscordMessenger) -> None:
         self._client = client
         self._messenger = messenger
-        self._knows = knows
-
-    def serves(self, key: Key) -> bool:
-        """Whether this process looks after a server, also after one that sent Parlour away."""
-        return subject_of(key) != HOST or self._knows(GuildId(int(id_in(key))))
 
     async def make(self, claim: Claim) -> Done:
         """Post a message where the managers of a server read it; one that is refused is given up.

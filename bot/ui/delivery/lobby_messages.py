@@ -16,9 +16,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache, partial
 from typing import Any
 
 import discord
@@ -28,7 +28,7 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, RoleId
 from bot.domain.match import Match
 from bot.failpoints import hit
 from bot.logs import logger
-from bot.posts.outgoing import CALL, LOBBY, Claim, Done, Handler, Key, Outgoing, subject_of
+from bot.posts.outgoing import CALL, LOBBY, Claim, Done, Handler, Outgoing
 from bot.posts.sending import Gone, Posted, Recipient, Refused, Retry
 from bot.services.lobby import LobbyService, server_of
 from bot.services.preferences import PreferenceService
@@ -80,23 +80,14 @@ class DiscordLobby:
         Offers made where not everybody may look who sees the lobby are left out.
         """
         guild = self._guild(lobby.guild_id)
-        seen: dict[ChannelId, bool] = {}
-        shown = []
-        for match in await self._service.offers(lobby.guild_id):
-            channel = match.origin.channel_id
-            if channel not in seen:
-                seen[channel] = everybody_sees(guild, lobby.channel_id, channel)
-            if seen[channel]:
-                shown.append(match)
+        sees = cache(partial(everybody_sees, guild, lobby.channel_id))
+        offers = await self._service.offers(lobby.guild_id)
+        shown = [match for match in offers if sees(match.origin.channel_id)]
         open_offers = await self._service.described(shown[:ON_PAGE])
         language = await self._messenger.language_of(lobby.guild_id)
         chosen = await self._preferences.server(lobby.guild_id)
-        page = lobby_page(
-            open_offers,
-            len(shown) - len(open_offers),
-            language,
-            has_role=chosen.seekers is not None,
-        )
+        more, has_role = len(shown) - len(open_offers), chosen.seekers is not None
+        page = lobby_page(open_offers, more, language, has_role=has_role)
         said = json.dumps(page.components, sort_keys=True, separators=(",", ":"))
         return LobbyText(page.components, hashlib.sha256(said.encode()).hexdigest())
 
@@ -142,26 +133,14 @@ class DiscordLobby:
 
 
 class Lobbies(Handler):
-    """Keeps lobbies up to date. ``serves`` says whether this process looks after a server now."""
+    """Keeps lobbies up to date."""
 
     kinds = frozenset({LOBBY})
 
-    def __init__(
-        self,
-        store: Store,
-        board: DiscordLobby,
-        clock: Clock,
-        *,
-        serves: Callable[[Key], bool] = lambda _: True,
-    ) -> None:
+    def __init__(self, store: Store, board: DiscordLobby, clock: Clock) -> None:
         self._store = store
         self._board = board
         self._clock = clock
-        self._is_ours = serves
-
-    def serves(self, key: Key) -> bool:
-        """Whether this process looks after what a key stands for."""
-        return subject_of(key) not in (LOBBY, CALL) or self._is_ours(key)
 
     async def make(self, claim: Claim) -> Done:
         """Have the message say what it should, or take it away."""

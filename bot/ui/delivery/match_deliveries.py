@@ -22,7 +22,6 @@ from bot.logs import logger
 from bot.posts.deliveries import fates
 from bot.posts.outgoing import MOVED, Claim, Done, Handler, Outcome, PutOff
 from bot.posts.sending import (
-    EVERYBODY,
     RETIRED,
     Delivery,
     DeliveryKind,
@@ -105,15 +104,6 @@ class MatchDeliveries(Handler):
             return await self._tidy(claim)
         return parked
 
-    async def refused(self, claim: Claim, parked: PutOff) -> PutOff:
-        """Where a board is refused, say so on the old one, which calls a player not on turn now."""
-        assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
-        shown = claim.newest("board") if claim.delivery.kind is DeliveryKind.BOARD else None
-        if shown is not None and claim.attempts == 1:
-            with contextlib.suppress(Gone, Refused, Retry):
-                await self._messenger.outdate_board(claim.match, shown.posted)
-        return parked
-
     # ---- each kind of delivery -------------------------------------------------------------
 
     async def _offer(self, claim: MatchClaim) -> Done:
@@ -122,7 +112,8 @@ class MatchDeliveries(Handler):
         Named opponents that it does not mention get a notice of their own. A rematch that was
         declined goes, as its maker is told.
         """
-        match, offer, posted = claim.match, claim.newest("offer"), None
+        match, posted = claim.match, None
+        offer = claim.newest("offer", claim.delivery.audience)
         if offer is not None:
             with _ignored(claim):
                 if match.is_rematch and match.status is MatchStatus.DECLINED:
@@ -156,7 +147,7 @@ class MatchDeliveries(Handler):
         """
         match = claim.match
         if claim.wants_thread:
-            offer = claim.newest("offer", EVERYBODY)
+            offer = claim.newest("offer", None)
             return await self._goes_on_in_thread(claim, None if offer is None else offer.posted)
         to = _audience(claim, match.home_id or match.origin.channel_id)
         is_direct = to.channel_id is None
@@ -175,6 +166,11 @@ class MatchDeliveries(Handler):
                     _log.info("the place of a match is gone", match=match.id, reason=error.reason)
                     return await self._goes_on_in_thread(claim, None)
                 if not is_direct or match.status is MatchStatus.RUNNING:
+                    # The old one calls a player who is not on turn now.
+                    shown = claim.newest("board", claim.delivery.audience)
+                    if shown is not None and claim.attempts == 1:
+                        with contextlib.suppress(Gone, Refused, Retry):
+                            await self._messenger.outdate_board(match, shown.posted)
                     raise
                 _log.info("no last board", match=match.id, reason=error.reason)
         hit("c8")
@@ -205,7 +201,7 @@ class MatchDeliveries(Handler):
         """
         if claim.tried_at is None:
             return None
-        places, shown = [to], claim.newest("board")
+        places, shown = [to], claim.newest("board", claim.delivery.audience)
         if shown is not None and to.channel_id is not None:
             places.append(Recipient(shown.posted.channel_id))
         but, since = None if shown is None else shown.posted, claim.tried_at
@@ -221,7 +217,7 @@ class MatchDeliveries(Handler):
         match = claim.match
         to = _audience(claim, match.home_id or match.origin.channel_id)
         with _ignored(claim), contextlib.suppress(UserError):
-            board = claim.newest("board")
+            board = claim.newest("board", claim.delivery.audience)
             posted = None if board is None else board.posted
             await self._messenger.redraw(match, posted, to, vacations=claim.vacations)
         return Done()
@@ -243,7 +239,7 @@ class MatchDeliveries(Handler):
                 await self._messenger.erase(post.posted)
             else:
                 hit("c9")
-                await self._messenger.retire_board(claim.match, post.posted)
+                await self._messenger.retire_board(post.posted)
 
     async def _notice(self, claim: MatchClaim, parked: PutOff | None = None) -> Outcome:
         """Tell a player something.
@@ -261,8 +257,8 @@ class MatchDeliveries(Handler):
         blocked = None if parked is None else parked.trouble
         notice = Notice(match, person, kind, nonce_of(claim), claim.tried_at, blocked)
         if claim.overtaken:
-            return MatchDone(posted=await self._notices.found(notice, match, claim.tried_at))
-        board, told = claim.newest("board", EVERYBODY), None
+            return MatchDone(posted=await self._notices.found(notice))
+        board, told = claim.newest("board", None), None
         if board is not None and board.version < claim.delivery.version:
             board = None  # it does not show yet what is told
         try:
@@ -293,7 +289,7 @@ def _is_posted(claim: MatchClaim) -> bool:
     """
     kind = claim.delivery.kind
     is_posted = kind is DeliveryKind.BOARD
-    if kind is DeliveryKind.OFFER and claim.newest("offer") is None:
+    if kind is DeliveryKind.OFFER and claim.newest("offer", None) is None:
         is_posted = claim.match.status is MatchStatus.OFFERED
     return is_posted and claim.match.venue is not Venue.DIRECT and not claim.overtaken
 

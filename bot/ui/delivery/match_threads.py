@@ -8,7 +8,7 @@ Documentation: https://docs.discord.com/developers/topics/threads
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import discord
@@ -166,20 +166,21 @@ class MatchThreads:
 
     async def bring_in(self, thread: ChannelId, player: UserId) -> None:
         """Put the thread into a player's list; it can be played without."""
-        try:
-            await self._calls.ask(lambda: self._client.http.add_user_to_thread(thread, player))
-        except (Gone, Refused, Retry) as trouble:
-            _log.info("a player could not be added to a thread", error=type(trouble).__name__)
+        await self._if_possible(self._client.http.add_user_to_thread, thread, player)
 
     async def take_out(self, thread: ChannelId, player: UserId) -> bool:
         """Take the thread out of the list of a player who has stopped playing there; whether it is.
 
         Discord asks for Manage Threads, which Parlour can do without.
         """
+        return await self._if_possible(self._client.http.remove_user_from_thread, thread, player)
+
+    async def _if_possible(self, request: Callable[..., Any], *args: Any, **more: Any) -> bool:
+        """Make a request whose failure is only logged; whether it succeeded."""
         try:
-            await self._calls.ask(lambda: self._client.http.remove_user_from_thread(thread, player))
+            await self._calls.ask(lambda: request(*args, **more))
         except (Gone, Refused, Retry) as trouble:
-            _log.info("a player stays in a thread", error=type(trouble).__name__)
+            _log.info("a thread stays as it is", error=type(trouble).__name__)
             return False
         return True
 
@@ -222,8 +223,5 @@ class MatchThreads:
             or thread.auto_archive_duration == minutes
         ):
             return
-        http = self._client.http
-        try:
-            await self._calls.ask(lambda: http.edit_channel(where, auto_archive_duration=minutes))
-        except (Gone, Refused, Retry) as trouble:
-            _log.info("a thread could not be told when to close", error=type(trouble).__name__)
+        edit = self._client.http.edit_channel
+        await self._if_possible(edit, where, auto_archive_duration=minutes)

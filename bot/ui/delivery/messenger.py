@@ -208,34 +208,30 @@ class DiscordMessenger(DiscordPoster):
         vacations: tuple[UserVacation, ...] = (),
     ) -> None:
         """Edit the board where it stands, and rename the thread around it."""
+        presenter = await self._seen_in(match, to)
+        occasion = await self._told_occasion(match, to)
         thread, was_closed = match.home_id, False
-        is_in_thread = match.venue is Venue.THREAD and thread != match.origin.channel_id
-        if is_in_thread and thread is not None:
+        if thread is None or match.venue is not Venue.THREAD or thread == match.origin.channel_id:
+            thread = None
+        else:
             name = await self._thread_name(match, await self._language(match))
             with contextlib.suppress(Refused):
                 was_closed = await self._threads.open_under(thread, name)
-        try:
+
+        async def show(drawn: bool) -> None:
             if posted is not None:
-                await self._redraw_board(match, posted, to, vacations)
+                self._boards.pop(posted.message_id, None)
+                components, files = await self._board_for(
+                    match, to, presenter, occasion, drawn=drawn, vacations=vacations
+                )
+                await self.edit_page(posted, components, files)
+
+        try:
+            await self._with_picture(match, to, show)
         finally:
             if was_closed and thread is not None:
                 with contextlib.suppress(Gone, Refused, Retry):
                     await self._threads.close(thread)
-
-    async def _redraw_board(
-        self, match: Match, posted: Posted, to: Recipient, vacations: tuple[UserVacation, ...]
-    ) -> None:
-        presenter = await self._seen_in(match, to)
-        occasion = await self._told_occasion(match, to)
-        self._boards.pop(posted.message_id, None)
-
-        async def show(drawn: bool) -> None:
-            components, files = await self._board_for(
-                match, to, presenter, occasion, drawn=drawn, vacations=vacations
-            )
-            await self.edit_page(posted, components, files)
-
-        await self._with_picture(match, to, show)
 
     async def _with_picture(
         self, match: Match, to: Recipient, post: Callable[[bool], Awaitable[T]]
@@ -301,7 +297,7 @@ class DiscordMessenger(DiscordPoster):
         ]
         await self.edit_page(posted, [*kept, text(said)])
 
-    async def retire_board(self, match: Match, posted: Posted) -> None:  # noqa: ARG002
+    async def retire_board(self, posted: Posted) -> None:
         """Take the buttons off an old board and leave the rest as it was."""
         components = self._boards.pop(posted.message_id, None)
         if components is None:

@@ -1,4 +1,4 @@
-"""Puzzles of the day as Discord messages that everybody in a channel sees."""
+"""Puzzles of the day as messages that everybody in a channel sees."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.ui.puzzles import posted_page, solve_button
 
 
 class DiscordPuzzles:
-    """Posts them, by the ways of the outbox's messenger."""
+    """Posts puzzles of the day."""
 
     def __init__(
         self,
