@@ -65,7 +65,12 @@ def alembic_config(connection: Connection) -> Config:
 
 
 def _script() -> ScriptDirectory:
-    return ScriptDirectory(str(MIGRATIONS))
+    return _read(MIGRATIONS)
+
+
+@functools.cache
+def _read(folder: Path) -> ScriptDirectory:
+    return ScriptDirectory(str(folder))
 
 
 def known_revisions() -> frozenset[str]:

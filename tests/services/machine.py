@@ -8,7 +8,6 @@ import os
 import shutil
 import tempfile
 from collections.abc import Coroutine
-from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,24 +17,12 @@ from bot.domain.events import Event
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, Scope
 from bot.store import Store, open_store, transactions
+from tests.databases import lay_sqlite
 from tests.kit import GUILD, Club, HandClock
 from tests.not_none import not_none
 
 T = TypeVar("T")
 EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "8"))
-
-
-@cache
-def _empty() -> bytes:
-    """The file of an empty database, made once."""
-    with tempfile.TemporaryDirectory(prefix="parlour-machine-") as folder:
-        path = Path(folder) / "parlour.db"
-        asyncio.run(_make(path))
-        return path.read_bytes()
-
-
-async def _make(path: Path) -> None:
-    await (await open_store(f"sqlite:///{path}")).close()
 
 
 class HostMachine(RuleBasedStateMachine):
@@ -56,8 +43,7 @@ class HostMachine(RuleBasedStateMachine):
         self.loop = asyncio.new_event_loop()
         self.folder = Path(tempfile.mkdtemp(prefix="parlour-machine-"))
         self.place = self.folder / "1"
-        self.place.mkdir()
-        (self.place / "parlour.db").write_bytes(_empty())
+        lay_sqlite(self.place / "parlour.db")
         self.clock = HandClock()
         self.starts = 0
         self.open()
