@@ -17,11 +17,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from bot.logs import CHATTY
-
-try:
-    from uvloop import new_event_loop
-except ImportError:  # no wheel for this machine
-    from asyncio import new_event_loop  # type: ignore[assignment]
+from tests.loop import new_event_loop
 
 # Random examples may take as long as a busy machine makes them take.
 settings.register_profile(
