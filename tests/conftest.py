@@ -18,11 +18,7 @@ from hypothesis import HealthCheck, settings
 
 import bot.features  # noqa: F401 - the match has its features in every test
 from bot.logs import CHATTY
-
-try:
-    from uvloop import new_event_loop
-except ImportError:  # no wheel for this machine
-    from asyncio import new_event_loop  # type: ignore[assignment]
+from tests.loop import new_event_loop
 
 # Random examples may take as long as a busy machine makes them take.
 settings.register_profile(

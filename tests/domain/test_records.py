@@ -68,9 +68,73 @@ def without_ids(record: Any) -> Any:
     return dataclasses.replace(record, players=people)
 
 
+TEXT = {"type": "string"}
+DATE = {"type": "string", "format": "date-time"}
+FORM = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["header", "moves"],
+    "properties": {
+        "header": {
+            "type": "object",
+            "required": ["game", "site", "date-start", "date-end", "date-generated", "players"],
+            "properties": {
+                "game": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "required": ["name"],
+                    "properties": {
+                        "name": TEXT,
+                        "variants": {"type": "array", "uniqueItems": True, "items": TEXT},
+                    },
+                },
+                "site": {
+                    "type": "object",
+                    "additionalProperties": False,
+                    "required": ["name"],
+                    "properties": {"name": TEXT, "gameid": {"type": ["string", "number"]}},
+                },
+                "date-start": DATE,
+                "date-end": DATE,
+                "date-generated": DATE,
+                "unrated": {"type": "boolean"},
+                "pied": {"type": "boolean"},
+                "startingPosition": TEXT,
+                "players": {
+                    "type": "array",
+                    "minItems": 1,
+                    "uniqueItems": True,
+                    "items": {
+                        "type": "object",
+                        "required": ["name", "result"],
+                        "properties": {
+                            "name": TEXT,
+                            "userid": TEXT,
+                            "score": {"type": "number"},
+                            "result": {"type": "integer"},
+                        },
+                    },
+                },
+            },
+        },
+        "moves": {
+            "type": "array",
+            "items": {"type": "array", "items": {"type": ["null", "string"]}},
+        },
+    },
+}
+"""What Abstract Play's description asks of a record, as far as ours have it."""
+AS_ABSTRACT_PLAY_ASKS = jsonschema_rs.validator_for(FORM, validate_formats=True)
+
+
 def check_round_trip(found: Played) -> None:
     record = found.record("Ada", "Ben", "Cleo", "Dai")
     text, js = both_forms(record)
+    assert 5 * max(len(text), len(js)) < LARGEST
+    AS_ABSTRACT_PLAY_ASKS.validate(json.loads(js))
+    made, seats = turns(record)
+    for order in (seats, tuple(range(len(seats)))):
+        assert [turn for row in rounds(made, order) for turn in row if turn is not None] == [*made]
     from_text = read_record(text)
     assert from_text.record == without_ids(record)
     from_json = read_record(js)
@@ -85,12 +149,15 @@ def check_round_trip(found: Played) -> None:
 def test_every_match_of_every_game_comes_back_from_both_forms(
     key: str, options: dict[str, Any]
 ) -> None:
+    """Three matches of each, or as many as it takes until two have ended in different ways."""
     endings = set()
-    for seed in range(6):
+    for seed in range(20):
         found = random_match(key, options, seed)
         check_round_trip(found)
         endings.add(found.record().conclusion)
-    assert len(endings) > 1
+        if seed > 1 and len(endings) > 1:
+            return
+    pytest.fail("all end alike")
 
 
 def test_the_random_matches_end_in_every_way() -> None:
@@ -179,14 +246,6 @@ def test_moves_of_one_turn_are_joined_by_commas() -> None:
     pytest.fail("no random game has a turn of several moves")
 
 
-def test_rounds_read_row_by_row_are_the_turns_in_order() -> None:
-    for key, options in SETTINGS:
-        made, seats = turns(random_match(key, options, 3).record())
-        for order in (seats, tuple(range(len(seats)))):
-            flat = [turn for row in rounds(made, order) for turn in row if turn is not None]
-            assert flat == list(made)
-
-
 def test_who_resigned_and_what_was_played_for_them_is_told() -> None:
     found = rows((ANN, "a1"), (CYD, play.resign), players=3, size=5, pie="off")
     text = write_text(found.record())
@@ -241,72 +300,6 @@ def test_an_offer_has_no_record() -> None:
     assert refused.value.code == "not_started"
 
 
-TEXT = {"type": "string"}
-DATE = {"type": "string", "format": "date-time"}
-FORM = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["header", "moves"],
-    "properties": {
-        "header": {
-            "type": "object",
-            "required": ["game", "site", "date-start", "date-end", "date-generated", "players"],
-            "properties": {
-                "game": {
-                    "type": "object",
-                    "additionalProperties": False,
-                    "required": ["name"],
-                    "properties": {
-                        "name": TEXT,
-                        "variants": {"type": "array", "uniqueItems": True, "items": TEXT},
-                    },
-                },
-                "site": {
-                    "type": "object",
-                    "additionalProperties": False,
-                    "required": ["name"],
-                    "properties": {"name": TEXT, "gameid": {"type": ["string", "number"]}},
-                },
-                "date-start": DATE,
-                "date-end": DATE,
-                "date-generated": DATE,
-                "unrated": {"type": "boolean"},
-                "pied": {"type": "boolean"},
-                "startingPosition": TEXT,
-                "players": {
-                    "type": "array",
-                    "minItems": 1,
-                    "uniqueItems": True,
-                    "items": {
-                        "type": "object",
-                        "required": ["name", "result"],
-                        "properties": {
-                            "name": TEXT,
-                            "userid": TEXT,
-                            "score": {"type": "number"},
-                            "result": {"type": "integer"},
-                        },
-                    },
-                },
-            },
-        },
-        "moves": {
-            "type": "array",
-            "items": {"type": "array", "items": {"type": ["null", "string"]}},
-        },
-    },
-}
-"""What Abstract Play's description asks of a record, as far as ours have it."""
-
-
-def test_json_records_have_abstract_plays_form() -> None:
-    form = jsonschema_rs.validator_for(FORM, validate_formats=True)
-    for key, options in SETTINGS:
-        for seed in range(2):
-            record = random_match(key, options, seed).record("Same", "Same", "Same", "Same")
-            form.validate(json.loads(write_json(record, generated=NOW)))
-
-
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(st.lists(st.text(max_size=300), min_size=2, max_size=2))
@@ -319,13 +312,6 @@ def test_any_names_come_back_on_one_line(names: list[str]) -> None:
             assert name.name
             visible = "".join(c for c in given_name if c.isalnum())
             assert "".join(c for c in name.name if c.isalnum()) == visible
-
-
-def test_the_longest_matches_fit_into_a_file() -> None:
-    for key in catalog.GAMES:
-        found = begun(key, {})
-        play_at_random(found, Random(1))
-        assert 5 * max(len(data) for data in both_forms(found.record())) < LARGEST, key
 
 
 @pytest.mark.parametrize(

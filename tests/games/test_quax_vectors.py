@@ -137,9 +137,10 @@ def test_solved_openings(vectors: Any) -> None:
         assert found == {cell: known["winner"] for cell, known in openings.items()}
 
 
-def test_length_of_best_play(vectors: dict[str, Any]) -> None:
+def test_winner_and_length_of_best_play(vectors: dict[str, Any]) -> None:
     for size in ("2", "3"):
         seen: dict[Any, Any] = {}
         position = at("/".join([size] * int(size)) + " x -")
         for cell, known in vectors["solved_openings"][size].items():
-            assert value(GAME, play(position, cell), seen)[1] + 1 == known["total_plies"]
+            who, plies = value(GAME, play(position, cell), seen)
+            assert ("xu"[who], plies + 1) == (known["winner"], known["total_plies"])

@@ -1,4 +1,4 @@
-"""Quux against a second implementation, and its images.
+"""Quux against a second implementation, and the plain rules.
 
 Many more games against the second implementation are in ``test_referees.py``.
 """
@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from games.past import Past
 from games.playout import result_line
 from games.quux import Move, Pass, Place, Position, Quux, Shift, Swap
 from games.quux.board import LETTERS, RANK_OF, SIZES
@@ -29,7 +28,6 @@ OPTIONS: list[dict[str, Any]] = [
     {"size": 5},
     {"size": 6, "supply": "any", "pie": "on"},
 ]
-EXAMPLE_2 = "M,lMs,l,m/lMs,LmS,L,lS/Ls,S,Ms,mS/Lm,l,LmS,Ms W 000 000 m"
 
 
 # The second implementation
@@ -75,78 +73,6 @@ def line(game: Quux, seed: int) -> list[tuple[Position, Move | None]]:
         found.append((position, move))
         position = game.play(position, move)
     return [*found, (position, None)]
-
-
-def mirrored(position: Position, name: str) -> Position:
-    """The position seen in a mirror, or over the diagonal with the colours exchanged."""
-    size = position.size
-
-    def board(piles: tuple[str, ...]) -> tuple[str, ...]:
-        rows = [piles[start : start + size] for start in range(0, size * size, size)]
-        if name == "left-right":
-            rows = [row[::-1] for row in rows]
-        elif name == "top-bottom":
-            rows = rows[::-1]
-        else:
-            rows = [tuple(p.swapcase() for p in column) for column in zip(*rows, strict=True)]
-        return tuple(pile for row in rows for pile in row)
-
-    exchange = name == "diagonal"
-    return Position(
-        board(position.piles),
-        position.hands[::-1] if exchange else position.hands,
-        1 - position.mover if exchange else position.mover,
-        position.is_movement,
-        position.passes,
-        position.swapped,
-        Past(map(board, position.past)),
-    )
-
-
-def mirrored_cell(cell: str, size: int, name: str) -> str:
-    file, rank = ord(cell[0]) - ord("a"), int(cell[1]) - 1
-    if name == "left-right":
-        file = size - 1 - file
-    elif name == "top-bottom":
-        rank = size - 1 - rank
-    else:
-        file, rank = rank, file
-    return f"{chr(ord('a') + file)}{rank + 1}"
-
-
-def mirrored_move(move: Move, size: int, name: str) -> Move:
-    match move:
-        case Place(kind, cell):
-            return Place(kind, mirrored_cell(cell, size, name))
-        case Shift(kind, start, target):
-            start, target = (mirrored_cell(cell, size, name) for cell in (start, target))
-            return Shift(kind, start, target)
-        case Pass() | Swap():
-            return move
-
-
-@pytest.mark.parametrize("name", ["left-right", "top-bottom", "diagonal"])
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_mirror_images_have_mirrored_moves_and_the_same_result(
-    options: dict[str, Any], name: str
-) -> None:
-    # The swap alone tells White's first placement from Black's.
-    game = Quux({**options, "pie": "off"})
-    for seed in range(4):
-        for position, move in line(game, seed):
-            image = mirrored(position, name)
-            moves = {mirrored_move(m, position.size, name) for m in game.legal_moves(position)}
-            assert set(game.legal_moves(image)) == moves
-            here, there = game.outcome(position), game.outcome(image)
-            if here is None or there is None:
-                assert here is there
-                assert move is not None
-                after = game.play(position, move)
-                other = game.play(image, mirrored_move(move, position.size, name))
-                assert other == mirrored(after, name)
-            else:
-                scores = there.scores[::-1] if name == "diagonal" else there.scores
-                assert (here.reason, here.scores) == (there.reason, scores)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)

@@ -1,17 +1,15 @@
-"""Ziggurat against a second implementation, and its images.
+"""Ziggurat against a second implementation, and the plain rules.
 
 Games against the second implementation are in ``test_referees.py``.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
 from random import Random
 
 import pytest
 
-from games.past import Past
 from games.playout import result_line
 from games.ziggurat import Exit, Move, Pass, Position, Reinforce, Travel, Ziggurat
 from games.ziggurat.board import CELLS, FILES, KEEPS, KINDS, LETTERS, PILES, TOWERS
@@ -21,8 +19,6 @@ from tests.referees.ziggurat import Ziggurat as Referee
 pytestmark = pytest.mark.long
 
 GAME = Ziggurat()
-EXAMPLE_2 = "q,D,w,3/2,w,3/4,d,1/1,w,1,dQ,2/D,W,QdW,q,1,D/Q,q,4 S W|- -|-"
-BEFORE_LAST_OF_EXAMPLE_1 = "q,3,d,q/3,w,2/6/d,5/1,W,D,1,Q,1/Dw,2,W,D,Q N W|qdw Q|-"
 
 
 # The second implementation
@@ -63,67 +59,6 @@ def line(seed: int) -> list[tuple[Position, Move | None]]:
         found.append((position, move))
         position = GAME.play(position, move)
     return [*found, (position, None)]
-
-
-def mirrored_board(piles: tuple[str, ...], exchange: bool) -> tuple[str, ...]:
-    """Left for right, or South for North."""
-    rows = [piles[start : start + FILES] for start in range(0, FILES * FILES, FILES)]
-    if exchange:
-        rows = [tuple(pile.swapcase() for pile in row) for row in reversed(rows)]
-    else:
-        rows = [row[::-1] for row in rows]
-    return tuple(pile for row in rows for pile in row)
-
-
-def mirrored(position: Position, exchange: bool) -> Position:
-    changed = replace(
-        position,
-        piles=mirrored_board(position.piles, exchange),
-        past=Past(mirrored_board(earlier, exchange) for earlier in position.past),
-    )
-    if not exchange:
-        return changed
-    return replace(
-        changed,
-        mover=1 - position.mover,
-        reserves=(position.reserves[1], position.reserves[0]),
-        exited=(position.exited[1], position.exited[0]),
-    )
-
-
-def mirrored_move(move: Move, exchange: bool) -> Move:
-    def cell(name: str) -> str:
-        if exchange:
-            return f"{name[0]}{FILES + 1 - int(name[1])}"
-        return f"{'fedcba'['abcdef'.index(name[0])]}{name[1]}"
-
-    match move:
-        case Travel(start, target):
-            return Travel(cell(start), cell(target))
-        case Exit(start):
-            return Exit(cell(start))
-        case Reinforce(kind, target):
-            return Reinforce(kind, cell(target))
-        case Pass():
-            return move
-
-
-@pytest.mark.parametrize("exchange", [False, True], ids=["left-right", "South-North"])
-def test_mirror_images_have_mirrored_moves_and_the_same_result(exchange: bool) -> None:
-    for seed in range(12):
-        for position, move in line(seed):
-            image = mirrored(position, exchange)
-            moves = {mirrored_move(m, exchange) for m in GAME.legal_moves(position)}
-            assert set(GAME.legal_moves(image)) == moves
-            here, there = GAME.outcome(position), GAME.outcome(image)
-            if here is None or there is None:
-                assert here is there
-                assert move is not None
-                after = GAME.play(image, mirrored_move(move, exchange))
-                assert after == mirrored(GAME.play(position, move), exchange)
-            else:
-                scores = there.scores[::-1] if exchange else there.scores
-                assert (here.reason, here.scores) == (there.reason, scores)
 
 
 def test_no_piece_is_lost_or_made() -> None:

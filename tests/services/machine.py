@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 import os
 import shutil
+import sqlite3
 import tempfile
-from collections.abc import Coroutine
-from functools import cache
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,24 +17,13 @@ from bot.domain.events import Event
 from bot.domain.ids import MatchId
 from bot.domain.match import Match, Scope
 from bot.store import Store, open_store, transactions
+from tests.databases import lay_sqlite
 from tests.kit import GUILD, Club, HandClock
+from tests.loop import new_event_loop
 from tests.not_none import not_none
 
 T = TypeVar("T")
 EXAMPLES = int(os.environ.get("PARLOUR_EXAMPLES", "8"))
-
-
-@cache
-def _empty() -> bytes:
-    """The file of an empty database, made once."""
-    with tempfile.TemporaryDirectory(prefix="parlour-machine-") as folder:
-        path = Path(folder) / "parlour.db"
-        asyncio.run(_make(path))
-        return path.read_bytes()
-
-
-async def _make(path: Path) -> None:
-    await (await open_store(f"sqlite:///{path}")).close()
 
 
 class HostMachine(RuleBasedStateMachine):
@@ -53,11 +41,10 @@ class HostMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.loop = asyncio.new_event_loop()
+        self.loop = new_event_loop()
         self.folder = Path(tempfile.mkdtemp(prefix="parlour-machine-"))
         self.place = self.folder / "1"
-        self.place.mkdir()
-        (self.place / "parlour.db").write_bytes(_empty())
+        lay_sqlite(self.place / "parlour.db")
         self.clock = HandClock()
         self.starts = 0
         self.open()
@@ -66,7 +53,11 @@ class HostMachine(RuleBasedStateMachine):
         """Begin a process on the files that are there; Discord is the same as before."""
         self.starts += 1
         before = self.club.discord if self.starts > 1 else None
-        self.store = self.run(open_store(f"sqlite:///{self.place / 'parlour.db'}"))
+        file = self.place / "parlour.db"
+        self.store = self.run(open_store(f"sqlite:///{file}"))
+        self._watch = sqlite3.connect(file)
+        self._read: dict[str, Any] = {}
+        self._read_at = -1
         self.club = Club(self.store, self.clock, seed=self.starts)
         if before is not None:
             self.club.discord = self.club.notices.messenger = before
@@ -76,6 +67,7 @@ class HostMachine(RuleBasedStateMachine):
     def close(self) -> None:
         """End the process in order."""
         self.run(self.club.worker.stop())
+        self._watch.close()
         self.run(self.store.close())
 
     def run(self, question: Coroutine[Any, Any, T]) -> T:
@@ -83,17 +75,28 @@ class HostMachine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.run(self.club.worker.drain())
-        self.run(self.store.close())
+        self.close()
         self.loop.close()
         shutil.rmtree(self.folder)
 
+    def as_stored(self, name: str, read: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """What a question to the store answers; asked once until something is written."""
+        (written,) = self._watch.execute("PRAGMA data_version").fetchone()
+        if written != self._read_at:
+            self._read, self._read_at = {}, written
+        if name not in self._read:
+            self._read[name] = self.run(read())
+        found: T = self._read[name]
+        return found
+
     def match(self) -> Match:
         """The match as it is, but for where it is shown, which the outbox finds out by and by."""
-        assert self.match_id is not None
-        found = self.run(self.store.read(transactions.load, self.match_id, None)).match
-        assert found is not None
-        return dataclasses.replace(found, home_id=None)
+        found = self.as_stored(
+            "match", lambda: self.store.read(transactions.load, self.id, None)
+        ).match
+        return dataclasses.replace(not_none(found), home_id=None)
 
     def events(self) -> tuple[Event, ...]:
-        assert self.match_id is not None
-        return self.run(self.store.read(transactions.history, self.match_id, Scope(GUILD)))
+        return self.as_stored(
+            "events", lambda: self.store.read(transactions.history, self.id, Scope(GUILD))
+        )

@@ -476,7 +476,7 @@ async def test_reviews_of_one_person_leave_room_for_those_of_others(
 
 @pytest.mark.long
 async def test_no_move_of_a_won_end_is_called_a_mistake_or_made_a_puzzle(club: Club) -> None:
-    computers = computers_of(club, ThinkerHere())
+    computers = computers_of(club, ThinkerHere(is_quick=False))
     match_id = await club.start(BOB, game="quax", options={"size": 7, "pie": "off"})
     moves = "d4 e5 d5 d6 c4 d6e5 b4 c7 a4 f4 e4 f3 e3 f2 e2 f1 e1 g7 a1 e5f4 a2 d7"
     await club.play(match_id, moves)

@@ -19,7 +19,7 @@ from hypothesis.stateful import initialize, invariant, rule
 from bot.domain.clock import TimeControl
 from bot.domain.game_state import game_state_of, player_at, player_on_turn
 from bot.domain.history import verify
-from bot.domain.match import Actor, Ending, MatchStatus, Scope
+from bot.domain.match import Actor, Ending, MatchStatus
 from bot.domain.requests import Request, RequestKind, find
 from bot.errors import UserError
 from bot.posts.outgoing import LEASE
@@ -28,9 +28,9 @@ from bot.services import match_changes
 from bot.services.match_changes import Answer
 from bot.services.presence import GRACE
 from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
-from bot.store import changes, transactions
+from bot.store import changes
 from games.errors import GameError
-from tests.kit import ANN, BOB, CYD, DAN, GUILD, next_unsent
+from tests.kit import ANN, BOB, CYD, DAN, next_unsent
 from tests.not_none import not_none
 from tests.services.machine import EXAMPLES, HostMachine
 
@@ -313,8 +313,7 @@ class MatchMachine(HostMachine):
     def the_history_holds(self) -> None:
         if self.match_id is None:
             return
-        match = self.match()
-        events = self.run(self.store.read(transactions.history, self.match_id, Scope(GUILD)))
+        match, events = self.match(), self.events()
         assert match.version == len(events)
         verify(match, events)
         assert (match.result is not None) is (match.status is MatchStatus.FINISHED)

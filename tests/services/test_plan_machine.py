@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Coroutine
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from typing import Any, cast
 
 import hypothesis.strategies as st
@@ -108,7 +109,12 @@ class PlanMachine(HostMachine):
 
     def stored(self) -> list[list[tuple[Planned, ...]]]:
         """The plans of both, as the store has them."""
-        found = [self.run(self.store.read(stored_plans.plan, self.id, player)) for player in (0, 1)]
+        found = [
+            self.as_stored(
+                f"{player}", partial(self.store.read, stored_plans.plan, self.id, player)
+            )
+            for player in (0, 1)
+        ]
         return [[] if each is None else list(each.lines) for each in found]
 
     def expected(self) -> list[list[tuple[Planned, ...]]]:
