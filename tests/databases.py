@@ -74,23 +74,6 @@ def _compare_once(connection: Connection, *, more: bool = False) -> list[str]:
 schema.differences = _compare_once
 
 
-_compared: dict[Any, list[str]] = {}
-_compare = schema.differences
-
-
-def _compare_once(connection: Connection, *, more: bool = False) -> list[str]:
-    if connection.dialect.name != "sqlite":
-        return _compare(connection, more=more)
-    tables = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master").all()
-    key = (more, schema.MIGRATIONS, *tables)
-    if key not in _compared:
-        _compared[key] = _compare(connection, more=more)
-    return _compared[key]
-
-
-schema.differences = _compare_once
-
-
 @functools.cache
 def _empty_sqlite() -> bytes:
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as apart:
