@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from discord import AppCommandType
 
-from games import catalog
 from games.view import BoardView
 from playground.forms import all_text
 from playground.person import Person
@@ -149,20 +148,6 @@ async def test_private_boards_turn_to_a_players_side_and_public_ones_to_nobodys(
     await game.say(game.black, "c3")
     await game.hosted.settled()
     assert set(seen[2:]) == {None}, "the board in the thread is there for both"
-
-
-async def test_rules_and_lessons_without_a_game_show_all_of_them(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    for command in ("rules", "learn"):
-        told = await anna.ask(command, anna.channel("general"))
-        menus = [each for each in walk(told["components"]) if each["type"] == 3]
-        assert [len(each["options"]) for each in menus] == [
-            len(catalog.LESSONS),
-            len(catalog.GAMES),
-        ]
-    _manages(table, anna)
-    told = await anna.ask("server end-match", anna.channel("general"))
-    assert "Choose a match from the suggestions" in all_text(told)
 
 
 async def test_a_match_is_named_by_its_opponent_or_game(table: Hosted) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-import pytest
-
 from bot.domain.ids import UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import Languages
@@ -95,28 +93,6 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(table:
     assert f"**Quax** with <@{offers[1][0].id}> · the offer was declined: not now · <#" in text
     assert f"**Quax** with <@{anna.id}> · <@{ben.id}> wins! <@{anna.id}> resigned." in text
     assert await _digest(table, ben) == "", "each once"
-
-
-@pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT, NoticeWay.DIGEST])
-async def test_the_end_of_a_match_reaches_its_player_by_the_way_they_chose(
-    table: Hosted, way: NoticeWay
-) -> None:
-    game = await start_quax(table)
-    anna, ben = game.black, game.white
-    await table.bot.services.preferences.change(
-        UserId(ben.id), lambda chosen: replace(chosen, way=way)
-    )
-    direct, after = await ben.open_direct(), len(ben.events)
-    page = await anna.ask("match resign", game.home)
-    await anna.turn(page, label="Resign")
-    await table.settled()
-    if way is NoticeWay.DIGEST:
-        assert f"<@{ben.id}> wins! <@{anna.id}> resigned." in await _digest(table, ben)
-        return
-    told = await ben.wait_message(
-        lambda m: f"<@{ben.id}>" in str(m["content"]) and "wins!" in all_text(m), after=after
-    )
-    assert int(told["channel_id"]) == (direct if way is NoticeWay.DIRECT else game.home)
 
 
 async def test_a_digest_of_everything_fits_into_a_message(table: Hosted) -> None:

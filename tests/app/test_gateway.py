@@ -30,15 +30,6 @@ async def _plays_on(game: Game) -> None:
 
 
 @pytest.mark.logs_errors
-async def test_what_was_sent_while_the_gateway_was_away_is_handled_once(game: Game) -> None:
-    await game.hosted.playground.gateway.close_all(4000)
-    nonce = await game.black.slash("move", game.home, move="a1")
-    assert "You played a1." in all_text(await game.black.wait_answer(nonce))
-    (match, _), *_ = await game.hosted.history()
-    assert match.ply == 1
-
-
-@pytest.mark.logs_errors
 async def test_a_new_session_announces_nothing_anew(game: Game) -> None:
     before = len(await game.black.messages(game.home))
     sent = (await game.black.command("play", game.home))["version"]

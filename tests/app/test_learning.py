@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from bot.services.timeouts import sweep_offers
 from bot.ui.learn import LessonState, LessonTask
 from bot.ui.pages.components import Control
 from bot.ui.play.move_picker import MovePick
@@ -16,7 +15,7 @@ from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
 from playground.world.model import InteractionType
-from tests.hosted import Ahead, Hosted, Json, hosted, time_passes
+from tests.hosted import Hosted, Json, hosted
 
 
 async def press(person: Person, page: Json, label: str) -> Json:
@@ -170,45 +169,6 @@ async def test_back_takes_back_a_pick_then_the_move_then_the_task(table: Hosted)
     again = await press(anna, again, "Back")
     assert all_text(again) == all_text(first)
     assert "Back" not in labels(again)
-
-
-async def test_back_in_a_puzzle_stays_in_it_and_puzzles_leads_to_all(table: Hosted) -> None:
-    anna, page = await begin(table, "pux")
-    every = await press(anna, page, "Puzzles")
-    assert "Back" not in labels(every)
-    first = await pick(anna, every, "pux.2.0.p")
-    assert "Back" not in labels(first)
-    second = await press(anna, first, "Skip")
-    assert "(2/" in all_text(second)
-    again = await press(anna, second, "Back")
-    assert all_text(again) == all_text(first)
-    assert all_text(await press(anna, again, "Puzzles")) == all_text(every)
-
-
-async def test_learn_on_an_offer_that_has_expired_still_opens_the_lesson(
-    table: Hosted, clock: Ahead
-) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    general = anna.channel("general")
-    await anna.ask("play", general, game="quax", expires="1h")
-    offer = await ben.wait_message(lambda m: "Learn" in labels(m))
-    await time_passes(table, clock, hours=2)
-    page = await ben.press(offer, label="Learn")
-    assert page["flags"] & 64
-    assert "Quax · Step 1 of" in all_text(page)
-    page = await press(ben, page, "Skip")
-    assert "Quax · Step 2 of" in all_text(page)
-    await sweep_offers(table.bot.store, clock, table.bot.outbox)
-    over = await ben.wait_message(lambda m: "This offer has expired." in all_text(m))
-    assert "Learn" not in labels(over)
-    late = await table.raw(
-        ben,
-        InteractionType.COMPONENT,
-        general,
-        {"component_type": 2, "custom_id": "p1:-:0:learnit:quax"},
-        message=over,
-    )
-    assert "Quax · Step 1 of" in all_text(late)
 
 
 async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(table: Hosted) -> None:

@@ -7,14 +7,11 @@ import io
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from PIL import Image
 
-from bot.ui import rest
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk
-from renderers import Replay
 from tests.hosted import Game, Hosted, Json, press_board, start_quax
 
 MOVES = ("a3", "b2", "c3", "d4", "e5")
@@ -221,37 +218,6 @@ async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> 
     assert "No moves have been played" in all_text(answer)
 
 
-async def test_from_direct_messages_only_its_players_see_a_match_of_a_server(table: Hosted) -> None:
-    game = await start_quax(table)
-    await played(game)
-    ((match, _),) = await table.history()
-    stranger = await table.join("Cleo")
-    with_bot = await stranger.open_direct()
-    for command in ("match history", "match replay"):
-        told = await stranger.ask(command, with_bot, match=match.id)
-        assert "no such match" in all_text(told)
-    mine = await game.black.open_direct()
-    told = await game.black.ask("match history", mine)
-    assert "Move 5 of 5" in all_text(told)
-
-
-async def test_what_does_not_fit_is_cut_short_and_said_so(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await played(game)
-    anna = game.black
-
-    def small(views: Any, _style: Any, *, limit: int) -> Replay:
-        if len(views) > 3:
-            raise ValueError(limit)
-        return Replay(b"GIF89a", 500, 500, len(views), 0.5)
-
-    monkeypatch.setattr("bot.media.pictures.replay", small)
-    told = all_text(await anna.ask("match replay", game.home))
-    assert "it shows 3 of them" in told or "it shows 2 of them" in told
-    assert "smaller than usual" in told
-
-
 async def test_a_replay_fits_what_discord_takes_here_or_is_refused_in_words(game: Game) -> None:
     await played(game)
     anna = game.black
@@ -269,25 +235,6 @@ async def test_a_replay_fits_what_discord_takes_here_or_is_refused_in_words(game
     state.limits = replace(state.limits, file_bytes=500)
     told = all_text(await anna.ask("match replay", game.home))
     assert "Can't make this replay" in told
-
-
-@pytest.mark.long
-async def test_a_replay_that_discord_does_not_let_us_post_is_said_to_be_unshared(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    board = await finished(game)
-    anna = game.black
-    page = await press_board(anna, board, "Replay")
-
-    async def refused(*_: Any, **__: Any) -> None:
-        raise OSError
-
-    with monkeypatch.context() as patched:
-        patched.setattr(rest, "follow_up", refused)
-        page = await press(anna, page, "Share here")
-    assert "it isn't shared." in all_text(page)
-    page = await press(anna, page, "Share here")
-    assert "everyone here can see this" in all_text(page)
 
 
 async def test_notes_and_favourites_are_kept_for_their_writer_alone(table: Hosted) -> None:

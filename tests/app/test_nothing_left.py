@@ -198,16 +198,6 @@ async def test_word_of_the_start_goes_with_the_first_move(game: Game) -> None:
     assert not started(await anna.messages(home))
 
 
-async def test_no_machine_text_stands_under_a_board(game: Game) -> None:
-    ((match, _),) = await game.hosted.history()
-    await game.say(game.black, "a1")
-    await game.hosted.settled()
-    for message in await game.black.messages(game.home):
-        said = all_text(message)
-        assert match.id not in said
-        assert match.head_hash[:8] not in said
-
-
 @pytest.mark.parametrize("moves", [("a1",), ()], ids=["moved", "not begun"])
 async def test_a_match_without_a_result_offers_no_rematch(
     game: Game, moves: tuple[str, ...]
@@ -223,16 +213,6 @@ async def test_a_match_without_a_result_offers_no_rematch(
     assert offered == ([card, board] if moves else [["Text board", "Rules"]])
     ((match, _),) = await game.hosted.history()
     assert match.status is MatchStatus.ABORTED
-
-
-async def test_ones_own_offer_in_direct_messages_is_only_withdrawn(table: Hosted) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    there, _ = await table.open_directs(anna, ben)
-    await anna.ask("play", there, game="quax", opponent=ben)
-    mine = await anna.wait_message(lambda m: "would like to play" in all_text(m))
-    theirs = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    assert _buttons(mine) == ["Rules", "Learn", "Withdraw", "Play the computer"]
-    assert _buttons(theirs) == ["Accept", "Decline", "Rules", "Learn"]
 
 
 async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) -> None:

@@ -113,30 +113,6 @@ async def test_swap_has_a_button_of_its_own(table: Hosted) -> None:
     assert "You swapped." in all_text(panel)
 
 
-async def test_the_answer_to_a_move_goes_once_the_board_stands(game: Game) -> None:
-    for person, move in ((game.black, "a1"), (game.white, "b2")):
-        after = len(person.events)
-        answer = await game.say(person, move)
-        assert f"You played {move}." in all_text(answer)
-        await person.wait_event(
-            "MESSAGE_DELETE", lambda data, shown=answer["id"]: data["id"] == shown, after=after
-        )
-
-
-async def test_that_the_board_is_on_the_way_is_said_until_it_is_there(
-    table: Hosted, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(answer_lifecycle, "_SECOND_CLICK", 0.0)
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    await anna.ask("play", anna.channel("general"), game="quax", opponent=ben)
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    after = len(ben.events)
-    begun = await ben.wait_answer(await press_action(ben, offer, "accept"))
-    assert all_text(begun) == "The match has started. Its board is on the way."
-    await ben.wait_message(lambda m: "Make a move" in str(m["components"]))
-    await ben.wait_event("MESSAGE_DELETE", lambda data: data["id"] == begun["id"], after=after)
-
-
 async def test_what_a_phone_has_no_room_for_is_two_taps_away(game: Game) -> None:
     await game.say(game.black, "a1")
     await game.hosted.settled()

@@ -11,12 +11,12 @@ from typing import Any
 
 import discord
 import pytest
-from discord import app_commands, ui
+from discord import ui
 from PIL import Image
 
 from playground.errors import DiscordError
 from playground.forms import all_text, find_control
-from playground.person import InteractionFailed, Person
+from playground.person import Person
 from playground.server import Playground
 from playground.world.model import InteractionType
 from tests.playground.conftest import Bot, channel_id, until
@@ -116,25 +116,6 @@ async def test_a_slash_command_is_deferred_then_edited_into_a_v2_board_with_its_
         assert (await answer.read())[:4] == b"\x89PNG"
 
 
-async def test_autocomplete_offers_what_the_bot_suggests(running: Running, cleo: Person) -> None:
-    bot = Bot()
-
-    @bot.tree.command(description="Move")
-    async def move(interaction: discord.Interaction, cell: str) -> None:
-        await interaction.response.send_message(cell)
-
-    @move.autocomplete("cell")
-    async def suggest(
-        interaction: discord.Interaction, typed: str
-    ) -> list[app_commands.Choice[str]]:
-        return [app_commands.Choice(name=f"{typed}{n}", value=f"{typed}{n}") for n in range(25)]
-
-    async with running(bot):
-        choices = await cleo.autocomplete("move", cleo.channel("games"), "cell", cell="a")
-    assert choices[3] == {"name": "a3", "value": "a3"}
-    assert len(choices) == 25
-
-
 async def test_buttons_menus_and_modals_reach_the_bot(running: Running, cleo: Person) -> None:
     bot = Bot()
 
@@ -214,53 +195,6 @@ async def test_a_modal_of_labels_takes_text_and_menus(running: Running, cleo: Pe
     assert answers[1].id == cleo.id
 
 
-async def test_an_ephemeral_answer_is_seen_by_its_owner_alone(
-    playground: Playground, running: Running, cleo: Person, ada: Person
-) -> None:
-    bot = Bot()
-
-    @bot.tree.command(description="Secret")
-    async def secret(interaction: discord.Interaction) -> None:
-        await interaction.response.send_message("psst", ephemeral=True)
-        await interaction.followup.send("aloud")
-
-    async with running(bot):
-        games = cleo.channel("games")
-        told = await cleo.ask("secret", games)
-        assert told["flags"] & 64
-        await ada.wait_message(lambda m: m["content"] == "aloud")
-        assert [m["content"] for m in await ada.messages(games)] == ["aloud"]
-        assert [m["content"] for m in await cleo.messages(games)] == ["aloud", "psst"]
-        channel = bot.get_channel(games)
-        assert isinstance(channel, discord.TextChannel)
-        with pytest.raises(discord.NotFound) as missing:
-            await channel.fetch_message(int(told["id"]))
-        assert missing.value.code == 10008
-        await cleo.request("DELETE", f"/channels/{games}/messages/{told['id']}")
-        assert [m["content"] for m in await cleo.messages(games)] == ["aloud"]
-
-
-async def test_the_first_follow_up_after_thinking_takes_its_place(
-    running: Running, cleo: Person
-) -> None:
-    bot = Bot()
-
-    @bot.tree.command(description="Think")
-    async def think(interaction: discord.Interaction) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
-        await interaction.followup.send("first")
-        await interaction.followup.send("second", ephemeral=True)
-
-    async with running(bot):
-        nonce = await cleo.slash("think", cleo.channel("games"))
-        answer = await cleo.wait_answer(nonce)
-        assert answer["content"] == "first"
-        assert answer["flags"] == 64
-        await cleo.wait_message(lambda m: m["content"] == "second")
-        history = await cleo.messages(cleo.channel("games"))
-    assert [each["content"] for each in history] == ["second", "first"]
-
-
 async def test_threads_pins_reactions_and_typing(
     playground: Playground, running: Running, cleo: Person
 ) -> None:
@@ -325,69 +259,6 @@ async def test_direct_messages_go_both_ways(
         assert refused.value.code == 50007
 
 
-async def test_no_answer_for_three_seconds_is_shown_as_a_failure_and_then_10062(
-    running: Running, cleo: Person
-) -> None:
-    bot = Bot()
-    codes: asyncio.Queue[int] = asyncio.Queue()
-
-    @bot.tree.command(description="Slow")
-    async def slow(interaction: discord.Interaction) -> None:
-        await asyncio.sleep(3.2)
-        try:
-            await interaction.response.send_message("late")
-        except discord.NotFound as error:
-            await codes.put(error.code)
-
-    async with running(bot):
-        nonce = await cleo.slash("slow", cleo.channel("games"))
-        with pytest.raises(InteractionFailed):
-            await cleo.wait_answer(nonce)
-        assert await asyncio.wait_for(codes.get(), 5) == 10062
-
-
-async def test_fifteen_minutes_later_the_token_is_dead(
-    running: Running, cleo: Person, clock: object
-) -> None:
-    bot = Bot()
-
-    @bot.tree.command(description="Hold")
-    async def hold(interaction: discord.Interaction) -> None:
-        await interaction.response.defer()
-
-    async with running(bot):
-        await cleo.wait_success(await cleo.slash("hold", cleo.channel("games")))
-        clock.advance(901)  # type: ignore[attr-defined]
-        with pytest.raises(discord.HTTPException) as refused:
-            await bot.handled[0].edit_original_response(content="x")
-        assert (refused.value.status, refused.value.code) == (401, 50027)
-
-
-async def test_a_double_answer_is_refused_with_40060(
-    playground: Playground, running: Running, cleo: Person
-) -> None:
-    bot = Bot()
-
-    @bot.tree.command(description="Twice")
-    async def twice(interaction: discord.Interaction) -> None:
-        await interaction.response.send_message("once")
-
-    async with running(bot):
-        nonce = await cleo.slash("twice", cleo.channel("games"))
-        await cleo.wait_answer(nonce)
-        first = bot.handled[0]
-        adapter = discord.webhook.async_.async_context.get()
-        params = discord.webhook.async_.interaction_response_params(type=5)
-        with pytest.raises(discord.HTTPException) as refused:
-            await adapter.create_interaction_response(
-                first.id,
-                first.token,
-                session=first._session,
-                params=params,
-            )
-        assert refused.value.code == 40060
-
-
 async def test_what_others_write_is_hidden_without_the_content_intent(
     playground: Playground, running: Running, cleo: Person
 ) -> None:
@@ -405,42 +276,6 @@ async def test_what_others_write_is_hidden_without_the_content_intent(
         assert bot.user is not None
         await cleo.say(games, f"<@{bot.user.id}> a1")
         assert (await asyncio.wait_for(heard.get(), 5)).endswith("a1")
-
-
-async def test_the_context_menu_works_on_users_and_messages(
-    running: Running, cleo: Person, ada: Person
-) -> None:
-    bot = Bot()
-
-    @bot.tree.context_menu(name="Challenge")
-    async def challenge(interaction: discord.Interaction, member: discord.Member) -> None:
-        await interaction.response.send_message(f"challenged {member.display_name}")
-
-    @bot.tree.context_menu(name="Quote")
-    async def quote(interaction: discord.Interaction, message: discord.Message) -> None:
-        await interaction.response.send_message(f"quoted {message.content}")
-
-    async with running(bot):
-        games = cleo.channel("games")
-        said = await ada.say(games, "well played")
-        await cleo.command("Challenge", games)
-        nonce = await cleo.use_menu("Challenge", games, ada.id)
-        assert (await cleo.wait_answer(nonce))["content"] == "challenged Ada"
-        nonce = await cleo.use_menu("Quote", games, said["id"])
-        assert (await cleo.wait_answer(nonce))["content"] == "quoted well played"
-
-
-async def test_files_reach_the_bot_as_options(running: Running, cleo: Person) -> None:
-    bot = Bot()
-
-    @bot.tree.command(description="Import a game")
-    async def load(interaction: discord.Interaction, file: discord.Attachment) -> None:
-        await interaction.response.send_message((await file.read()).decode())
-
-    async with running(bot):
-        file = await cleo.upload("game.txt", b"a1 b2")
-        nonce = await cleo.slash("load", cleo.channel("games"), file=file)
-        assert (await cleo.wait_answer(nonce))["content"] == "a1 b2"
 
 
 async def test_application_emojis_can_be_made_and_used(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
 import zlib
@@ -14,12 +13,11 @@ import aiohttp
 import discord
 import pytest
 
-from playground.clock import ManualClock
 from playground.gateway.gateway import GatewayLimits
 from playground.person import Person
 from playground.server import Playground
 from playground.wire import Json
-from tests.playground.conftest import Bot, Rest, channel_id, run, until
+from tests.playground.conftest import Bot, Rest, channel_id, until
 
 Running = Callable[[discord.Client], AbstractAsyncContextManager[None]]
 
@@ -73,81 +71,6 @@ async def test_an_interaction_made_during_an_outage_is_delivered_after_the_resum
         assert len(bot.handled) == 2
 
 
-async def test_op9_that_cannot_be_resumed_leads_to_a_new_session(
-    playground: Playground, running: Running, cleo: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bot = answering_bot()
-    slept = asyncio.sleep
-    async with running(bot):
-        # discord.py waits five seconds here, as Discord asks it to.
-        monkeypatch.setattr(asyncio, "sleep", lambda seconds: slept(min(seconds, 0.01)))
-        playground.gateway.invalidate_all(resumable=False)
-        await until(lambda: len(playground.gateway.identified) == 2)
-        nonce = await cleo.slash("ping", cleo.channel("games"))
-        assert (await cleo.wait_answer(nonce))["content"] == "pong"
-        assert playground.gateway.resumed == 0
-
-
-async def test_events_already_seen_can_be_sent_again(
-    playground: Playground, running: Running, cleo: Person
-) -> None:
-    bot = Bot()
-
-    @bot.tree.command(description="Ping")
-    async def ping(interaction: discord.Interaction) -> None:
-        if len(bot.handled) == 0:
-            await interaction.response.defer()
-
-    async with running(bot):
-        await cleo.wait_success(await cleo.slash("ping", cleo.channel("games")))
-        await until(lambda: len(bot.handled) == 1)
-        playground.gateway.replay_all()
-        await until(lambda: len(bot.handled) == 2)
-        assert bot.handled[0].id == bot.handled[1].id
-
-
-async def test_an_outage_of_everything_ends_in_a_resume(
-    playground: Playground, running: Running, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bot = answering_bot()
-    slept = asyncio.sleep
-    async with running(bot):
-        monkeypatch.setattr(asyncio, "sleep", lambda seconds: slept(min(seconds, 0.05)))
-        # The client logs each of its attempts as an error; that is its own affair.
-        monkeypatch.setattr(discord.client._log, "disabled", True)
-        await playground.go_offline()
-        await until(lambda: not playground.world.state.bot_online)
-        await slept(0.2)
-        await playground.come_back()
-        await until(lambda: playground.gateway.resumed == 1)
-        user = await bot.fetch_user(playground.world.home.owner_id)
-        assert user.global_name == "Ada"
-
-
-@pytest.mark.parametrize("code", [4004, 4010, 4011, 4012, 4013, 4014])
-async def test_a_fatal_close_code_ends_the_client(
-    code: int, playground: Playground, point_discord_at: Callable[[Playground], None]
-) -> None:
-    point_discord_at(playground)
-    bot = Bot()
-    task = asyncio.create_task(bot.start(playground.token))
-    await until(lambda: playground.gateway.sessions)
-    await playground.gateway.close_all(code)
-    expected = discord.PrivilegedIntentsRequired if code == 4014 else discord.ConnectionClosed
-    with pytest.raises(expected):
-        await asyncio.wait_for(task, 5)
-    await bot.close()
-
-
-async def test_a_dead_line_is_noticed_by_the_client_and_resumed(
-    playground: Playground, running: Running, cleo: Person
-) -> None:
-    bot = Bot(heartbeat_timeout=0.3)
-    async with running(bot):
-        playground.gateway.mute_all()
-        await until(lambda: playground.gateway.resumed == 1)
-
-
 async def test_a_guild_outage_is_told_and_its_end_too(
     playground: Playground, running: Running
 ) -> None:
@@ -173,34 +96,6 @@ async def test_a_guild_outage_is_told_and_its_end_too(
         await until(lambda: news[-2:] == ["gone", "back"])
         playground.world.places.leave(home, playground.world.state.bot_id)
         await until(lambda: news[-1] == "removed")
-
-
-async def test_the_sharded_client_hears_of_each_server_on_its_shard(
-    point_discord_at: Callable[[Playground], None], clock: ManualClock
-) -> None:
-    async with Playground(gateway_limits=GatewayLimits(shards=2)) as playground:
-        point_discord_at(playground)
-        owner = playground.world.home.owner_id
-        for number in range(3):
-            clock.advance(0.01)
-            await asyncio.sleep(0.002)
-            guild = playground.world.places.add_guild(f"Club {number}", owner)
-            playground.world.places.join(guild.id, playground.world.state.bot_id)
-        bot = discord.AutoShardedClient(intents=discord.Intents(guilds=True))
-        # Five seconds between two IDENTIFYs are Discord's rule; the playground does not ask them.
-        bot._connection.identify = _at_once  # type: ignore[attr-defined]
-        bot.before_identify_hook = _at_once  # type: ignore[method-assign]
-        async with run(bot, playground.token):
-            assert bot.shard_count == 2
-            assert len(bot.guilds) == 4
-            for guild_seen in bot.guilds:
-                assert guild_seen.shard_id == (guild_seen.id >> 22) % 2
-            shards = {each.shard for each in playground.gateway.sessions.values()}
-            assert shards == {0, 1}
-
-
-async def _at_once(*_: object, **__: object) -> None:
-    return None
 
 
 # Without a library: what a client may get wrong, and how it is told.

@@ -66,11 +66,6 @@ BAD_MESSAGES: dict[str, tuple[Json, str, str]] = {
         "content",
         "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
     ),
-    "embeds beside V2": (
-        {"embeds": [{"title": "x"}], "flags": V2, "components": [text("t")]},
-        "embeds",
-        "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
-    ),
     "V2 component without its flag": (
         {"content": "x", "components": [text("t")]},
         "components.0.type",
@@ -99,35 +94,15 @@ BAD_MESSAGES: dict[str, tuple[Json, str, str]] = {
         "components.0.components.1.custom_id",
         "COMPONENT_CUSTOM_ID_DUPLICATED",
     ),
-    "the same number twice": (
-        {"flags": V2, "components": [text("a") | {"id": 7}, text("b") | {"id": 7}]},
-        "components.1.id",
-        "COMPONENT_ID_DUPLICATED",
-    ),
-    "long custom id": (
-        {"content": "x", "components": [row(button("a" * 101))]},
-        "components.0.components.0.custom_id",
-        "BASE_TYPE_BAD_LENGTH",
-    ),
     "six buttons": (
         {"content": "x", "components": [row(*(button(str(n)) for n in range(6)))]},
         "components.0.components",
-        "BASE_TYPE_BAD_LENGTH",
-    ),
-    "six rows": (
-        {"content": "x", "components": [row(button(str(n))) for n in range(6)]},
-        "components",
         "BASE_TYPE_BAD_LENGTH",
     ),
     "a menu beside a button": (
         {"content": "x", "components": [row(menu(), button())]},
         "components.0.components",
         "COMPONENT_LAYOUT_WIDTH_EXCEEDED",
-    ),
-    "26 options": (
-        {"content": "x", "components": [row(menu(26))]},
-        "components.0.components.0.options",
-        "BASE_TYPE_BAD_LENGTH",
     ),
     "the same value twice": (
         {"content": "x", "components": [row(menu(options=[{"label": "a", "value": "v"}] * 2))]},
@@ -167,35 +142,12 @@ BAD_MESSAGES: dict[str, tuple[Json, str, str]] = {
         "attachments.0.id",
         "ATTACHMENT_NOT_FOUND",
     ),
-    "a long alt text": (
-        {
-            "flags": V2,
-            "components": [
-                {
-                    "type": 12,
-                    "items": [{"media": {"url": "https://e.org/a.png"}, "description": "x" * 1025}],
-                }
-            ],
-        },
-        "components.0.items.0.description",
-        "BASE_TYPE_BAD_LENGTH",
-    ),
     "a section without an accessory": (
         {"flags": V2, "components": [{"type": 9, "components": [text("t")]}]},
         "components.0.accessory",
         "BASE_TYPE_REQUIRED",
     ),
     "eleven embeds": ({"embeds": [{"title": "x"}] * 11}, "embeds", "BASE_TYPE_MAX_LENGTH"),
-    "6001 characters in embeds": (
-        {"embeds": [{"description": "x" * 3001}, {"description": "y" * 3000}]},
-        "embeds",
-        "MAX_EMBED_SIZE_EXCEEDED",
-    ),
-    "26 fields": (
-        {"embeds": [{"fields": [{"name": "n", "value": "v"}] * 26}]},
-        "embeds.0.fields",
-        "BASE_TYPE_MAX_LENGTH",
-    ),
     "mentions both ways": (
         {"content": "<@1>", "allowed_mentions": {"parse": ["users"], "users": ["1"]}},
         "allowed_mentions",
@@ -205,11 +157,6 @@ BAD_MESSAGES: dict[str, tuple[Json, str, str]] = {
         {"content": "x", "message_reference": {"message_id": "1"}},
         "message_reference",
         "MESSAGE_REFERENCE_UNKNOWN_MESSAGE",
-    ),
-    "a long nonce": (
-        {"content": "x", "nonce": "n" * 26, "enforce_nonce": True},
-        "nonce",
-        "BASE_TYPE_MAX_LENGTH",
     ),
     "an ephemeral message without an interaction": (
         {"content": "x", "flags": 64},

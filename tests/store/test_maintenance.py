@@ -128,8 +128,16 @@ def make_earlier(path: Path) -> None:
     change(path, "UPDATE alembic_version SET version_num = '0012'")
 
 
-@pytest.mark.parametrize("spoil", [make_different, make_earlier])
-@pytest.mark.parametrize("command", ["run", "verify", "ratings rebuild", "db upgrade", "restore"])
+@pytest.mark.parametrize(
+    ("command", "spoil"),
+    [
+        ("run", make_different),
+        ("verify", make_earlier),
+        ("ratings rebuild", make_different),
+        ("db upgrade", make_earlier),
+        ("restore", make_different),
+    ],
+)
 def test_a_database_with_other_tables_is_named_and_left_alone(
     parlour: Any, sqlite_url: str, tmp_path: Path, spoil: Any, command: str
 ) -> None:

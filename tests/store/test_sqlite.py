@@ -433,14 +433,6 @@ async def test_a_newer_database_is_refused_and_left_alone(sqlite_url: str) -> No
     assert path.read_bytes() == before
 
 
-async def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "other.db"
-    with sqlite3.connect(path) as file:
-        file.execute("CREATE TABLE recipes (name TEXT)")
-    file.close()
-    await refuses("foreign", open_store(f"sqlite:///{path}"))
-
-
 @pytest.mark.parametrize(
     "url", ["sqlite://", "sqlite:///:memory:", "mysql://x/y", "what is this", ""]
 )
@@ -739,17 +731,6 @@ async def test_a_backup_made_while_moves_go_on_can_be_restored_and_holds(
     store = await open_store(sqlite_url)
     found = await verify_all(store)
     assert (found.matches, found.problems) == (5, ())
-    await store.close()
-
-
-async def test_a_lost_database_comes_back_from_its_backup(sqlite_url: str, tmp_path: Path) -> None:
-    match_id = await played(sqlite_url)
-    target = tmp_path / "backup.db"
-    backup(sqlite_url, target)
-    sqlite_path(sqlite_url).unlink()
-    assert restore(sqlite_url, target) is None
-    store = await open_store(sqlite_url)
-    assert len(await store.read(stored_transactions.history, match_id, Scope(GUILD))) == 5
     await store.close()
 
 
