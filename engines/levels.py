@@ -63,10 +63,10 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(11, 0, 1),
         ),
         "pux": (
-            Step(10, 2, 0),
-            Step(21, 5, 4),
+            Step(9, 1, 0),
+            Step(18, 3, 3),
             Step(16, 1, 3),
-            Step(10, 2, 0),
+            Step(21, 2, 5),
             None,
         ),
         "pythagoras": (

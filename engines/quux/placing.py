@@ -24,7 +24,7 @@ _LEAST = 10_000
 
 
 class Placing:
-    """A search, with proofs where it has nodes: five times as many states to win, half to lose."""
+    """A search, with proofs where it has nodes: three times as many states to win, half to lose."""
 
     def __init__(self, game: Quux, search: Search) -> None:
         self._game = game
@@ -44,7 +44,7 @@ class Placing:
             return found
         game, mover = self._game, position.mover
         with suppress(TooMuchError):
-            solver = Solver(game, Attack(game, mover), 5 * nodes)
+            solver = Solver(game, Attack(game, mover), 3 * nodes)
             if solver.wins(position, mover) and (move := solver.answer(position)) is not None:
                 rest = [each for each in found if each.move != move]
                 return [Candidate(move, 1.0, (move,), is_proved=True), *rest]
