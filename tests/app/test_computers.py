@@ -116,7 +116,7 @@ async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path
 async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table: Hosted) -> None:
     anna = await table.join("Anna")
     offer = await anna.ask("play", anna.channel("general"))
-    offer = await anna.choose(offer, "p1:-:0:sgame:", ["quax"])
+    offer = await anna.choose(offer, "p1:-:0:offer:game", ["quax"])
     page = await anna.turn(offer, label="Play the computer")
     # One page with one start: a second form beside the offer was filled in by mistake.
     assert page["id"] == offer["id"]
@@ -238,9 +238,9 @@ async def test_players_allow_one_another_hints(table: Hosted) -> None:
     refused = await anna.ask("play", channel, **given, rated=True, hints=True)
     assert "no hints in rated matches" in all_text(refused)
     page = await anna.ask("play", channel)
-    page = await anna.choose(page, "p1:-:0:sgame:", ["quax"])
+    page = await anna.choose(page, "p1:-:0:offer:game", ["quax"])
     page = await anna.shown(page, press_action(anna, page, "smore"))
-    page = await anna.choose(page, "p1:-:0:srated:", ["hints"])
+    page = await anna.choose(page, "p1:-:0:terms:stakes", ["hints"])
     assert "casual · hints allowed" in all_text(page)
     await anna.ask("play", channel, **given, side="1", hints=True)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))

@@ -121,9 +121,9 @@ async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
             if f":{action}:" in str(part.get("custom_id"))
         )
 
-    page = await anna.choose(page, menu(page, "sgame"), ["quax"])
+    page = await anna.choose(page, menu(page, "offer:game"), ["quax"])
     page = await anna.shown(page, press_action(anna, page, "smore"))
-    for action, value in (("srated", "rated"), ("sside", "1")):
+    for action, value in (("terms:stakes", "rated"), ("terms:seat", "0")):
         page = await anna.choose(page, menu(page, action), [value])
     # A chosen side makes it casual again, and the page shows that.
     chosen = {
@@ -133,7 +133,7 @@ async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
         if option.get("default")
     }
     assert {"casual", "1"} <= chosen
-    page = await anna.choose(page, menu(page, "srated"), ["rated"])
+    page = await anna.choose(page, menu(page, "terms:stakes"), ["rated"])
     await press_action(anna, page, "soffer")
     offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
     assert "rated" in all_text(offer)

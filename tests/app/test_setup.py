@@ -19,15 +19,15 @@ async def _from_menus_alone(table: Hosted) -> None:
     page = await anna.ask("play", anna.channel("general"))
     assert page["flags"] & 64
     assert find_control(page, label="Send offer")["disabled"]
-    page = await choose(anna, page, "sgame:", "quax")
+    page = await choose(anna, page, "offer:game", "quax")
     kinds = [each["type"] for each in walk(page["components"])]
     assert kinds.index(12) < kinds.index(3) < kinds.index(5), "the board pushes no menu away"
     page = await anna.turn(page, label="More options")
-    page = await choose(anna, page, "sopt:size", "9")
+    page = await choose(anna, page, "terms:option/size", "9")
     await table.restart()
-    page = await choose(anna, page, "sopt:pie", "off")
-    page = await choose(anna, page, "sside:", "2")
-    page = await choose(anna, page, "sguest:", ben)
+    page = await choose(anna, page, "terms:option/pie", "off")
+    page = await choose(anna, page, "terms:seat", "1")
+    page = await choose(anna, page, "offer:guests", ben)
     told = await anna.turn(page, label="Send offer")
     assert "Offer sent." in all_text(told)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
@@ -42,14 +42,14 @@ async def test_play_asks_for_game_and_opponent_and_shows_board_and_terms(tmp_pat
     async with hosted(tmp_path, clock="3d") as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")
         page = await anna.ask("play", anna.channel("general"))
-        assert list(menus(page)) == ["sgame:", "sguest:"]
-        page = await choose(anna, page, "sgame:", "quax")
+        assert list(menus(page)) == ["offer:game", "offer:guests"]
+        page = await choose(anna, page, "offer:game", "quax")
         said = all_text(page)
         assert "**Board size: 11 · standard rules · 3 days for each move · casual**" in said
         (board,) = [each for each in walk(page["components"]) if each["type"] == 12]
         assert "Cells a1 to k11" in board["items"][0]["description"]
-        assert list(menus(page)) == ["sgame:", "sguest:"]
-        page = await choose(anna, page, "sguest:", ben)
+        assert list(menus(page)) == ["offer:game", "offer:guests"]
+        page = await choose(anna, page, "offer:guests", ben)
         page = await anna.turn(page, label="Send offer")
         assert "Offer sent." in all_text(page)
         ((match, _),) = await table.history()
@@ -62,17 +62,17 @@ async def test_more_options_keep_what_was_chosen_and_standard_options_undo_them(
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     page = await anna.ask("play", anna.channel("general"))
-    page = await choose(anna, page, "sgame:", "quax")
-    page = await choose(anna, page, "sguest:", ben)
+    page = await choose(anna, page, "offer:game", "quax")
+    page = await choose(anna, page, "offer:guests", ben)
     page = await anna.turn(page, label="More options")
-    assert str(ben.id) in str(menus(page)["sguest:"])
-    page = await choose(anna, page, "sopt:size", "9")
-    page = await choose(anna, page, "srated:", "rated")
+    assert str(ben.id) in str(menus(page)["offer:guests"])
+    page = await choose(anna, page, "terms:option/size", "9")
+    page = await choose(anna, page, "terms:stakes", "rated")
     assert "**Board size: 9 · standard rules · No clock · rated**" in all_text(page)
     page = await anna.turn(page, label="Standard options")
-    assert list(menus(page)) == ["sgame:", "sguest:"]
+    assert list(menus(page)) == ["offer:game", "offer:guests"]
     assert "**Board size: 11 · standard rules · No clock · casual**" in all_text(page)
-    assert str(ben.id) in str(menus(page)["sguest:"])
+    assert str(ben.id) in str(menus(page)["offer:guests"])
 
 
 async def test_a_preset_sets_all_options_and_the_first_choice_of_people_can_be_undone(
@@ -80,13 +80,13 @@ async def test_a_preset_sets_all_options_and_the_first_choice_of_people_can_be_u
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     page = await anna.ask("play", anna.channel("general"))
-    page = await choose(anna, page, "sguest:", ben)
-    page = await choose(anna, page, "sgame:", "quax")
-    assert str(ben.id) in str(menus(page)["sguest:"])
+    page = await choose(anna, page, "offer:guests", ben)
+    page = await choose(anna, page, "offer:game", "quax")
+    assert str(ben.id) in str(menus(page)["offer:guests"])
     page = await anna.turn(page, label="More options")
-    page = await choose(anna, page, "spreset:", "quick")
-    page = await choose(anna, page, "sguest:", ben)
-    page = await choose(anna, page, "sguest:")
+    page = await choose(anna, page, "terms:preset", "quick")
+    page = await choose(anna, page, "offer:guests", ben)
+    page = await choose(anna, page, "offer:guests")
     await anna.turn(page, label="Send offer")
     ((match, _),) = await table.history()
     assert match.options["size"] == 7
@@ -96,13 +96,13 @@ async def test_a_preset_sets_all_options_and_the_first_choice_of_people_can_be_u
 async def test_the_menus_refuse_bots_and_oneself_and_keep_the_rest(table: Hosted) -> None:
     anna = await table.join("Anna")
     page = await anna.ask("play", anna.channel("general"))
-    page = await choose(anna, page, "sgame:", "quax")
+    page = await choose(anna, page, "offer:game", "quax")
     page = await anna.turn(page, label="More options")
-    page = await choose(anna, page, "sguest:", int(anna.ready["application"]["id"]))
+    page = await choose(anna, page, "offer:guests", int(anna.ready["application"]["id"]))
     assert "Bots can't take seats" in all_text(page)
-    page = await choose(anna, page, "sguest:", anna)
+    page = await choose(anna, page, "offer:guests", anna)
     assert "can't play against yourself" in all_text(page)
-    assert "sopt:size" in menus(page)
+    assert "terms:option/size" in menus(page)
 
 
 async def test_forged_choices_are_out_of_date(table: Hosted) -> None:
@@ -110,10 +110,10 @@ async def test_forged_choices_are_out_of_date(table: Hosted) -> None:
     channel = int(anna.guild["channels"][0]["id"])
     page = await anna.ask("play", channel)
     for custom_id, values in (
-        ("p1:-:0:sgame:", ["nogame"]),
-        ("p1:-:0:spreset:", ["x"]),
-        ("p1:-:0:sguest:", ["x"]),
-        ("p1:-:0:sside:", []),
+        ("p1:-:0:offer:game", ["nogame"]),
+        ("p1:-:0:terms:preset", ["x"]),
+        ("p1:-:0:offer:guests", ["x"]),
+        ("p1:-:0:terms:seat", []),
     ):
         answer = await table.raw(
             anna,
@@ -137,11 +137,11 @@ async def test_what_is_named_without_a_game_is_not_dropped_in_silence(table: Hos
 async def test_an_offer_without_takebacks_says_so_and_they_are_refused(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     page = await anna.ask("play", anna.channel("general"))
-    page = await choose(anna, page, "sgame:", "quax")
+    page = await choose(anna, page, "offer:game", "quax")
     page = await anna.turn(page, label="More options")
-    page = await choose(anna, page, "stakeback:", "never")
-    page = await choose(anna, page, "sside:", "1")
-    page = await choose(anna, page, "sguest:", ben)
+    page = await choose(anna, page, "terms:takebacks", "off")
+    page = await choose(anna, page, "terms:seat", "0")
+    page = await choose(anna, page, "offer:guests", ben)
     assert "no takebacks" in all_text(page)
     await anna.turn(page, label="Send offer")
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))

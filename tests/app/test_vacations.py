@@ -123,12 +123,12 @@ async def test_a_page_of_menus_offers_what_vacation_does_where_a_clock_is_long(
 ) -> None:
     anna = await table.join("Anna")
     page = await anna.ask("play", anna.channel("general"))
-    page = await anna.choose(page, _menu(page, "sgame")["custom_id"], ["quax"])
+    page = await anna.choose(page, _menu(page, "offer:game")["custom_id"], ["quax"])
     page = await anna.turn(page, label="More options")
-    assert "svacation" not in str(page["components"])
-    clock = _menu(page, "sclock")["custom_id"]
+    assert "terms:vacation" not in str(page["components"])
+    clock = _menu(page, "terms:clock")["custom_id"]
     page = await anna.choose(page, clock, ["3d/move"])
-    rule = _menu(page, "svacation")["custom_id"]
+    rule = _menu(page, "terms:vacation")["custom_id"]
     page = await anna.choose(page, rule, ["never"])
     page = await anna.choose(page, clock, ["7d/move"])
     await anna.turn(page, label="Send offer")

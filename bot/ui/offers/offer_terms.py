@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
+from functools import partial
+from typing import TypeVar
 
 from bot.domain.clock_text import OFFERED, parse_offer_expiry, write_duration
 from bot.domain.computers import OfferedLevel, levels_for
@@ -11,29 +13,22 @@ from bot.domain.rating_range import Around, RatingRange, format_rating_range, pa
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages.clock_text import duration
-from bot.ui.pages.components import Control, Line, Row, Suggestion, choice_menu
+from bot.ui.pages.components import Line, Suggestion
 from bot.ui.pages.match_text import cut
 from bot.ui.pages.typed_times import in_letters
 from games import catalog
 from games.api import ChoiceOption, GameInfo, IntOption, OptionValue
+from games.view import Text
 
-_AROUND = (Around(100), Around(200), Around(400))
+AROUND = (Around(100), Around(200), Around(400))
 _FIXED = (RatingRange(1500, None), RatingRange(None, 1500))
 
 
-def band_for(text: str, rating: int) -> RatingRange | None:
-    """The rating range that a player with that rating asks for; None for all ratings.
-
-    Raises ``band_unclear`` and ``band_range``.
-    """
-    found = parse_rating_range(text)
-    return found.of(rating) if isinstance(found, Around) else found
-
-
-def _label(band: RatingRange | Around | None, language: Language) -> str:
+def band_words(band: RatingRange | Around | None) -> Text:
+    """A rating range in a menu."""
     if band is None:
-        return language.say("For all ratings")
-    return language.say("Rating range: {band}", band=str(band))
+        return Text.of("For all ratings")
+    return Text.of("Rating range: {band}", band=str(band))
 
 
 def game_lines(language: Language) -> list[Line]:
@@ -43,90 +38,90 @@ def game_lines(language: Language) -> list[Line]:
     ]
 
 
+def preset_of(info: GameInfo, values: Mapping[str, OptionValue]) -> str:
+    """The key of the preset that has all these values, '' if none."""
+    same = (each.key for each in info.presets if dict(info.resolve(each.options)) == values)
+    return next(same, "")
+
+
 def preset_lines(
     info: GameInfo, values: Mapping[str, OptionValue], language: Language
 ) -> tuple[list[Line], str]:
     """The lines of a menu of a game's presets, and the one that matches all values, if any."""
-    same = (each.key for each in info.presets if dict(info.resolve(each.options)) == values)
     lines = [(each.key, language(each.label), language(each.reason)) for each in info.presets]
-    return [*lines], next(same, "")
+    return [*lines], preset_of(info, values)
+
+
+def option_values(
+    option: IntOption | ChoiceOption, values: Mapping[str, OptionValue]
+) -> list[tuple[str, Text | str]]:
+    """The values of an option, and the present one, with their names."""
+    offered: dict[str, Text | str] = {}
+    if isinstance(option, IntOption):
+        offered |= {str(value): str(value) for value in option.suggested}
+    else:
+        offered |= {choice.key: choice.label for choice in option.choices}
+    now = str(values[option.key])
+    offered.setdefault(now, now)
+    return list(offered.items())
 
 
 def option_lines(
     option: IntOption | ChoiceOption, values: Mapping[str, OptionValue], language: Language
 ) -> list[Line]:
     """The lines of an option's menu: its values, and the present one."""
-    if isinstance(option, IntOption):
-        offered = {str(value): str(value) for value in option.suggested}
-    else:
-        offered = {choice.key: language(choice.label) for choice in option.choices}
-    now, what = str(values[option.key]), language(option.label)
-    offered.setdefault(now, now)
+    what = language(option.label)
     return [
-        (value, language.say("{what}: {value}", what=what, value=words))
-        for value, words in offered.items()
+        (
+            value,
+            language.say(
+                "{what}: {value}",
+                what=what,
+                value=words if isinstance(words, str) else language(words),
+            ),
+        )
+        for value, words in option_values(option, values)
     ]
 
 
-def band_menu(chosen: str, rating: int | None, language: Language) -> Row:
-    """All ratings, some ranges around the player's ``rating``, and the chosen range."""
-    now = parse_rating_range(chosen)
-    lines: list[Line] = []
-    for band in dict.fromkeys((None, *_AROUND, now)):
-        note = str(band.of(rating)) if isinstance(band, Around) and rating is not None else None
-        lines.append((format_rating_range(band), _label(band, language), note))
-    label = language.say("Rating range")
-    return choice_menu(Control("sband"), label, lines, format_rating_range(now))
+T = TypeVar("T")
 
 
-def lasting_menu(chosen: timedelta, usual: timedelta, language: Language) -> Row:
-    """When an offer expires."""
-    return choice_menu(
-        Control("slasts"),
-        language.say("Expires after"),
-        [
-            (
-                write_duration(time),
-                language.say("Expires after {time}", time=duration(time, language)),
-            )
-            for time in sorted({*OFFERED, usual, chosen})
-        ],
-        write_duration(chosen),
-    )
+def _suggested(
+    typed: str,
+    offered: Iterable[T],
+    read: Callable[[str], T],
+    write: Callable[[T], str],
+    say: Callable[[T], str],
+) -> list[Suggestion]:
+    """What was typed, if it can be read, and what is offered; else what fits of that."""
+    found, wanted = list(offered), typed.strip().casefold()
+    if wanted:
+        try:
+            found.insert(0, read(typed))
+        except UserError:
+            found = [each for each in found if wanted in f"{write(each)} {say(each)}".casefold()]
+    return [Suggestion(cut(say(each), 100), write(each)) for each in dict.fromkeys(found)]
 
 
 def suggest_bands(typed: str, language: Language) -> list[Suggestion]:
     """The typed rating range, if it is one, and some others."""
-    offered: list[RatingRange | Around | None] = [*_AROUND, *_FIXED, None]
-    if typed.strip():
-        try:
-            offered.insert(0, parse_rating_range(typed))
-        except UserError:
-            wanted = typed.strip().casefold()
-            offered = [band for band in offered if wanted in format_rating_range(band)]
-    return [
-        Suggestion(cut(_label(band, language), 100), format_rating_range(band))
-        for band in dict.fromkeys(offered)
-    ]
+    offered = (*AROUND, *_FIXED, None)
+
+    def say(band: RatingRange | Around | None) -> str:
+        return language(band_words(band))
+
+    return _suggested(typed, offered, parse_rating_range, format_rating_range, say)
 
 
 def suggest_lasting(typed: str, usual: timedelta, language: Language) -> list[Suggestion]:
     """The typed length of time, if it is one, and some others."""
+
+    def read(text: str) -> timedelta:
+        return parse_offer_expiry(in_letters(text, language), usual)
+
     offered = sorted({*OFFERED, usual})
-    if typed.strip():
-        try:
-            offered.insert(0, parse_offer_expiry(in_letters(typed, language), usual))
-        except UserError:
-            wanted = typed.strip().casefold()
-            offered = [
-                time
-                for time in offered
-                if wanted in write_duration(time) or wanted in duration(time, language).casefold()
-            ]
-    return [
-        Suggestion(cut(duration(time, language), 100), write_duration(time))
-        for time in dict.fromkeys(offered)
-    ]
+    return _suggested(typed, offered, read, write_duration, partial(duration, language=language))
 
 
 MY_STRENGTH = "0"
