@@ -102,8 +102,8 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
         page = await anna.ask("play", channel)
         page = await choose(anna, page, "offer:game", "quax")
         page = await anna.shown(page, press_action(anna, page, "smore"))
-        assert values_chosen(page, "terms:clock") == ["3d/move"]
-        page = await choose(anna, page, "terms:clock", "none")
+        assert values_chosen(page, "offer:clock") == ["3d/move"]
+        page = await choose(anna, page, "offer:clock", "none")
         await table.restart()
         await anna.shown(page, press_action(anna, page, "soffer"))
         ((match, _),) = await table.history()

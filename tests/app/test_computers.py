@@ -240,7 +240,7 @@ async def test_players_allow_one_another_hints(table: Hosted) -> None:
     page = await anna.ask("play", channel)
     page = await anna.choose(page, "p1:-:0:offer:game", ["quax"])
     page = await anna.shown(page, press_action(anna, page, "smore"))
-    page = await anna.choose(page, "p1:-:0:terms:stakes", ["hints"])
+    page = await anna.choose(page, "p1:-:0:offer:stakes", ["hints"])
     assert "casual · hints allowed" in all_text(page)
     await anna.ask("play", channel, **given, side="1", hints=True)
     offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))

@@ -89,9 +89,9 @@ async def test_an_offer_for_several_matches_is_taken_again_and_again_from_the_lo
     _manager(table, anna)
     channel = await _open_lobby(table, anna)
     page = await anna.ask("play", anna.channel("general"))
-    for label in ("offer:game", "terms:matches"):
+    for label in ("offer:game", "offer:matches"):
         value = "quax" if label == "offer:game" else "2"
-        menu = find_control(page, custom_id=f"p1:-:0:{label}:")
+        menu = find_control(page, custom_id=f"p1:-:0:{label}")
         page = await anna.choose(page, menu["custom_id"], [value])
         if label == "offer:game":
             page = await anna.turn(page, label="More options")
@@ -148,8 +148,8 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     page = await ben.press(empty, label="Offer a match")
     page = await choose(ben, page, "offer:game", "quux")
     page = await ben.turn(page, label="More options")
-    page = await choose(ben, page, "terms:band", "±200")
-    page = await choose(ben, page, "terms:lasts", "1h")
+    page = await choose(ben, page, "offer:band", "±200")
+    page = await choose(ben, page, "offer:lasts", "1h")
     after = len(ben.events)
     await ben.click(page, label="Send offer")
     await ben.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
@@ -445,7 +445,7 @@ async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -
         modal = await anna.form(page, label="Type a rating range")
         page = await anna.shown(page, anna.submit_modal(modal, move=typed))
         assert words in str(page["components"])
-    page = await choose(anna, page, "terms:option/size", "9")
+    page = await choose(anna, page, "offer:option/size", "9")
     after = len(anna.events)
     await anna.click(page, label="Send offer")
     await anna.wait_message(lambda m: "Offer sent" in all_text(m), after=after)

@@ -13,7 +13,7 @@ from bot.ui import rest
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from tests.hosted import Game, Hosted, press_action, press_board
+from tests.hosted import Game, Hosted, choose, press_action, press_board, values_chosen
 from tests.not_none import not_none
 
 _OPENING = ("a1", "b2", "c3", "d4")
@@ -113,27 +113,14 @@ async def test_a_rated_match_is_refused_a_side_and_a_toy_board(table: Hosted) ->
 async def test_rated_is_chosen_from_the_menus_too(table: Hosted) -> None:
     anna = await table.join("Anna")
     page = await anna.ask("play", anna.channel("general"))
-
-    def menu(message: dict[str, Any], action: str) -> str:
-        return next(
-            str(part["custom_id"])
-            for part in walk(message["components"])
-            if f":{action}:" in str(part.get("custom_id"))
-        )
-
-    page = await anna.choose(page, menu(page, "offer:game"), ["quax"])
+    page = await choose(anna, page, "offer:game", "quax")
     page = await anna.shown(page, press_action(anna, page, "smore"))
-    for action, value in (("terms:stakes", "rated"), ("terms:seat", "0")):
-        page = await anna.choose(page, menu(page, action), [value])
+    for action, value in (("offer:stakes", "rated"), ("offer:seat", "0")):
+        page = await choose(anna, page, action, value)
     # A chosen side makes it casual again, and the page shows that.
-    chosen = {
-        option["value"]
-        for part in walk(page["components"])
-        for option in part.get("options") or ()
-        if option.get("default")
-    }
-    assert {"casual", "1"} <= chosen
-    page = await anna.choose(page, menu(page, "terms:stakes"), ["rated"])
+    assert values_chosen(page, "offer:stakes") == ["-"]
+    assert values_chosen(page, "offer:seat") == ["0"]
+    page = await choose(anna, page, "offer:stakes", "rated")
     await press_action(anna, page, "soffer")
     offer = await anna.wait_message(lambda m: "Who joins?" in all_text(m))
     assert "rated" in all_text(offer)

@@ -410,12 +410,12 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
     page = await choose(anna, await _servers(anna), "serv:threads", "off")
     await choose(anna, page, "serv:game", "quux")
     page = await anna.ask("server defaults", general)
-    await choose(anna, page, "terms:clock", "3d/move")
+    await choose(anna, page, "offer:clock", "3d/move")
     page = await anna.ask("play", general)
     assert values_chosen(page, "offer:game") == ["quux"]
     assert "3 days for each move" in all_text(page)
     page = await anna.turn(page, label="More options")
-    assert values_chosen(page, "terms:clock") == ["3d/move"]
+    assert values_chosen(page, "offer:clock") == ["3d/move"]
     assert await begun(table, anna, ben, general) == general
     ((match, _),) = await table.history()
     assert match.clock == TimeControl(timedelta(days=3), per_move=True)

@@ -23,10 +23,10 @@ async def _from_menus_alone(table: Hosted) -> None:
     kinds = [each["type"] for each in walk(page["components"])]
     assert kinds.index(12) < kinds.index(3) < kinds.index(5), "the board pushes no menu away"
     page = await anna.turn(page, label="More options")
-    page = await choose(anna, page, "terms:option/size", "9")
+    page = await choose(anna, page, "offer:option/size", "9")
     await table.restart()
-    page = await choose(anna, page, "terms:option/pie", "off")
-    page = await choose(anna, page, "terms:seat", "1")
+    page = await choose(anna, page, "offer:option/pie", "off")
+    page = await choose(anna, page, "offer:seat", "1")
     page = await choose(anna, page, "offer:guests", ben)
     told = await anna.turn(page, label="Send offer")
     assert "Offer sent." in all_text(told)
@@ -66,8 +66,8 @@ async def test_more_options_keep_what_was_chosen_and_standard_options_undo_them(
     page = await choose(anna, page, "offer:guests", ben)
     page = await anna.turn(page, label="More options")
     assert str(ben.id) in str(menus(page)["offer:guests"])
-    page = await choose(anna, page, "terms:option/size", "9")
-    page = await choose(anna, page, "terms:stakes", "rated")
+    page = await choose(anna, page, "offer:option/size", "9")
+    page = await choose(anna, page, "offer:stakes", "rated")
     assert "**Board size: 9 · standard rules · No clock · rated**" in all_text(page)
     page = await anna.turn(page, label="Standard options")
     assert list(menus(page)) == ["offer:game", "offer:guests"]
@@ -84,7 +84,7 @@ async def test_a_preset_sets_all_options_and_the_first_choice_of_people_can_be_u
     page = await choose(anna, page, "offer:game", "quax")
     assert str(ben.id) in str(menus(page)["offer:guests"])
     page = await anna.turn(page, label="More options")
-    page = await choose(anna, page, "terms:preset", "quick")
+    page = await choose(anna, page, "offer:preset", "quick")
     page = await choose(anna, page, "offer:guests", ben)
     page = await choose(anna, page, "offer:guests")
     await anna.turn(page, label="Send offer")
@@ -102,7 +102,7 @@ async def test_the_menus_refuse_bots_and_oneself_and_keep_the_rest(table: Hosted
     assert "Bots can't take seats" in all_text(page)
     page = await choose(anna, page, "offer:guests", anna)
     assert "can't play against yourself" in all_text(page)
-    assert "terms:option/size" in menus(page)
+    assert "offer:option/size" in menus(page)
 
 
 async def test_forged_choices_are_out_of_date(table: Hosted) -> None:
@@ -111,9 +111,11 @@ async def test_forged_choices_are_out_of_date(table: Hosted) -> None:
     page = await anna.ask("play", channel)
     for custom_id, values in (
         ("p1:-:0:offer:game", ["nogame"]),
-        ("p1:-:0:terms:preset", ["x"]),
+        ("p1:-:0:offer:preset", ["x"]),
         ("p1:-:0:offer:guests", ["x"]),
-        ("p1:-:0:terms:seat", []),
+        ("p1:-:0:offer:seat", []),
+        ("p1:-:0:offer:clock", ["3d"]),  # no game is chosen
+        ("p1:-:0:sgame:", ["quax"]),  # an older page
     ):
         answer = await table.raw(
             anna,
@@ -139,8 +141,8 @@ async def test_an_offer_without_takebacks_says_so_and_they_are_refused(table: Ho
     page = await anna.ask("play", anna.channel("general"))
     page = await choose(anna, page, "offer:game", "quax")
     page = await anna.turn(page, label="More options")
-    page = await choose(anna, page, "terms:takebacks", "off")
-    page = await choose(anna, page, "terms:seat", "0")
+    page = await choose(anna, page, "offer:takebacks", "off")
+    page = await choose(anna, page, "offer:seat", "0")
     page = await choose(anna, page, "offer:guests", ben)
     assert "no takebacks" in all_text(page)
     await anna.turn(page, label="Send offer")

@@ -56,7 +56,7 @@ from bot.ui.learn import LessonState, overview_page, rules_page, task_page
 from bot.ui.lobby import lobby_page, offers_page
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.offer_page import offer_page
-from bot.ui.offers.setup_page import defaults_page, setup_page
+from bot.ui.offers.setup_page import setup_page
 from bot.ui.overview import help_page, learning_page, organisers_page, welcome_page
 from bot.ui.owner import HostStatus, ask_ending, owner_page, preview_page
 from bot.ui.pages import match_text
@@ -205,7 +205,7 @@ async def offer_pages() -> Pages:
         "offer a match, all menus": await setup_page(
             replace(draft, more=True), PRESENTER, EN, refused="That can't be."
         ),
-        "what offers begin with": defaults_page(replace(draft, for_server=True), EN),
+        "what offers begin with": await setup_page(replace(draft, for_server=True), PRESENTER, EN),
         "open offer": offer_page(to_all, EN),
         "challenge": offer_page(to_bob, EN),
         "challenge, read in direct messages": offer_page(to_bob, EN, reader=BOB.user_id),

@@ -44,13 +44,13 @@ class OfferDefaults:
 
 @dataclass(frozen=True, slots=True)
 class OfferDraft:
-    """A draft of an offer, made where it has the defaults of the ``house``.
+    """A draft of an offer, made where offers begin as the ``house`` has it.
 
-    Game, option values by key, invited players, the maker's seat (None: lots), and what is at stake
-    and since when, as servers have it. ``more``: all options are shown; without ``takebacks``
-    nobody may ask for one; ``language`` is the locale of the match for everyone, None for the
-    server's; ``matches`` is how many it may start. ``for_server``: these are the defaults of a
-    server.
+    Game, option values by key, invited players, the maker's seat (None: lots), and the stakes as in
+    the settings of a server. ``lasts`` is None for the default; without ``takebacks`` nobody may
+    ask for one; ``language`` is the locale of the match for everyone, None for the server's;
+    ``matches`` is how many it may start. ``more``: all menus are shown; ``for_server``: these are
+    the defaults of a server.
     """
 
     game: str | None = None
@@ -131,10 +131,8 @@ def with_defaults(draft: OfferDraft) -> ServerSettings:
 async def house_of(context: InteractionContext, game: str | None = None) -> OfferDefaults:
     """The defaults of the server, else of the host, with the player's rating in ``game``."""
     chosen = await context.services.preferences.server(context.place.guild_id)
-    rating = None
-    if game is not None:
-        rating = (await context.services.ratings.standing(context.user_id, game)).points
-    settings = context.services.settings
+    settings, ratings = context.services.settings, context.services.ratings
+    rating = None if game is None else (await ratings.standing(context.user_id, game)).points
     clock = read_default(chosen.clock, read_clock(settings.clock), context.language)
     # In direct messages each player reads their own language.
     known = () if context.place.guild_id is None else tuple(context.services.languages.known())

@@ -63,14 +63,7 @@ from bot.ui.offers.option_text import (
     suggest_options,
     suggest_sides,
 )
-from bot.ui.offers.setup_page import (
-    FIRST,
-    TERMS,
-    changed,
-    defaults_page,
-    draft_of,
-    setup_page,
-)
+from bot.ui.offers.setup_page import OFFER, changed, draft_of, setup_page
 from bot.ui.pages.clock_text import read_default, suggest_clocks
 from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.pages.typed_times import in_letters
@@ -163,13 +156,11 @@ async def menus_page(context: InteractionContext, draft: OfferDraft, *, refused:
 
     The defaults of a server are shown as they are stored.
     """
-    house = await house_of(context, draft.game)
-    if not draft.for_server:
-        draft = replace(draft, house=house)
-        return await setup_page(draft, context.presenter, context.language, refused=refused)
-    managed(context.interaction)
-    draft = replace(begun(draft.game, house), for_server=True)
-    return defaults_page(draft, context.language, refused=refused)
+    draft = replace(draft, house=await house_of(context, draft.game))
+    if draft.for_server:
+        managed(context.interaction)
+        draft = replace(begun(draft.game, draft.house), for_server=True)
+    return await setup_page(draft, context.presenter, context.language, refused=refused)
 
 
 @on_button("setup", how=PRIVATE)
@@ -182,10 +173,10 @@ async def set_up_for(context: InteractionContext, click: Click) -> Reply:
 @on_form("bandtyped")
 async def typed_band(context: InteractionContext, click: Click) -> Reply:
     """The form of the page of menus: a rating range as a player types it."""
-    return await choose_set_up(context, Click(TERMS, arg="band", values=(click.text,)))
+    return await choose_set_up(context, Click(OFFER, arg="band", values=(click.text,)))
 
 
-@on_menu(FIRST.action, TERMS)
+@on_menu(OFFER)
 async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page of menus; of the defaults of a server nothing else is saved."""
     draft = await draft_of(context)
@@ -196,11 +187,11 @@ async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
         if error.code == "out_of_date":
             raise
         return await menus_page(context, draft, refused=context.why(error))
-    if draft.for_server and click.action == TERMS:
+    if draft.for_server and click.arg != "game":
 
         def decide(chosen: ServerSettings) -> ServerSettings:
             stored = begun(draft.game, replace(draft.house, server=chosen))
-            return with_defaults(changed(stored, click))
+            return with_defaults(changed(replace(stored, for_server=True), click))
 
         guild_id = managed(context.interaction)
         await context.services.preferences.change_server(guild_id, context.user_id, decide)

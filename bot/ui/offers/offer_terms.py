@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from datetime import timedelta
-from functools import partial
-from typing import TypeVar
 
 from bot.domain.clock_text import OFFERED, parse_offer_expiry, write_duration
 from bot.domain.computers import OfferedLevel, levels_for
@@ -84,44 +82,38 @@ def option_lines(
     ]
 
 
-T = TypeVar("T")
-
-
-def _suggested(
-    typed: str,
-    offered: Iterable[T],
-    read: Callable[[str], T],
-    write: Callable[[T], str],
-    say: Callable[[T], str],
-) -> list[Suggestion]:
-    """What was typed, if it can be read, and what is offered; else what fits of that."""
-    found, wanted = list(offered), typed.strip().casefold()
-    if wanted:
-        try:
-            found.insert(0, read(typed))
-        except UserError:
-            found = [each for each in found if wanted in f"{write(each)} {say(each)}".casefold()]
-    return [Suggestion(cut(say(each), 100), write(each)) for each in dict.fromkeys(found)]
-
-
 def suggest_bands(typed: str, language: Language) -> list[Suggestion]:
     """The typed rating range, if it is one, and some others."""
-    offered = (*AROUND, *_FIXED, None)
-
-    def say(band: RatingRange | Around | None) -> str:
-        return language(band_words(band))
-
-    return _suggested(typed, offered, parse_rating_range, format_rating_range, say)
+    offered: list[RatingRange | Around | None] = [*AROUND, *_FIXED, None]
+    if typed.strip():
+        try:
+            offered.insert(0, parse_rating_range(typed))
+        except UserError:
+            wanted = typed.strip().casefold()
+            offered = [band for band in offered if wanted in format_rating_range(band)]
+    return [
+        Suggestion(cut(language(band_words(band)), 100), format_rating_range(band))
+        for band in dict.fromkeys(offered)
+    ]
 
 
 def suggest_lasting(typed: str, usual: timedelta, language: Language) -> list[Suggestion]:
     """The typed length of time, if it is one, and some others."""
-
-    def read(text: str) -> timedelta:
-        return parse_offer_expiry(in_letters(text, language), usual)
-
     offered = sorted({*OFFERED, usual})
-    return _suggested(typed, offered, read, write_duration, partial(duration, language=language))
+    if typed.strip():
+        try:
+            offered.insert(0, parse_offer_expiry(in_letters(typed, language), usual))
+        except UserError:
+            wanted = typed.strip().casefold()
+            offered = [
+                time
+                for time in offered
+                if wanted in write_duration(time) or wanted in duration(time, language).casefold()
+            ]
+    return [
+        Suggestion(cut(duration(time, language), 100), write_duration(time))
+        for time in dict.fromkeys(offered)
+    ]
 
 
 MY_STRENGTH = "0"

@@ -7,7 +7,7 @@ the page works after a restart.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -25,12 +25,12 @@ from bot.domain.clock_text import (
 from bot.domain.ids import read_id
 from bot.domain.offers import MOST_MATCHES
 from bot.domain.preferences import HINTS, RATED
-from bot.domain.rating_range import Around, parse_rating_range
+from bot.domain.rating_range import Around, RatingRange, parse_rating_range
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, number_in
-from bot.ui.offers.draft import OfferDefaults, OfferDraft, begun, house_of
+from bot.ui.offers.draft import OfferDraft, begun, house_of
 from bot.ui.offers.offer_terms import AROUND, band_words, option_values, preset_of
 from bot.ui.offers.option_text import sides
 from bot.ui.pages import components as ui
@@ -40,124 +40,11 @@ from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.settings.panel import Choice, Line, Panel, Setting
 from games import catalog
-from games.api import ChoiceOption, GameInfo, IntOption
+from games.api import ChoiceOption, GameInfo, IntOption, OptionValue
 from games.view import Text
 
-
-@dataclass(frozen=True)
-class _Guests(Setting[OfferDraft, OfferDefaults]):
-    """As many players as there are seats beside the maker's."""
-
-    def parts(
-        self, control: Control, chosen: OfferDraft, _house: OfferDefaults, language: Language
-    ) -> list[ui.Part]:
-        most, prompt = chosen.seats - 1, language(self.label)
-        return [ui.entity_menu("user", control, prompt, chosen.guests[:most], most=most)]
-
-    def read(self, values: tuple[str, ...], _chosen: OfferDraft, _house: OfferDefaults) -> object:
-        if None in (found := tuple(map(read_id, values))):
-            raise UserError("out_of_date")
-        return found
-
-
-def _games(_it: OfferDraft, _house: OfferDefaults) -> list[Line]:
-    return [(key, kind.info.name, kind.info.summary) for key, kind in catalog.GAMES.items()]
-
-
-def _with_game(it: OfferDraft, game: str) -> OfferDraft:
-    """Another game begins with the options and the side that the server has for it."""
-    if game == it.game:
-        return it
-    first = begun(game, it.house)
-    return replace(it, game=game, options=first.options, seat=_fair(it.stakes, first.seat))
-
-
-def _fair(stakes: str | None, seat: int | None) -> int | None:
-    """Sides are random where ratings change."""
-    return None if stakes == RATED else seat
-
-
-_Menu = partial(Choice[OfferDraft, OfferDefaults], bare=True)
-
-
-def _of_game(info: GameInfo) -> Iterator[Setting[OfferDraft, OfferDefaults]]:
-    """The presets of a game, and its options."""
-    presets = {each.key: each.options for each in info.presets}
-    yield _Menu(
-        "preset",
-        Text.of("Preset"),
-        [(each.key, each.label, each.reason) for each in info.presets],
-        get=lambda it: preset_of(info, it.values()),
-        put=lambda it, key: replace(it, options=tuple(presets[key].items())),
-    )
-    for option in info.options:
-        yield _option(option)
-
-
-def _option(option: IntOption | ChoiceOption) -> Choice[OfferDraft, OfferDefaults]:
-    return Choice(
-        option.key,
-        option.label,
-        lambda it, _: option_values(option, it.values()),
-        id=f"option/{option.key}",
-        parse=str,  # a value that it doesn't take counts as its default
-        get=lambda it: str(it.values()[option.key]),
-        put=lambda it, value: replace(it, options=(*it.options, (option.key, value))),
-    )
-
-
-def _sides(it: OfferDraft, _house: OfferDefaults) -> list[tuple[int | None, Text]]:
-    found = {} if it.info is None else sides(it.info, it.values())
-    return [(seat, Text.of("Your side: {side}", side=(name,))) for seat, name in found.items()]
-
-
-def _ruled(clock: TimeControl | None, rule: Vacations) -> TimeControl | None:
-    """A clock with a vacation rule, if it is long enough for one."""
-    return clock if clock is None or clock.bank < DAY else replace(clock, vacations=rule)
-
-
-def _clocks(it: OfferDraft, house: OfferDefaults) -> list[Line]:
-    """The named clocks, the default, and the chosen one, all with the chosen vacation rule."""
-    rule = Vacations.ALLOWED if it.clock is None else it.clock.vacations
-    named = {_ruled(preset.control, rule): preset.label for preset in PRESETS}
-    return [
-        (write_clock(each), partial(clock_line, each), named.get(each))
-        for each in dict.fromkeys((*named, None, _ruled(house.clock, rule), it.clock))
-    ]
-
-
-def _times(it: OfferDraft, house: OfferDefaults) -> list[Line]:
-    return [
-        (write_duration(time), partial(_expires, time))
-        for time in sorted({*OFFERED, house.lasts, it.lasts or house.lasts})
-    ]
-
-
-def _expires(time: timedelta, language: Language) -> str:
-    return language.say("Expires after {time}", time=duration(time, language))
-
-
-def _bands(it: OfferDraft, house: OfferDefaults) -> Iterator[Line]:
-    """All ratings, some ranges around the player's rating, and the chosen range."""
-    for band in dict.fromkeys((None, *AROUND, it.band)):
-        note = isinstance(band, Around) and house.rating is not None and band.of(house.rating)
-        yield band, band_words(band), str(note or "")
-
-
-def _languages(it: OfferDraft, house: OfferDefaults) -> Iterator[Line]:
-    if house.languages and not it.for_server:
-        note = Text.of("Of the board and all public messages of the match")
-        yield None, Text.of("as in this server"), note
-        yield from ((each, match_text.own_name(each)) for each in house.languages)
-
-
-def _numbers(it: OfferDraft, _house: OfferDefaults) -> Iterator[Line]:
-    yield 1, Text.of("One match")
-    for count in sorted({2, 3, 5, MOST_MATCHES, it.matches} - {1}):
-        words = Text.plural("Up to {n} match", "Up to {n} matches", n=count)
-        yield count, words, Text.of("Each player who accepts starts a new one")
-
-
+OFFER = "offer"
+"""The action of all menus of the page."""
 _STAKES = (
     (None, Text.of("Casual"), Text.of("Nobody's rating changes")),
     (HINTS, Text.of("Casual, with hints"), Text.of("All players may ask the computer for hints")),
@@ -184,91 +71,179 @@ _TAKEBACKS = (
     (True, Text.of("Takebacks"), Text.of("A move is taken back if all players agree")),
     (False, Text.of("No takebacks"), Text.of("A move that is played stays")),
 )
-TERMS = "terms"
-FIRST = Panel[OfferDraft, OfferDefaults](
-    "offer",
-    (
-        _Menu("game", Text.of("Which game?"), _games, put=_with_game),
-        _Guests(
-            "guests",
-            Text.of("Opponent? (empty: anyone can join)"),
-            when=lambda it: not it.for_server,
-        ),
-    ),
+_DEFAULTS = Text.of(
+    "Players see these terms first and can choose others. Size and rules are for the game"
+    " chosen here, everything else is for all games. Every choice is saved at once."
 )
-_TERMS = (
-    _Menu(
+_IN_SERVER = Text.of("Of the board and all public messages of the match")
+_EACH = Text.of("Each player who accepts starts a new one")
+
+
+@dataclass(frozen=True)
+class _Guests(Setting[OfferDraft, None]):
+    """As many players as there are seats beside the maker's."""
+
+    def parts(
+        self, control: Control, chosen: OfferDraft, _choices: None, language: Language
+    ) -> list[ui.Part]:
+        most, prompt = chosen.seats - 1, language(self.label)
+        return [ui.entity_menu("user", control, prompt, chosen.guests[:most], most=most)]
+
+    def read(self, values: tuple[str, ...], _chosen: OfferDraft, _choices: None) -> object:
+        if None in (found := tuple(map(read_id, values))):
+            raise UserError("out_of_date")
+        return found
+
+
+_Menu = partial(Choice[OfferDraft, None], bare=True)
+
+
+def _menus(it: OfferDraft) -> Iterator[Setting[OfferDraft, None]]:
+    """The menus of the page; all but the first two under **More options**."""
+    info, house, values = it.info, it.house, it.values()
+    games = [(key, kind.info.name, kind.info.summary) for key, kind in catalog.GAMES.items()]
+    yield _Menu("game", Text.of("Which game?"), games, put=_with_game)
+    if not it.for_server:
+        yield _Guests("guests", Text.of("Opponent? (empty: anyone can join)"))
+    if info is None or not (it.more or it.for_server):
+        return
+    if info.presets:
+        presets = {each.key: tuple(each.options.items()) for each in info.presets}
+        yield _Menu(
+            "preset",
+            Text.of("Preset"),
+            [(each.key, each.label, each.reason) for each in info.presets],
+            get=lambda _: preset_of(info, values),
+            put=lambda it, key: replace(it, options=presets[key]),
+        )
+    yield from (_option(option, values) for option in info.options)
+    seats = _sides(info, values)
+    yield _Menu(
         "seat",
         Text.of("Side"),
-        _sides,
-        get=lambda it: it.seat if it.seat in range(it.seats) else None,
+        list(seats.items()),
+        get=lambda it: it.seat if it.seat in seats else None,
         put=lambda it, seat: replace(
             it, seat=seat, stakes=it.stakes if seat is None or it.stakes != RATED else None
         ),
-    ),
-    _Menu(
+    )
+    yield _Menu(
         "stakes",
         Text.of("Rated or casual"),
         _STAKES,
         put=lambda it, stakes: replace(it, stakes=stakes, seat=_fair(stakes, it.seat)),
-    ),
-    _Menu(
-        "clock", Text.of("Clock"), _clocks, parse=read_clock, get=lambda it: write_clock(it.clock)
-    ),
-    _Menu(
-        "vacation",
-        Text.of("Vacation"),
-        _VACATIONS,
-        when=lambda it: it.clock is not None and it.clock.bank >= DAY,
-        get=lambda it: it.clock and it.clock.vacations,
-        put=lambda it, rule: replace(it, clock=_ruled(it.clock, rule)),
-    ),
-    _Menu("takebacks", Text.of("Takebacks"), _TAKEBACKS),
-    _Menu("language", Text.of("Language"), _languages, bare=False),
-    _Menu(
+    )
+    clock, lasts = write_clock(it.clock), it.lasts or house.lasts
+    yield _Menu("clock", Text.of("Clock"), _clocks(it), parse=read_clock, get=lambda _: clock)
+    if it.clock is not None and it.clock.bank >= DAY:
+        yield _Menu(
+            "vacation",
+            Text.of("Vacation"),
+            _VACATIONS,
+            get=lambda it: it.clock and it.clock.vacations,
+            put=lambda it, rule: replace(it, clock=_ruled(it.clock, rule)),
+        )
+    yield _Menu("takebacks", Text.of("Takebacks"), _TAKEBACKS)
+    if house.languages and not it.for_server:
+        lines: list[Line] = [(None, Text.of("as in this server"), _IN_SERVER)]
+        lines += ((each, match_text.own_name(each)) for each in house.languages)
+        yield _Menu("language", Text.of("Language"), lines, bare=False)
+    times = sorted({*OFFERED, house.lasts, lasts})
+    yield _Menu(
         "lasts",
         Text.of("Expires after"),
-        _times,
+        [(write_duration(time), partial(_expires, time)) for time in times],
         parse=partial(parse_offer_expiry, usual=SHORTEST_OFFER),
-        get=lambda it: write_duration(it.lasts or it.house.lasts),
-    ),
-    _Menu(
-        "band",
-        Text.of("Rating range"),
-        _bands,
-        parse=parse_rating_range,
-        when=lambda it: it.is_open,
-    ),
-    _Menu(
-        "matches",
-        Text.of("Number of matches"),
-        _numbers,
-        parse=partial(number_in, most=MOST_MATCHES),
-        when=lambda it: not it.guests and not it.for_server,
-    ),
-)
+        get=lambda _: write_duration(lasts),
+    )
+    if it.is_open:
+        yield _Menu("band", Text.of("Rating range"), _bands(it), parse=parse_rating_range)
+    if not it.guests and not it.for_server:
+        lines = [(1, Text.of("One match"))]
+        for n in sorted({2, 3, 5, MOST_MATCHES, it.matches} - {1}):
+            lines.append((n, Text.plural("Up to {n} match", "Up to {n} matches", n=n), _EACH))
+        read = partial(number_in, most=MOST_MATCHES)
+        yield _Menu("matches", Text.of("Number of matches"), lines, parse=read)
 
 
-def _terms(it: OfferDraft) -> Panel[OfferDraft, OfferDefaults]:
-    """The menus of **More options**, once a game is chosen."""
-    return Panel(TERMS, () if it.info is None else (*_of_game(it.info), *_TERMS))
+def _with_game(it: OfferDraft, game: str) -> OfferDraft:
+    """Another game begins with the options and the side that the server has for it."""
+    if game == it.game:
+        return it
+    first = begun(game, it.house)
+    return replace(it, game=game, options=first.options, seat=_fair(it.stakes, first.seat))
+
+
+def _fair(stakes: str | None, seat: int | None) -> int | None:
+    """Sides are random where ratings change."""
+    return None if stakes == RATED else seat
+
+
+def _option(
+    option: IntOption | ChoiceOption, values: Mapping[str, OptionValue]
+) -> Choice[OfferDraft, None]:
+    return Choice(
+        option.key,
+        option.label,
+        option_values(option, values),
+        id=f"option/{option.key}",
+        parse=str,  # a value that it doesn't take counts as its default
+        get=lambda _: str(values[option.key]),
+        put=lambda it, value: replace(it, options=(*it.options, (option.key, value))),
+    )
+
+
+def _sides(info: GameInfo, values: Mapping[str, OptionValue]) -> dict[int | None, Text]:
+    named = sides(info, values).items()
+    return {seat: Text.of("Your side: {side}", side=(name,)) for seat, name in named}
+
+
+def _ruled(clock: TimeControl | None, rule: Vacations) -> TimeControl | None:
+    """A clock with a vacation rule, if it is long enough for one."""
+    return clock if clock is None or clock.bank < DAY else replace(clock, vacations=rule)
+
+
+def _clocks(it: OfferDraft) -> list[Line]:
+    """The named clocks, the default, and the chosen one, all with the chosen vacation rule."""
+    rule = Vacations.ALLOWED if it.clock is None else it.clock.vacations
+    named = {_ruled(preset.control, rule): preset.label for preset in PRESETS}
+    return [
+        (write_clock(each), partial(clock_line, each), named.get(each))
+        for each in dict.fromkeys((*named, None, _ruled(it.house.clock, rule), it.clock))
+    ]
+
+
+def _expires(time: timedelta, language: Language) -> str:
+    return language.say("Expires after {time}", time=duration(time, language))
+
+
+def _bands(it: OfferDraft) -> list[Line]:
+    """All ratings, some ranges around the player's rating, and the chosen range."""
+    rating = it.house.rating
+
+    def note(band: Around | RatingRange | None) -> str:
+        return str(band.of(rating)) if isinstance(band, Around) and rating is not None else ""
+
+    offered = dict.fromkeys((None, *AROUND, it.band))
+    return [(band, band_words(band), note(band)) for band in offered]
 
 
 def changed(draft: OfferDraft, click: Click) -> OfferDraft:
     """The draft after a choice in one of its menus. Raises :exc:`UserError`."""
-    panel = FIRST if click.action == FIRST.action else _terms(draft)
-    return panel.changed(draft, click, draft.house)
+    return Panel(OFFER, tuple(_menus(draft))).changed(draft, click, None)
 
 
 async def draft_of(context: InteractionContext) -> OfferDraft:
     """The draft of the page that was used; the defaults fill in what no menu shows."""
-    parts, draft = context.parts(), begun(None, await house_of(context))
-    actions = {control.action for control, _ in ui.chosen_in(parts)}
-    if FIRST.action not in actions:
+    shown, draft = list(ui.chosen_in(context.parts())), begun(None, await house_of(context))
+    actions = {control.action for control, _ in shown}
+    if OFFER not in actions:
         raise UserError("out_of_date")
     draft = replace(draft, more="sfewer" in actions, for_server="susual" in actions)
-    draft = FIRST.read(parts, draft, draft.house)
-    return _terms(draft).read(parts, draft, draft.house)
+    for control, values in shown:
+        if control.action == OFFER and values:
+            draft = changed(draft, Click(OFFER, arg=control.arg, values=values))
+    return draft
 
 
 async def setup_page(
@@ -276,36 +251,23 @@ async def setup_page(
 ) -> Reply:
     """The page: game and opponents; the other terms in one line, or in menus.
 
-    ``refused`` says what was wrong with the last choice, which was not taken.
+    ``refused`` says what was wrong with the last choice, which was not taken. The defaults of a
+    server have the same menus, but neither board nor opponents.
     """
     title = language.say("Offer a match")
-    info = draft.info
-    items: list[ui.Part] = [ui.text(ui.heading(title, lead=refused))]
+    about, info = [language(_DEFAULTS)] if draft.for_server else [], draft.info
+    menus = Panel(OFFER, tuple(_menus(draft))).parts(draft, None, language)
     if info is not None:
+        said = ui.text(f"**{terms_in_short(info, draft, language)}**")
+        menus.insert(1 if draft.for_server else 2, said)
+    if draft.for_server:
+        title = language.say("What offers begin with in this server")
+    elif info is not None:
         # Above all menus: below them it would push them off the screen of a phone.
-        items += ui.pictured(await presenter.first_board(info.key, draft.values(), language))
-    return Reply(refused or title, Page(*items, *_menus(draft, language)))
-
-
-def defaults_page(draft: OfferDraft, language: Language, *, refused: str = "") -> Reply:
-    """The same menus for the defaults of a server; each choice is saved at once."""
-    title = language.say("What offers begin with in this server")
-    about = language.say(
-        "Players see these terms first and can choose others. Size and rules are for the game"
-        " chosen here, everything else is for all games. Every choice is saved at once."
-    )
-    top = ui.text(ui.heading(title, about, lead=refused))
-    return Reply(refused or title, Page(top, *_menus(draft, language)))
-
-
-def _menus(draft: OfferDraft, language: Language) -> list[ui.Part]:
-    """All below the heading and the board."""
-    shown = FIRST.parts(draft, draft.house, language)
-    if draft.info is not None:
-        shown.append(ui.text(f"**{terms_in_short(draft.info, draft, language)}**"))
-    if draft.more or draft.for_server:
-        shown += _terms(draft).parts(draft, draft.house, language)
-    return [*shown, *ui.rows(_buttons(draft, language))]
+        board = await presenter.first_board(info.key, draft.values(), language)
+        menus = [*ui.pictured(board), *menus]
+    top = ui.text(ui.heading(title, *about, lead=refused))
+    return Reply(refused or title, Page(top, *menus, *ui.rows(_buttons(draft, language))))
 
 
 def terms_in_short(info: GameInfo, it: OfferDraft, language: Language) -> str:
@@ -326,25 +288,27 @@ def terms_in_short(info: GameInfo, it: OfferDraft, language: Language) -> str:
         time = duration(it.lasts, language)
         parts.append(language.say("expires after {time}", time=time))
     if it.seat is not None:
-        parts += (language(words) for seat, words in _sides(it, it.house) if seat == it.seat)
+        parts += (
+            language(said) for seat, said in _sides(info, it.values()).items() if seat == it.seat
+        )
     return match_text.capital(" · ".join(part for part in parts if part))
 
 
 def _buttons(it: OfferDraft, language: Language) -> list[ui.Button]:
-    arg, has_game = it.game or "", it.info is not None
-    offer = ui.button(
-        Control("soffer"), language.say("Send offer"), ui.SUCCESS, disabled=not has_game
-    )
-    alone = ui.button(Control("alone", arg=arg), language.say("Play the computer"))
-    if not has_game and not it.for_server:
-        return [offer, alone]
-    if not it.more and not it.for_server:
-        rules = ui.button(Control("rules", arg=arg), language.say("Rules"))
-        return [offer, alone, ui.button(Control("smore"), language.say("More options")), rules]
-    # The button is also how the page is known again as the one with all menus. These leave room for
-    # few buttons: a page takes 40 parts.
+    # The one for standard options is also how a page with all menus is known again. These leave
+    # room for few buttons: a page takes 40 parts.
     usual = Control("susual" if it.for_server else "sfewer")
-    shown = [ui.button(usual, language.say("Standard options"))]
+    more = [ui.button(usual, language.say("Standard options"))]
     if it.is_open:
-        shown.append(ui.button(Control("bandtype"), language.say("Type a rating range")))
-    return shown if it.for_server else [offer, *shown]
+        more.append(ui.button(Control("bandtype"), language.say("Type a rating range")))
+    if it.for_server:
+        return more
+    has_game, arg, send = it.info is not None, it.game or "", language.say("Send offer")
+    offer = ui.button(Control("soffer"), send, ui.SUCCESS, disabled=not has_game)
+    if it.more and has_game:
+        return [offer, *more]
+    alone = ui.button(Control("alone", arg=arg), language.say("Play the computer"))
+    if not has_game:
+        return [offer, alone]
+    rules = ui.button(Control("rules", arg=arg), language.say("Rules"))
+    return [offer, alone, ui.button(Control("smore"), language.say("More options")), rules]

@@ -6,7 +6,7 @@ that no menu offers is out of date.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum
 from functools import partial
@@ -20,16 +20,7 @@ from bot.i18n import Language
 from bot.services.pairing import Limits
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click
-from bot.ui.pages.components import (
-    CHOICES,
-    Control,
-    Option,
-    Part,
-    chosen_in,
-    entity_menu,
-    menu,
-    text,
-)
+from bot.ui.pages.components import CHOICES, Control, Option, Part, entity_menu, menu, text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.match_text import own_name
 from bot.ui.rest import may_post
@@ -126,8 +117,7 @@ def shown(value: object) -> str:
 class Choice(Setting[S, C]):
     """One of some values; each line of its menu has the label, unless it is ``bare``.
 
-    Without lines there is no menu. ``parse`` reads the values of a menu which has whatever was
-    typed among its lines.
+    ``parse`` reads the values of a menu that may have a typed one among its lines.
     """
 
     lines: Sequence[Line] | Callable[[S, C], Iterable[Line]]
@@ -153,7 +143,7 @@ class Choice(Setting[S, C]):
             is_chosen = value == now if self.most is None else value in now
             options.append(Option(_key(value), words, note, chosen=is_chosen))
         least, most = (1, 1) if self.most is None else (0, self.most)
-        return [menu(control, label, options, least=least, most=most)] if options else []
+        return [menu(control, label, options, least=least, most=most)]
 
     def read(self, values: tuple[str, ...], chosen: S, choices: C) -> Any:
         """The chosen value, or the values."""
@@ -279,14 +269,6 @@ class Panel(Generic[S, C]):
                     return each.put(chosen, value)
                 return replace(chosen, **{each.name: value})
         raise UserError("out_of_date")
-
-    def read(self, components: Iterable[Mapping[str, Any]], chosen: S, choices: C) -> S:
-        """The settings with what the menus of a page show. Raises :exc:`UserError`."""
-        for control, values in chosen_in(components):
-            if control.action == self.action and values:
-                click = Click(self.action, arg=control.arg, values=values)
-                chosen = self.changed(chosen, click, choices)
-        return chosen
 
 
 # ---- lines ---------------------------------------------------------------------------------------
