@@ -45,38 +45,10 @@ from games.view import Text
 
 OFFER = "offer"
 """The action of all menus of the page."""
-_STAKES = (
-    (None, Text.of("Casual"), Text.of("Nobody's rating changes")),
-    (HINTS, Text.of("Casual, with hints"), Text.of("All players may ask the computer for hints")),
-    (RATED, Text.of("Rated"), Text.of("Ratings change, sides are random")),
-)
-_VACATIONS = (
-    (
-        Vacations.ALLOWED,
-        Text.of("Vacation stops the clock"),
-        Text.of("Each player's own vacation; see /vacation"),
-    ),
-    (
-        Vacations.AUTOMATIC,
-        Text.of("Vacation starts by itself"),
-        Text.of("When a player's time runs out and vacation days are left"),
-    ),
-    (
-        Vacations.NEVER,
-        Text.of("No vacation in this match"),
-        Text.of("The clock runs on while a player is away"),
-    ),
-)
-_TAKEBACKS = (
-    (True, Text.of("Takebacks"), Text.of("A move is taken back if all players agree")),
-    (False, Text.of("No takebacks"), Text.of("A move that is played stays")),
-)
 _DEFAULTS = Text.of(
     "Players see these terms first and can choose others. Size and rules are for the game"
     " chosen here, everything else is for all games. Every choice is saved at once."
 )
-_IN_SERVER = Text.of("Of the board and all public messages of the match")
-_EACH = Text.of("Each player who accepts starts a new one")
 
 
 @dataclass(frozen=True)
@@ -130,7 +102,15 @@ def _menus(it: OfferDraft) -> Iterator[Setting[OfferDraft, None]]:
     yield _Menu(
         "stakes",
         Text.of("Rated or casual"),
-        _STAKES,
+        [
+            (None, Text.of("Casual"), Text.of("Nobody's rating changes")),
+            (
+                HINTS,
+                Text.of("Casual, with hints"),
+                Text.of("All players may ask the computer for hints"),
+            ),
+            (RATED, Text.of("Rated"), Text.of("Ratings change, sides are random")),
+        ],
         put=lambda it, stakes: replace(it, stakes=stakes, seat=_fair(stakes, it.seat)),
     )
     clock, lasts = write_clock(it.clock), it.lasts or house.lasts
@@ -139,13 +119,37 @@ def _menus(it: OfferDraft) -> Iterator[Setting[OfferDraft, None]]:
         yield _Menu(
             "vacation",
             Text.of("Vacation"),
-            _VACATIONS,
+            [
+                (
+                    Vacations.ALLOWED,
+                    Text.of("Vacation stops the clock"),
+                    Text.of("Each player's own vacation; see /vacation"),
+                ),
+                (
+                    Vacations.AUTOMATIC,
+                    Text.of("Vacation starts by itself"),
+                    Text.of("When a player's time runs out and vacation days are left"),
+                ),
+                (
+                    Vacations.NEVER,
+                    Text.of("No vacation in this match"),
+                    Text.of("The clock runs on while a player is away"),
+                ),
+            ],
             get=lambda it: it.clock and it.clock.vacations,
             put=lambda it, rule: replace(it, clock=_ruled(it.clock, rule)),
         )
-    yield _Menu("takebacks", Text.of("Takebacks"), _TAKEBACKS)
+    yield _Menu(
+        "takebacks",
+        Text.of("Takebacks"),
+        [
+            (True, Text.of("Takebacks"), Text.of("A move is taken back if all players agree")),
+            (False, Text.of("No takebacks"), Text.of("A move that is played stays")),
+        ],
+    )
     if house.languages and not it.for_server:
-        lines: list[Line] = [(None, Text.of("as in this server"), _IN_SERVER)]
+        note = Text.of("Of the board and all public messages of the match")
+        lines: list[Line] = [(None, Text.of("as in this server"), note)]
         lines += ((each, match_text.own_name(each)) for each in house.languages)
         yield _Menu("language", Text.of("Language"), lines, bare=False)
     times = sorted({*OFFERED, house.lasts, lasts})
@@ -159,9 +163,10 @@ def _menus(it: OfferDraft) -> Iterator[Setting[OfferDraft, None]]:
     if it.is_open:
         yield _Menu("band", Text.of("Rating range"), _bands(it), parse=parse_rating_range)
     if not it.guests and not it.for_server:
+        note = Text.of("Each player who accepts starts a new one")
         lines = [(1, Text.of("One match"))]
         for n in sorted({2, 3, 5, MOST_MATCHES, it.matches} - {1}):
-            lines.append((n, Text.plural("Up to {n} match", "Up to {n} matches", n=n), _EACH))
+            lines.append((n, Text.plural("Up to {n} match", "Up to {n} matches", n=n), note))
         read = partial(number_in, most=MOST_MATCHES)
         yield _Menu("matches", Text.of("Number of matches"), lines, parse=read)
 
