@@ -44,7 +44,6 @@ import bot.ui.tournaments.table_pages
 import bot.ui.watching
 from bot.store import (
     changes,
-    computers,
     follows,
     jobs,
     lobbies,
@@ -58,7 +57,7 @@ from bot.store import (
 from bot.store.hooks import hooks
 from bot.store.tournaments import writing as tournaments
 
-hooks.answers = (computers.sit_down, plans.answers_to)
+hooks.answers = (changes.sit_down, plans.answers_to)
 hooks.changed = (
     lobbies.show_change,
     pairing.tally,
