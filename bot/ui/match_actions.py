@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 
 from bot.domain import play, stalled
-from bot.domain.clock_text import write_clock
 from bot.domain.events import CommandContext
 from bot.domain.ids import UserId
 from bot.domain.match import Match, MatchStatus
@@ -137,10 +136,10 @@ def _once_more(match: Match, user_id: UserId) -> OfferDraft:
     others = (user for user in match.players if user not in (None, user_id))
     return OfferDraft(
         match.game,
-        tuple((key, str(value)) for key, value in match.options.items()),
+        tuple(match.options.items()),
         tuple(user for user in others if user is not None),
-        "0" if seat is None else str((seat + 1) % len(match.players) + 1),
-        clock=write_clock(match.clock),
+        None if seat is None else (seat + 1) % len(match.players),
+        clock=match.clock,
         more=True,
     )
 

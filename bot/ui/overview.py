@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import Enum
+from functools import partial
 from typing import Optional
 
 import discord
@@ -365,29 +366,22 @@ async def next_game(context: InteractionContext, click: Click) -> Reply:
     return replace(reply, page=Page(*reply.page.components, *onward))
 
 
-_GAME_FIELD = {"game": Text.of("Which game? (default: that of the match here)")}
-
-
-@command(
-    "rules",
-    Text.of("Read the rules of a game"),
-    fields=_GAME_FIELD,
+_on_a_game = partial(
+    command,
+    fields={"game": Text.of("Which game? (default: that of the match here)")},
     choices={"game": game_choices},
     personal=True,
 )
+
+
+@_on_a_game("rules", Text.of("Read the rules of a game"))
 async def rules(context: InteractionContext, game: str = "") -> Reply:
     """``/rules``: the first page of a game's guide; without a game here, all of them to choose."""
     found = game or await _game_here(context)
     return await _rules(context, found) if found else learning_page(context.language)
 
 
-@command(
-    "learn",
-    Text.of("Learn a game on a real board, then solve puzzles"),
-    fields=_GAME_FIELD,
-    choices={"game": game_choices},
-    personal=True,
-)
+@_on_a_game("learn", Text.of("Learn a game on a real board, then solve puzzles"))
 async def learn(context: InteractionContext, game: str = "") -> Reply:
     """``/learn``: the first page of a game's lesson; without a game here, all of them to choose."""
     found = game or await _game_here(context)

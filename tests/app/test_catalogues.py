@@ -281,6 +281,7 @@ _PLACES = {
     "menu": (150, 150),
     "choice_menu": (100, 100),
     "Choice": (100, 100),
+    "_Menu": (100, 100),
     "Option": (100, 100),
     "UserSelect": (150, 150),
     "ChannelSelect": (150, 150),

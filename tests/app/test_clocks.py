@@ -100,10 +100,10 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
         anna = await table.join("Anna")
         channel = int(anna.guild["channels"][0]["id"])
         page = await anna.ask("play", channel)
-        page = await choose(anna, page, "sgame:", "quax")
+        page = await choose(anna, page, "offer:game", "quax")
         page = await anna.shown(page, press_action(anna, page, "smore"))
-        assert values_chosen(page, "sclock:") == ["3d/move"]
-        page = await choose(anna, page, "sclock:", "none")
+        assert values_chosen(page, "offer:clock") == ["3d/move"]
+        page = await choose(anna, page, "offer:clock", "none")
         await table.restart()
         await anna.shown(page, press_action(anna, page, "soffer"))
         ((match, _),) = await table.history()

@@ -116,7 +116,7 @@ async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path
 async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table: Hosted) -> None:
     anna = await table.join("Anna")
     offer = await anna.ask("play", anna.channel("general"))
-    offer = await anna.choose(offer, "p1:-:0:sgame:", ["quax"])
+    offer = await anna.choose(offer, "p1:-:0:offer:game", ["quax"])
     page = await anna.turn(offer, label="Play the computer")
     # One page with one start: a second form beside the offer was filled in by mistake.
     assert page["id"] == offer["id"]

@@ -56,7 +56,11 @@ async def test_everything_public_of_a_match_is_in_the_language_chosen_with_its_o
         anna, ben = await table.join("Anna"), await table.join("Ben")
         general = anna.channel("general")
         page = await anna.ask("play", general)
-        for menu, value in (("sgame:", "quax"), (None, "More options"), ("slanguage:", "de")):
+        for menu, value in (
+            ("offer:game", "quax"),
+            (None, "More options"),
+            ("offer:language", "de"),
+        ):
             chosen = (
                 anna.click(page, label=value)
                 if menu is None
@@ -64,8 +68,8 @@ async def test_everything_public_of_a_match_is_in_the_language_chosen_with_its_o
             )
             page = await anna.shown(page, chosen)
         assert "Language: Deutsch" in all_text(page)
-        page = await anna.choose(page, "p1:-:0:sguest:", [ben])
-        page = await anna.choose(page, "p1:-:0:sside:", ["1"])
+        page = await anna.choose(page, "p1:-:0:offer:guests", [ben])
+        page = await anna.choose(page, "p1:-:0:offer:seat", ["0"])
         assert all_text(await anna.turn(page, label="Send offer")) == "Offer sent."
         offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
         assert "¡Language" in all_text(offer)

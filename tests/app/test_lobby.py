@@ -86,11 +86,11 @@ async def test_an_offer_for_several_matches_is_taken_again_and_again_from_the_lo
     _manager(table, anna)
     channel = await _open_lobby(table, anna)
     page = await anna.ask("play", anna.channel("general"))
-    for label in ("sgame", "smatches"):
-        value = "quax" if label == "sgame" else "2"
-        menu = find_control(page, custom_id=f"p1:-:0:{label}:")
+    for label in ("offer:game", "offer:matches"):
+        value = "quax" if label == "offer:game" else "2"
+        menu = find_control(page, custom_id=f"p1:-:0:{label}")
         page = await anna.choose(page, menu["custom_id"], [value])
-        if label == "sgame":
+        if label == "offer:game":
             page = await anna.turn(page, label="More options")
     assert "up to 2 matches" in all_text(page)
     await anna.click(page, label="Send offer")
@@ -143,10 +143,10 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     assert f"It's in <#{general}>" in all_text(answer), "it is not played in the lobby"
     empty = await _lobby(ben, channel, "No open offers right now")
     page = await ben.press(empty, label="Offer a match")
-    page = await choose(ben, page, "sgame:", "quux")
+    page = await choose(ben, page, "offer:game", "quux")
     page = await ben.turn(page, label="More options")
-    page = await choose(ben, page, "sband:", "±200")
-    page = await choose(ben, page, "slasts:", "1h")
+    page = await choose(ben, page, "offer:band", "±200")
+    page = await choose(ben, page, "offer:lasts", "1h")
     after = len(ben.events)
     await ben.click(page, label="Send offer")
     await ben.wait_message(lambda m: "Offer sent" in all_text(m), after=after)
@@ -404,13 +404,13 @@ async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
 async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -> None:
     anna = await quick.join("Anna")
     page = await anna.ask("play", anna.channel("general"))
-    page = await choose(anna, page, "sgame:", "quax")
+    page = await choose(anna, page, "offer:game", "quax")
     page = await anna.turn(page, label="More options")
     for typed, words in (("1450 - 1612", "1450–1612"), ("nonsense", "isn't a rating range")):
         modal = await anna.form(page, label="Type a rating range")
         page = await anna.shown(page, anna.submit_modal(modal, move=typed))
         assert words in str(page["components"])
-    page = await choose(anna, page, "sopt:size", "9")
+    page = await choose(anna, page, "offer:option/size", "9")
     after = len(anna.events)
     await anna.click(page, label="Send offer")
     await anna.wait_message(lambda m: "Offer sent" in all_text(m), after=after)

@@ -22,13 +22,13 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
     page = await dora.press(settings, label="Defaults of /play")
     assert "What offers begin with in this server" in all_text(page)
     for menu, value in (
-        ("sopt:size", "9"),
-        ("sclock:", "7d+1d max 14d"),
-        ("stakeback:", "never"),
-        ("slasts:", "6h"),
-        ("sband:", "±200"),
-        ("sside:", "2"),
-        ("srated:", "hints"),
+        ("offer:option/size", "9"),
+        ("offer:clock", "7d+1d max 14d"),
+        ("offer:takebacks", "off"),
+        ("offer:lasts", "6h"),
+        ("offer:band", "±200"),
+        ("offer:seat", "1"),
+        ("offer:stakes", "hints"),
     ):
         page = await choose(dora, page, menu, value)
     line = next(each for each in all_text(page).splitlines() if "Board size: 9" in each)
@@ -37,10 +37,10 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
     shown = await ben.ask("play", ben.channel("general"))
     assert line.strip("*") in all_text(shown)
     more = await ben.turn(shown, label="More options")
-    assert values_chosen(more, "sopt:size") == ["9"]
-    assert values_chosen(more, "stakeback:") == ["never"]
-    assert values_chosen(more, "sside:") == ["2"]
-    other = await choose(ben, more, "sopt:size", "7")
+    assert values_chosen(more, "offer:option/size") == ["9"]
+    assert values_chosen(more, "offer:takebacks") == ["off"]
+    assert values_chosen(more, "offer:seat") == ["1"]
+    other = await choose(ben, more, "offer:option/size", "7")
     assert "Board size: 7" in all_text(other)
     fewer = await ben.turn(other, label="Standard options")
     assert line.strip("*") in all_text(fewer)
@@ -70,7 +70,7 @@ async def test_rated_by_default_gives_way_to_what_cannot_be_rated(table: Hosted)
     _give(table, dora, _MANAGE)
     general = dora.channel("general")
     page = await dora.ask("server defaults", general)
-    page = await choose(dora, page, "srated:", "rated")
+    page = await choose(dora, page, "offer:stakes", "rated")
     assert "rated" in all_text(page)
     for fields, said in (
         ({}, "rated"),

@@ -286,7 +286,7 @@ async def test_an_offer_page_opened_before_is_held_to_the_channels_too(table: Ho
     guild = int(anna.guild["id"])
     games = table.playground.world.places.add_channel(guild, "games").id
     page = await anna.ask("play", anna.channel("general"))
-    page = await choose(anna, page, "sgame:", "quax")
+    page = await choose(anna, page, "offer:game", "quax")
     await choose(anna, await _servers(anna), "serv:channels", games)
     told = await anna.turn(page, label="Send offer")
     assert "other channels" in all_text(told)
@@ -318,12 +318,12 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
     page = await choose(anna, await _servers(anna), "serv:threads", "off")
     await choose(anna, page, "serv:game", "quux")
     page = await anna.ask("server defaults", general)
-    await choose(anna, page, "sclock:", "3d/move")
+    await choose(anna, page, "offer:clock", "3d/move")
     page = await anna.ask("play", general)
-    assert values_chosen(page, "sgame:") == ["quux"]
+    assert values_chosen(page, "offer:game") == ["quux"]
     assert "3 days for each move" in all_text(page)
     page = await anna.turn(page, label="More options")
-    assert values_chosen(page, "sclock:") == ["3d/move"]
+    assert values_chosen(page, "offer:clock") == ["3d/move"]
     assert await begun(table, anna, ben, general) == general
     ((match, _),) = await table.history()
     assert match.clock == TimeControl(timedelta(days=3), per_move=True)

@@ -57,7 +57,7 @@ from bot.ui.learn import LessonState, overview_page, rules_page, task_page
 from bot.ui.lobby import lobby_page, offers_page
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.offer_page import offer_page
-from bot.ui.offers.setup_page import defaults_page, setup_page
+from bot.ui.offers.setup_page import setup_page
 from bot.ui.overview import help_page, learning_page, organisers_page, welcome_page
 from bot.ui.owner import HostStatus, ask_ending, owner_page, preview_page
 from bot.ui.pages import match_text
@@ -194,17 +194,17 @@ async def settings_pages() -> Pages:
 async def offer_pages() -> Pages:
     """Offers: making one, its message, the lobby."""
     house = OfferDefaults(CLOCK, timedelta(hours=48), 1512, tuple(Languages().known()))
-    draft = OfferDraft("quax", clock="3d")
+    draft = OfferDraft("quax", clock=CLOCK, house=house)
     to_all = offered(game="quax", clock=CLOCK, rated=True, seat=None).match
     to_bob = offered(BOB, game="quax", clock=LIVE).match
     seek = OpenOffer(to_all, 1500, is_provisional=True)
     return {
-        "offer a match": await setup_page(OfferDraft(None), PRESENTER, EN, house),
-        "offer a match, a game chosen": await setup_page(draft, PRESENTER, EN, house),
+        "offer a match": await setup_page(OfferDraft(house=house), PRESENTER, EN),
+        "offer a match, a game chosen": await setup_page(draft, PRESENTER, EN),
         "offer a match, all menus": await setup_page(
-            replace(draft, more=True), PRESENTER, EN, house, refused="That can't be."
+            replace(draft, more=True), PRESENTER, EN, refused="That can't be."
         ),
-        "what offers begin with": defaults_page(replace(draft, for_server=True), house, EN),
+        "what offers begin with": await setup_page(replace(draft, for_server=True), PRESENTER, EN),
         "open offer": offer_page(to_all, EN),
         "challenge": offer_page(to_bob, EN),
         "challenge, read in direct messages": offer_page(to_bob, EN, reader=BOB.user_id),

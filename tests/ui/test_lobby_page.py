@@ -90,9 +90,16 @@ def _renamed(match: Match, number: int) -> Match:
 @pytest.mark.parametrize("game", sorted(catalog.GAMES))
 async def test_the_fullest_page_of_an_offer_fits(locale: str, game: str) -> None:
     house = OfferDefaults(read_clock("3d"), timedelta(hours=37), 1512, tuple(LANGUAGES.known()))
-    draft = OfferDraft(game, clock="9d+1d", band="1-4000", lasts="1d12h", more=True)
+    draft = OfferDraft(
+        game,
+        clock=read_clock("9d+1d"),
+        band=RatingRange(1, 4000),
+        lasts=timedelta(hours=36),
+        more=True,
+        house=house,
+    )
     language = LANGUAGES.known()[locale]
-    reply = await setup_page(draft, PRESENTER, language, house, refused="x" * 300)
+    reply = await setup_page(draft, PRESENTER, language, refused="x" * 300)
     assert reply.page is not None
     check(reply.page)
     for part in parts_of(reply.page):

@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
 import discord
 
-from bot.domain.clock import DAY, TimeControl, Vacations
-from bot.domain.clock_text import (
-    NONE,
-    SHORTEST_OFFER,
-    parse_offer_expiry,
-    read_clock,
-    write_clock,
-    write_duration,
-)
+from bot.domain.clock import TimeControl
+from bot.domain.clock_text import parse_offer_expiry, read_clock, write_clock, write_duration
 from bot.domain.game_state import game_of
-from bot.domain.ids import InteractionId, read_id
-from bot.domain.offers import MOST_MATCHES
-from bot.domain.preferences import HINTS, LOCALE, RATED, ServerSettings
-from bot.domain.rating_range import ANY, format_rating_range, parse_rating_range
+from bot.domain.ids import InteractionId
+from bot.domain.preferences import RATED, ServerSettings
+from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.pages.clock_text import read_default
-from bot.ui.pages.components import Control, chosen_in
 from bot.ui.pages.display_names import escape
 from bot.ui.pages.match_text import sensible_values
 from games import catalog
 from games.api import GameInfo, OptionValue
-
-LIKE_SERVER = "-"
-"""The server's language in the menu."""
-
 
 MOST_SEATS = 6
 """Players, the maker included, before the game is chosen."""
@@ -42,7 +29,7 @@ MOST_SEATS = 6
 
 @dataclass(frozen=True, slots=True)
 class OfferDefaults:
-    """The defaults where an offer is made: its clock, and when it expires.
+    """The defaults where an offer is made: its clock, when it expires, and the server's settings.
 
     ``rating`` is that of the player in the chosen game, if any; ``languages`` are those that a
     match can have.
@@ -52,34 +39,34 @@ class OfferDefaults:
     lasts: timedelta = timedelta(hours=48)
     rating: int | None = None
     languages: tuple[str, ...] = ()
+    server: ServerSettings = field(default_factory=ServerSettings)
 
 
 @dataclass(frozen=True, slots=True)
 class OfferDraft:
-    """A draft of an offer.
+    """A draft of an offer, made where offers begin as the ``house`` has it.
 
-    Game, option values by key, invited players, side from 1 (0: lots), whether it is rated, or
-    casual with ``hints``. ``clock``, ``band`` and ``lasts`` are canonical texts of a clock, a
-    rating range and a time until it expires; empty for the default. ``more``: all options are
-    shown; without ``takebacks`` nobody may ask for one; ``language`` is the locale of the match for
-    everyone, empty for the server's; ``matches`` is how many it may start. ``for_server``: these
-    are the defaults of a server.
+    Game, option values by key, invited players, the maker's seat (None: lots), and the stakes as in
+    the settings of a server. ``lasts`` is None for the default; without ``takebacks`` nobody may
+    ask for one; ``language`` is the locale of the match for everyone, None for the server's;
+    ``matches`` is how many it may start. ``more``: all menus are shown; ``for_server``: these are
+    the defaults of a server.
     """
 
     game: str | None = None
-    options: tuple[tuple[str, str], ...] = ()
+    options: tuple[tuple[str, OptionValue], ...] = ()
     guests: tuple[int, ...] = ()
-    side: str = "0"
-    rated: bool = False
-    hints: bool = False
-    clock: str = ""
-    band: str = ""
-    lasts: str = ""
+    seat: int | None = None
+    stakes: str | None = None
+    clock: TimeControl | None = None
+    band: RatingRange | Around | None = None
+    lasts: timedelta | None = None
     takebacks: bool = True
-    language: str = ""
+    language: str | None = None
     matches: int = 1
     more: bool = False
     for_server: bool = False
+    house: OfferDefaults = OfferDefaults()
 
     @property
     def info(self) -> GameInfo | None:
@@ -94,162 +81,62 @@ class OfferDraft:
         return MOST_SEATS if info is None else len(game_of(info.key, self.values()).seats)
 
     @property
-    def seat(self) -> int | None:
-        """The player index that the maker wants, None for lots."""
-        return int(self.side) - 1 if self.side in list("123456789") else None
+    def is_open(self) -> bool:
+        """Whether players can accept who are not invited."""
+        return len(self.guests) < self.seats - 1
 
     def values(self) -> Mapping[str, OptionValue]:
         """All options with their values; invalid ones have their defaults."""
         info = self.info
-        if info is None:
-            return {}
-        return sensible_values(info, dict(self.options))
+        return {} if info is None else sensible_values(info, dict(self.options))
 
 
-def begun(game: str | None, chosen: ServerSettings) -> OfferDraft:
-    """The draft that an offer of a game begins with, by a server's settings."""
-    options = dict(chosen.options).get(game or "", ())
+def begun(game: str | None, house: OfferDefaults) -> OfferDraft:
+    """The draft that an offer of a game begins with."""
+    chosen = house.server
     return OfferDraft(
         game if game in catalog.GAMES else None,
-        options=options,
-        side=(chosen.side or "0") if chosen.stakes != RATED else "0",
-        rated=chosen.stakes == RATED,
-        hints=chosen.stakes == HINTS,
-        band=chosen.band or "",
-        lasts=chosen.lasts or "",
+        dict(chosen.options).get(game or "", ()),
+        seat=int(chosen.side) - 1 if chosen.side and chosen.stakes != RATED else None,
+        stakes=chosen.stakes,
+        clock=house.clock,
+        band=parse_rating_range(chosen.band or ""),
+        lasts=parse_offer_expiry(chosen.lasts, house.lasts) if chosen.lasts else None,
         takebacks=chosen.takebacks is not False,
+        house=house,
     )
 
 
-def with_defaults(chosen: ServerSettings, draft: OfferDraft) -> ServerSettings:
+def with_defaults(draft: OfferDraft) -> ServerSettings:
     """The settings of a server whose offers are to begin with a draft."""
-    options = tuple(each for each in chosen.options if each[0] != draft.game)
-    info = draft.info
+    chosen, info = draft.house.server, draft.info
+    options = {game: given for game, given in chosen.options if game != draft.game}
     if info is not None:
-        usual = dict(info.resolve({}))
-        special = tuple(
-            (key, str(value)) for key, value in draft.values().items() if value != usual[key]
+        usual, values = info.resolve({}), draft.values()
+        options[info.key] = tuple(
+            (key, str(value)) for key, value in values.items() if value != usual[key]
         )
-        if special:
-            options = (*options, (info.key, special))
-    stakes = RATED if draft.rated else HINTS if draft.hints else None
     return replace(
         chosen,
-        options=tuple(sorted(options)),
-        side=None if draft.side == "0" else draft.side,
-        stakes=stakes,
-        clock=draft.clock or chosen.clock,
-        band=None if draft.band in ("", ANY) else draft.band,
-        lasts=draft.lasts or None,
+        options=tuple(sorted(each for each in options.items() if each[1])),
+        side=None if draft.seat is None else str(draft.seat + 1),
+        stakes=draft.stakes,
+        clock=chosen.clock if draft.clock == draft.house.clock else write_clock(draft.clock),
+        band=None if draft.band is None else format_rating_range(draft.band),
+        lasts=None if draft.lasts is None else write_duration(draft.lasts),
         takebacks=None if draft.takebacks else False,
     )
-
-
-def read_offer_draft(components: Iterable[Mapping[str, Any]], server: ServerSettings) -> OfferDraft:
-    """The draft that a page shows, from its components as Discord writes them.
-
-    The defaults of the ``server`` fill in what no menu shows.
-    """
-    draft = begun(None, server)
-    for control, chosen in chosen_in(components):
-        if control.action == "sfewer":
-            draft = replace(draft, more=True)
-        elif control.action == "susual":
-            draft = replace(draft, more=True, for_server=True)
-        elif chosen:
-            draft = changed(draft, control, chosen, server)
-    return draft
-
-
-def changed(
-    draft: OfferDraft, control: Control, values: tuple[str, ...], server: ServerSettings
-) -> OfferDraft:
-    """The draft after a choice in one of its menus. Raises :exc:`UserError`.
-
-    Another game begins with the options and the side that the ``server`` has for it.
-    """
-    if control.action == "sguest":
-        guests = tuple(found for value in values if (found := read_id(value)) is not None)
-        if len(guests) != len(values):
-            raise UserError("out_of_date")
-        return replace(draft, guests=guests)
-    if len(values) != 1:
-        raise UserError("out_of_date")
-    value = values[0]
-    match control.action:
-        case "sgame" if value in catalog.GAMES:
-            if value == draft.game:
-                return draft
-            first = begun(value, server)
-            side = "0" if draft.rated else first.side
-            return replace(draft, game=value, options=first.options, side=side)
-        case "spreset" if draft.info is not None:
-            for preset in draft.info.presets:
-                if preset.key == value:
-                    given = tuple((key, str(setting)) for key, setting in preset.options.items())
-                    return replace(draft, options=given)
-        case "sopt":
-            given = tuple(pair for pair in draft.options if pair[0] != control.arg)
-            return replace(draft, options=(*given, (control.arg, value)))
-        case "sside":
-            return replace(draft, side=value, rated=draft.rated and value == "0")
-        case "srated" if value in ("rated", "casual", "hints"):
-            rated = value == "rated"
-            side = "0" if rated else draft.side
-            return replace(draft, rated=rated, hints=value == "hints", side=side)
-        case "stakeback" if value in ("asked", "never"):
-            return replace(draft, takebacks=value == "asked")
-        case "slanguage":
-            return replace(draft, language=read_language(value) or "")
-        case "smatches" if value.isdecimal() and len(value) < 3 and 0 < int(value) <= MOST_MATCHES:
-            return replace(draft, matches=int(value))
-        case "sclock":
-            return replace(draft, clock=with_rule(read_clock(value), rule_of(draft.clock)))
-        case "svacation" if value in {rule.value for rule in Vacations}:
-            return replace(
-                draft, clock=with_rule(read_clock(draft.clock or NONE), Vacations(value))
-            )
-        case "sband":
-            return replace(draft, band=format_rating_range(parse_rating_range(value)))
-        case "slasts":
-            return replace(draft, lasts=write_duration(parse_offer_expiry(value, SHORTEST_OFFER)))
-    raise UserError("out_of_date")
-
-
-def read_language(value: str) -> str | None:
-    """The locale of a choice, None for the server's. Raises ``out_of_date``."""
-    if value in ("", LIKE_SERVER):
-        return None
-    found = LOCALE(value)
-    if found is None:
-        raise UserError("out_of_date")
-    return str(found)
-
-
-def rule_of(clock: str) -> Vacations:
-    """The vacation rule of a clock, by its text."""
-    control = read_clock(clock or NONE)
-    return Vacations.ALLOWED if control is None else control.vacations
-
-
-def with_rule(control: TimeControl | None, rule: Vacations) -> str:
-    """The text of a clock with a vacation rule, if it is long enough for one."""
-    if control is None or control.bank < DAY:
-        return write_clock(control)
-    return write_clock(replace(control, vacations=rule))
 
 
 async def house_of(context: InteractionContext, game: str | None = None) -> OfferDefaults:
     """The defaults of the server, else of the host, with the player's rating in ``game``."""
     chosen = await context.services.preferences.server(context.place.guild_id)
-    rating = None
-    if game is not None:
-        rating = (await context.services.ratings.standing(context.user_id, game)).points
-    settings = context.services.settings
+    settings, ratings = context.services.settings, context.services.ratings
+    rating = None if game is None else (await ratings.standing(context.user_id, game)).points
     clock = read_default(chosen.clock, read_clock(settings.clock), context.language)
     # In direct messages each player reads their own language.
     known = () if context.place.guild_id is None else tuple(context.services.languages.known())
-    return OfferDefaults(clock, settings.offers_last, rating, known)
+    return OfferDefaults(clock, settings.offers_last, rating, known, chosen)
 
 
 def page_id(context: InteractionContext) -> InteractionId:
@@ -260,12 +147,6 @@ def page_id(context: InteractionContext) -> InteractionId:
     message = context.interaction.message
     opened = None if message is None else message.interaction_metadata
     return context.id if opened is None else InteractionId(opened.id)
-
-
-async def draft_of(context: InteractionContext) -> OfferDraft:
-    """The draft of the page that was used."""
-    chosen = await context.services.preferences.server(context.place.guild_id)
-    return read_offer_draft(context.parts(), chosen)
 
 
 def check_guests(interaction: discord.Interaction[Any]) -> None:

@@ -9,14 +9,14 @@ from typing import Optional
 import discord
 from discord import app_commands
 
-from bot.domain.clock_text import parse_offer_expiry, write_clock, write_duration
+from bot.domain.clock_text import parse_offer_expiry
 from bot.domain.computers import computer as computer_of
 from bot.domain.game_state import game_of
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Actor, Venue
 from bot.domain.offers import MOST_MATCHES
-from bot.domain.preferences import ServerSettings
-from bot.domain.rating_range import Around, RatingRange, format_rating_range, parse_rating_range
+from bot.domain.preferences import HINTS, LOCALE, RATED, ServerSettings
+from bot.domain.rating_range import Around, RatingRange, parse_rating_range
 from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
 from bot.ui.interaction.context import InteractionContext
@@ -42,18 +42,15 @@ from bot.ui.interaction.slash import (
 )
 from bot.ui.offers.answer_handlers import shared_language
 from bot.ui.offers.draft import (
+    OfferDefaults,
     OfferDraft,
     begun,
-    changed,
     check_guests,
-    draft_of,
     house_of,
     page_id,
-    read_language,
     with_defaults,
 )
 from bot.ui.offers.offer_terms import (
-    band_for,
     read_level,
     suggest_bands,
     suggest_lasting,
@@ -66,7 +63,7 @@ from bot.ui.offers.option_text import (
     suggest_options,
     suggest_sides,
 )
-from bot.ui.offers.setup_page import defaults_page, setup_page
+from bot.ui.offers.setup_page import OFFER, changed, draft_of, setup_page
 from bot.ui.pages.clock_text import read_default, suggest_clocks
 from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.pages.typed_times import in_letters
@@ -99,13 +96,13 @@ async def _offer(
             opponents=opponents,
             seat=draft.seat,
             venue=await venue_for(context),
-            rated=draft.rated,
-            hints=draft.hints,
-            lasts=parse_offer_expiry(draft.lasts, context.services.settings.offers_last),
-            clock=read_default(draft.clock, (await house_of(context)).clock, context.language),
-            band=await _band(context, draft.band, info.key),
+            rated=draft.stakes == RATED,
+            hints=draft.stakes == HINTS,
+            lasts=draft.lasts or draft.house.lasts,
+            clock=draft.clock,
+            band=await _band(context, draft),
             takebacks=draft.takebacks,
-            language=read_language(draft.language),
+            language=draft.language,
             matches=draft.matches,
             interaction_id=interaction_id,
         )
@@ -128,15 +125,15 @@ async def casually(context: InteractionContext, draft: OfferDraft, error: UserEr
     """Where another rated match would be too many, the page to offer a casual one."""
     if error.code != "rated_often":
         raise error
-    return await menus_page(context, replace(draft, rated=False), refused=context.why(error))
+    return await menus_page(context, replace(draft, stakes=None), refused=context.why(error))
 
 
-async def _band(context: InteractionContext, text: str, game: str) -> RatingRange | None:
+async def _band(context: InteractionContext, draft: OfferDraft) -> RatingRange | None:
     """The rating range of an offer; one around the maker needs their rating."""
-    if not isinstance(parse_rating_range(text), Around):
-        return band_for(text, 0)
-    standing = await context.services.ratings.standing(context.user_id, game)
-    return band_for(text, standing.points)
+    if not isinstance(draft.band, Around):
+        return draft.band
+    standing = await context.services.ratings.standing(context.user_id, draft.game or "")
+    return draft.band.of(standing.points)
 
 
 async def venue_for(context: InteractionContext) -> Venue:
@@ -149,18 +146,21 @@ async def venue_for(context: InteractionContext) -> Venue:
 
 async def set_up(context: InteractionContext, game: str | None = None) -> Reply:
     """``/play`` without a game: the page of menus, with the server's defaults."""
-    chosen = await context.services.preferences.server(context.place.guild_id)
-    check_offering(context.interaction, chosen)
-    return await menus_page(context, begun(game or chosen.game, chosen))
+    house = await house_of(context)
+    check_offering(context.interaction, house.server)
+    return await menus_page(context, begun(game or house.server.game, house))
 
 
 async def menus_page(context: InteractionContext, draft: OfferDraft, *, refused: str = "") -> Reply:
-    """The page of menus for a draft; ``refused`` says what was wrong with a choice."""
+    """The page of menus for a draft; ``refused`` says what was wrong with a choice.
+
+    The defaults of a server are shown as they are stored.
+    """
+    draft = replace(draft, house=await house_of(context, draft.game))
     if draft.for_server:
-        return await defaults_for(context, draft.game, refused=refused)
-    game = None if draft.info is None else draft.info.key
-    house = await house_of(context, game)
-    return await setup_page(draft, context.presenter, context.language, house, refused=refused)
+        managed(context.interaction)
+        draft = replace(begun(draft.game, draft.house), for_server=True)
+    return await setup_page(draft, context.presenter, context.language, refused=refused)
 
 
 @on_button("setup", how=PRIVATE)
@@ -173,32 +173,29 @@ async def set_up_for(context: InteractionContext, click: Click) -> Reply:
 @on_form("bandtyped")
 async def typed_band(context: InteractionContext, click: Click) -> Reply:
     """The form of the page of menus: a rating range as a player types it."""
+    return await choose_set_up(context, Click(OFFER, arg="band", values=(click.text,)))
+
+
+@on_menu(OFFER)
+async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
+    """A choice on the page of menus; of the defaults of a server nothing else is saved."""
     draft = await draft_of(context)
     try:
-        band = format_rating_range(parse_rating_range(click.text))
+        check_guests(context.interaction)
+        after = changed(draft, click)
     except UserError as error:
+        if error.code == "out_of_date":
+            raise
         return await menus_page(context, draft, refused=context.why(error))
-    if draft.for_server:
-        return await save_default(context, draft.game, Control("sband"), (band,))
-    return await menus_page(context, replace(draft, band=band))
+    if draft.for_server and click.arg != "game":
 
+        def decide(chosen: ServerSettings) -> ServerSettings:
+            stored = begun(draft.game, replace(draft.house, server=chosen))
+            return with_defaults(changed(replace(stored, for_server=True), click))
 
-@on_menu("sgame", "spreset", "sopt", "sside", "srated")
-@on_menu("smatches", "sclock", "svacation", "stakeback", "sguest", "sband", "slasts", "slanguage")
-async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
-    """A choice on the page of menus."""
-    draft = await draft_of(context)
-    chosen = await context.services.preferences.server(context.place.guild_id)
-    if click.action == "sguest":
-        try:
-            check_guests(context.interaction)
-        except UserError as error:
-            said = context.why(error)
-            return await menus_page(context, draft, refused=said)
-    values = click.values or ()
-    if draft.for_server:
-        return await save_default(context, draft.game, click, values)
-    return await menus_page(context, changed(draft, click, values, chosen))
+        guild_id = managed(context.interaction)
+        await context.services.preferences.change_server(guild_id, context.user_id, decide)
+    return await menus_page(context, after)
 
 
 @on_button("smore")
@@ -211,24 +208,23 @@ async def more_set_up(context: InteractionContext, _click: Click) -> Reply:
 async def fewer_set_up(context: InteractionContext, _click: Click) -> Reply:
     """**Standard options**: the short page again, with the defaults."""
     draft = await draft_of(context)
-    chosen = await context.services.preferences.server(context.place.guild_id)
-    return await menus_page(context, replace(begun(draft.game, chosen), guests=draft.guests))
+    usual = begun(draft.game, draft.house)
+    return await menus_page(context, replace(usual, guests=draft.guests))
 
 
 @on_button("sback")
 async def back_to_set_up(context: InteractionContext, click: Click) -> Reply:
     """**Back**, from the page of computers."""
     game = find_game(click.arg).info.key if click.arg else None
-    chosen = await context.services.preferences.server(context.place.guild_id)
-    return await menus_page(context, begun(game, chosen))
+    return await menus_page(context, begun(game, await house_of(context)))
 
 
 @on_button("soffer")
 async def offer_set_up(context: InteractionContext, _click: Click) -> Reply:
     """**Send offer** on the page of menus."""
     draft = await draft_of(context)
-    if len(draft.guests) >= draft.seats - 1:
-        draft = replace(draft, band="")
+    if not draft.is_open:
+        draft = replace(draft, band=None)
     if draft.guests:
         draft = replace(draft, matches=1)
     return await _offer(context, draft, page_id(context))
@@ -303,7 +299,8 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
             raise UserError("game_wanted")
         return await set_up(context)
     info, services = find_game(game).info, context.services
-    usual = begun(info.key, await services.preferences.server(context.place.guild_id))
+    house = await house_of(context)
+    usual = begun(info.key, house)
     chosen = read_options(info, options or "", context.language, usual.values())
     opponents = tuple(guest(context.interaction, person) for person in people)
     seats = len(game_of(info.key, chosen).seats)
@@ -315,30 +312,31 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
     is_side_open = not (side or "").strip()
     if rated is None:
         aside = bool(not is_side_open or computer or hints)
-        rated = usual.rated and not aside and _can_be_rated(info, chosen)
+        rated = usual.stakes == RATED and not aside and _can_be_rated(info, chosen)
+    if rated and hints:
+        raise UserError("rated_hints")
     if is_side_open and not rated and not computer:
-        side = usual.side
-    seat = read_side(info, chosen, side or "", context.language)
-    house = await house_of(context)
+        side = house.server.side
+    if hints is None:
+        hints = usual.stakes == HINTS
+    band = parse_rating_range(rating or "")
     if not (rating or "").strip() and len(opponents) < seats - 1:
-        rating = usual.band
+        band = usual.band
     typed = in_letters((expires or "").strip(), context.language)
     draft = OfferDraft(
         more=True,
         game=info.key,
-        options=tuple((key, str(value)) for key, value in chosen.items()),
+        options=tuple(chosen.items()),
         guests=tuple(each.user_id for each in opponents),
-        side="0" if seat is None else str(seat + 1),
-        rated=rated,
-        hints=usual.hints and not rated if hints is None else hints,
-        clock=write_clock(read_default(clock, house.clock, context.language)),
-        band=format_rating_range(parse_rating_range(rating)) if rating else "",
-        lasts=write_duration(
-            parse_offer_expiry(typed or usual.lasts, services.settings.offers_last)
-        ),
+        seat=read_side(info, chosen, side or "", context.language),
+        stakes=RATED if rated else HINTS if hints else None,
+        clock=read_default(clock, house.clock, context.language),
+        band=band,
+        lasts=parse_offer_expiry(typed, usual.lasts or house.lasts),
         takebacks=usual.takebacks,
-        language=language or "",
+        language=LOCALE(language),
         matches=matches or 1,
+        house=house,
     )
     return await _offer(context, draft, context.id, opponents)
 
@@ -346,15 +344,15 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
 @on_person(Text.of("Challenge"))
 async def challenge(context: InteractionContext, person: discord.User) -> Reply:
     """**Challenge** in the menu on a user: the page of menus, with that player named."""
-    chosen = await context.services.preferences.server(context.place.guild_id)
-    check_offering(context.interaction, chosen)
+    house = await house_of(context)
+    check_offering(context.interaction, house.server)
     named = guest(context.interaction, person)
     if named.is_bot:
         raise UserError("invite_bot")
     if named.user_id == context.user_id:
         raise UserError("invite_self")
     context.presenter.names.note(named.user_id, person.display_name)
-    draft = replace(begun(chosen.game, chosen), guests=(named.user_id,))
+    draft = replace(begun(house.server.game, house), guests=(named.user_id,))
     return await menus_page(context, draft)
 
 
@@ -427,14 +425,14 @@ async def expiry_suggested(
     return suggest_lasting(typed, context.services.settings.offers_last, context.language)
 
 
-_CLOCKS = frozenset({"sclock", "svacation"})
-
-
 @page_button("sdefaults", how=PRIVATE)
 @command("defaults", Text.of("Set the terms that /play begins with in this server"), group=SERVER)
 async def defaults_here(context: InteractionContext) -> Reply:
     """``/server defaults``, and **Defaults of /play** under the settings of the server."""
-    return await defaults_for(context, None)
+    managed(context.interaction)
+    chosen = (await house_of(context)).server
+    game = chosen.game or next(iter(catalog.GAMES))
+    return await menus_page(context, OfferDraft(game, for_server=True))
 
 
 @on_button("susual")
@@ -443,39 +441,8 @@ async def defaults_cleared(context: InteractionContext, _click: Click) -> Reply:
     guild_id, draft = managed(context.interaction), await draft_of(context)
 
     def clear(chosen: ServerSettings) -> ServerSettings:
-        return replace(with_defaults(chosen, OfferDraft()), options=(), clock=None)
+        usual = with_defaults(OfferDraft(house=OfferDefaults(server=chosen)))
+        return replace(usual, options=(), clock=None)
 
     await context.services.preferences.change_server(guild_id, context.user_id, clear)
-    return await defaults_for(context, draft.game)
-
-
-async def defaults_for(
-    context: InteractionContext, game: str | None, *, refused: str = ""
-) -> Reply:
-    """The page, with the options of a game; ``refused`` says what was wrong with a choice."""
-    managed(context.interaction)
-    chosen = await context.services.preferences.server(context.place.guild_id)
-    shown = begun(game or chosen.game or next(iter(catalog.GAMES)), chosen)
-    draft = replace(shown, clock=chosen.clock or "", more=True, for_server=True)
-    house = await house_of(context, draft.game)
-    return defaults_page(draft, house, context.language, refused=refused)
-
-
-async def save_default(
-    context: InteractionContext, game: str | None, control: Control, values: tuple[str, ...]
-) -> Reply:
-    """Save a choice, and nothing else that the menus show; show the page anew."""
-    guild_id = managed(context.interaction)
-    if control.action == "sgame":
-        found = await context.services.preferences.server(guild_id)
-        return await defaults_for(context, changed(OfferDraft(), control, values, found).game)
-    clock = write_clock((await house_of(context)).clock)
-
-    def decide(chosen: ServerSettings) -> ServerSettings:
-        before = begun(game, chosen)
-        if control.action in _CLOCKS:
-            before = replace(before, clock=chosen.clock or clock)
-        return with_defaults(chosen, changed(before, control, values, chosen))
-
-    await context.services.preferences.change_server(guild_id, context.user_id, decide)
-    return await defaults_for(context, game)
+    return await menus_page(context, draft)

@@ -11,29 +11,22 @@ from bot.domain.rating_range import Around, RatingRange, format_rating_range, pa
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages.clock_text import duration
-from bot.ui.pages.components import Control, Line, Row, Suggestion, choice_menu
+from bot.ui.pages.components import Line, Suggestion
 from bot.ui.pages.match_text import cut
 from bot.ui.pages.typed_times import in_letters
 from games import catalog
 from games.api import ChoiceOption, GameInfo, IntOption, OptionValue
+from games.view import Text
 
-_AROUND = (Around(100), Around(200), Around(400))
+AROUND = (Around(100), Around(200), Around(400))
 _FIXED = (RatingRange(1500, None), RatingRange(None, 1500))
 
 
-def band_for(text: str, rating: int) -> RatingRange | None:
-    """The rating range that a player with that rating asks for; None for all ratings.
-
-    Raises ``band_unclear`` and ``band_range``.
-    """
-    found = parse_rating_range(text)
-    return found.of(rating) if isinstance(found, Around) else found
-
-
-def _label(band: RatingRange | Around | None, language: Language) -> str:
+def band_words(band: RatingRange | Around | None) -> Text:
+    """A rating range in a menu."""
     if band is None:
-        return language.say("For all ratings")
-    return language.say("Rating range: {band}", band=str(band))
+        return Text.of("For all ratings")
+    return Text.of("Rating range: {band}", band=str(band))
 
 
 def game_lines(language: Language) -> list[Line]:
@@ -43,61 +36,55 @@ def game_lines(language: Language) -> list[Line]:
     ]
 
 
+def preset_of(info: GameInfo, values: Mapping[str, OptionValue]) -> str:
+    """The key of the preset that has all these values, '' if none."""
+    same = (each.key for each in info.presets if dict(info.resolve(each.options)) == values)
+    return next(same, "")
+
+
 def preset_lines(
     info: GameInfo, values: Mapping[str, OptionValue], language: Language
 ) -> tuple[list[Line], str]:
     """The lines of a menu of a game's presets, and the one that matches all values, if any."""
-    same = (each.key for each in info.presets if dict(info.resolve(each.options)) == values)
     lines = [(each.key, language(each.label), language(each.reason)) for each in info.presets]
-    return [*lines], next(same, "")
+    return [*lines], preset_of(info, values)
+
+
+def option_values(
+    option: IntOption | ChoiceOption, values: Mapping[str, OptionValue]
+) -> list[tuple[str, Text | str]]:
+    """The values of an option, and the present one, with their names."""
+    offered: dict[str, Text | str] = {}
+    if isinstance(option, IntOption):
+        offered |= {str(value): str(value) for value in option.suggested}
+    else:
+        offered |= {choice.key: choice.label for choice in option.choices}
+    now = str(values[option.key])
+    offered.setdefault(now, now)
+    return list(offered.items())
 
 
 def option_lines(
     option: IntOption | ChoiceOption, values: Mapping[str, OptionValue], language: Language
 ) -> list[Line]:
     """The lines of an option's menu: its values, and the present one."""
-    if isinstance(option, IntOption):
-        offered = {str(value): str(value) for value in option.suggested}
-    else:
-        offered = {choice.key: language(choice.label) for choice in option.choices}
-    now, what = str(values[option.key]), language(option.label)
-    offered.setdefault(now, now)
+    what = language(option.label)
     return [
-        (value, language.say("{what}: {value}", what=what, value=words))
-        for value, words in offered.items()
+        (
+            value,
+            language.say(
+                "{what}: {value}",
+                what=what,
+                value=words if isinstance(words, str) else language(words),
+            ),
+        )
+        for value, words in option_values(option, values)
     ]
-
-
-def band_menu(chosen: str, rating: int | None, language: Language) -> Row:
-    """All ratings, some ranges around the player's ``rating``, and the chosen range."""
-    now = parse_rating_range(chosen)
-    lines: list[Line] = []
-    for band in dict.fromkeys((None, *_AROUND, now)):
-        note = str(band.of(rating)) if isinstance(band, Around) and rating is not None else None
-        lines.append((format_rating_range(band), _label(band, language), note))
-    label = language.say("Rating range")
-    return choice_menu(Control("sband"), label, lines, format_rating_range(now))
-
-
-def lasting_menu(chosen: timedelta, usual: timedelta, language: Language) -> Row:
-    """When an offer expires."""
-    return choice_menu(
-        Control("slasts"),
-        language.say("Expires after"),
-        [
-            (
-                write_duration(time),
-                language.say("Expires after {time}", time=duration(time, language)),
-            )
-            for time in sorted({*OFFERED, usual, chosen})
-        ],
-        write_duration(chosen),
-    )
 
 
 def suggest_bands(typed: str, language: Language) -> list[Suggestion]:
     """The typed rating range, if it is one, and some others."""
-    offered: list[RatingRange | Around | None] = [*_AROUND, *_FIXED, None]
+    offered: list[RatingRange | Around | None] = [*AROUND, *_FIXED, None]
     if typed.strip():
         try:
             offered.insert(0, parse_rating_range(typed))
@@ -105,7 +92,7 @@ def suggest_bands(typed: str, language: Language) -> list[Suggestion]:
             wanted = typed.strip().casefold()
             offered = [band for band in offered if wanted in format_rating_range(band)]
     return [
-        Suggestion(cut(_label(band, language), 100), format_rating_range(band))
+        Suggestion(cut(language(band_words(band)), 100), format_rating_range(band))
         for band in dict.fromkeys(offered)
     ]
 

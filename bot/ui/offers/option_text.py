@@ -245,21 +245,19 @@ def _finished(info: GameInfo, typed: str, language: Language) -> tuple[str, froz
     return ", ".join(done), frozenset(given), " ".join(tokens)
 
 
-def _sides(game: Game[Any, Any], language: Language) -> list[Suggestion]:
-    lines = []
-    for number, seat in enumerate(game.seats):
-        name = language(seat.name)
-        shown = language.say("{side} (moves first)", side=name) if number == 0 else name
-        lines.append(Suggestion(shown, str(number + 1)))
-    return lines
+def sides(info: GameInfo, options: Mapping[str, OptionValue]) -> dict[int | None, Text]:
+    """The sides of a game by player index, and None for a random one."""
+    first, *others = (seat.name for seat in game_of(info.key, options).seats)
+    moves_first = Text.of("{side} (moves first)", side=(first,))
+    return {None: Text.of("Random"), 0: moves_first, **dict(enumerate(others, 1))}
 
 
 def suggest_sides(
     info: GameInfo, options: Mapping[str, OptionValue], typed: str, language: Language
 ) -> list[Suggestion]:
     """The sides of a game that fit what has been typed, and a random one."""
-    lots = Suggestion(language.say("Random"), "0")
-    found = [lots, *_sides(game_of(info.key, options), language)]
+    named = sides(info, options).values()
+    found = [Suggestion(language(name), str(number)) for number, name in enumerate(named)]
     wanted = _plain(typed).strip()
     return [one for one in found if wanted in _plain(one.shown) or wanted == one.value][:CHOICES]
 
@@ -275,11 +273,10 @@ def read_side(
     wanted = _plain(text).strip()
     if wanted in ("", "0", "-", "random", _plain(language.say("Random"))):
         return None
-    seats = game_of(info.key, options).seats
+    seats, named = game_of(info.key, options).seats, sides(info, options)
     for number, seat in enumerate(seats):
-        names = {str(number + 1), _plain(seat.name.message), _plain(language(seat.name))}
-        names.add(_plain(_sides(game_of(info.key, options), language)[number].shown))
-        if wanted in names:
+        names = (seat.name.message, language(seat.name), language(named[number]))
+        if wanted in (str(number + 1), *map(_plain, names)):
             return number
     allowed = ", ".join(language(seat.name) for seat in seats)
     raise UserError("side_unknown", side=cut(text, 40), allowed=allowed)

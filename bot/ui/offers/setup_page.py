@@ -7,293 +7,313 @@ the page works after a restart.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import partial
 
 from bot.domain.clock import DAY, TimeControl, Vacations
 from bot.domain.clock_text import (
-    NONE,
+    OFFERED,
     PRESETS,
+    SHORTEST_OFFER,
     parse_offer_expiry,
     read_clock,
     write_clock,
     write_duration,
 )
+from bot.domain.ids import read_id
 from bot.domain.offers import MOST_MATCHES
-from bot.domain.rating_range import parse_rating_range
+from bot.domain.preferences import HINTS, RATED
+from bot.domain.rating_range import Around, RatingRange, parse_rating_range
+from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.offers.draft import LIKE_SERVER, OfferDefaults, OfferDraft, with_rule
-from bot.ui.offers.offer_terms import (
-    band_menu,
-    game_lines,
-    lasting_menu,
-    option_lines,
-    preset_lines,
-)
-from bot.ui.offers.option_text import suggest_sides
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import Click, number_in
+from bot.ui.offers.draft import OfferDraft, begun, house_of
+from bot.ui.offers.offer_terms import AROUND, band_words, option_values, preset_of
+from bot.ui.offers.option_text import sides
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import clock_line, clock_words, duration
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
-from games.api import GameInfo
+from bot.ui.settings.panel import Choice, Line, Panel, Setting
+from games import catalog
+from games.api import ChoiceOption, GameInfo, IntOption, OptionValue
+from games.view import Text
 
-_MATCHES = (1, 2, 3, 5, MOST_MATCHES)
+OFFER = "offer"
+"""The action of all menus of the page."""
+_DEFAULTS = Text.of(
+    "Players see these terms first and can choose others. Size and rules are for the game"
+    " chosen here, everything else is for all games. Every choice is saved at once."
+)
+
+
+@dataclass(frozen=True)
+class _Guests(Setting[OfferDraft, None]):
+    """As many players as there are seats beside the maker's."""
+
+    def parts(
+        self, control: Control, chosen: OfferDraft, _choices: None, language: Language
+    ) -> list[ui.Part]:
+        most, prompt = chosen.seats - 1, language(self.label)
+        return [ui.entity_menu("user", control, prompt, chosen.guests[:most], most=most)]
+
+    def read(self, values: tuple[str, ...], _chosen: OfferDraft, _choices: None) -> object:
+        if None in (found := tuple(map(read_id, values))):
+            raise UserError("out_of_date")
+        return found
+
+
+_Menu = partial(Choice[OfferDraft, None], bare=True)
+
+
+def _menus(it: OfferDraft) -> Iterator[Setting[OfferDraft, None]]:
+    """The menus of the page; all but the first two under **More options**."""
+    info, house, values = it.info, it.house, it.values()
+    games = [(key, kind.info.name, kind.info.summary) for key, kind in catalog.GAMES.items()]
+    yield _Menu("game", Text.of("Which game?"), games, put=_with_game)
+    if not it.for_server:
+        yield _Guests("guests", Text.of("Opponent? (empty: anyone can join)"))
+    if info is None or not (it.more or it.for_server):
+        return
+    if info.presets:
+        presets = {each.key: tuple(each.options.items()) for each in info.presets}
+        yield _Menu(
+            "preset",
+            Text.of("Preset"),
+            [(each.key, each.label, each.reason) for each in info.presets],
+            get=lambda _: preset_of(info, values),
+            put=lambda it, key: replace(it, options=presets[key]),
+        )
+    yield from (_option(option, values) for option in info.options)
+    seats = _sides(info, values)
+    yield _Menu(
+        "seat",
+        Text.of("Side"),
+        list(seats.items()),
+        get=lambda it: it.seat if it.seat in seats else None,
+        put=lambda it, seat: replace(
+            it, seat=seat, stakes=it.stakes if seat is None or it.stakes != RATED else None
+        ),
+    )
+    yield _Menu(
+        "stakes",
+        Text.of("Rated or casual"),
+        [
+            (None, Text.of("Casual"), Text.of("Nobody's rating changes")),
+            (
+                HINTS,
+                Text.of("Casual, with hints"),
+                Text.of("All players may ask the computer for hints"),
+            ),
+            (RATED, Text.of("Rated"), Text.of("Ratings change, sides are random")),
+        ],
+        put=lambda it, stakes: replace(it, stakes=stakes, seat=_fair(stakes, it.seat)),
+    )
+    clock, lasts = write_clock(it.clock), it.lasts or house.lasts
+    yield _Menu("clock", Text.of("Clock"), _clocks(it), parse=read_clock, get=lambda _: clock)
+    if it.clock is not None and it.clock.bank >= DAY:
+        yield _Menu(
+            "vacation",
+            Text.of("Vacation"),
+            [
+                (
+                    Vacations.ALLOWED,
+                    Text.of("Vacation stops the clock"),
+                    Text.of("Each player's own vacation; see /vacation"),
+                ),
+                (
+                    Vacations.AUTOMATIC,
+                    Text.of("Vacation starts by itself"),
+                    Text.of("When a player's time runs out and vacation days are left"),
+                ),
+                (
+                    Vacations.NEVER,
+                    Text.of("No vacation in this match"),
+                    Text.of("The clock runs on while a player is away"),
+                ),
+            ],
+            get=lambda it: it.clock and it.clock.vacations,
+            put=lambda it, rule: replace(it, clock=_ruled(it.clock, rule)),
+        )
+    yield _Menu(
+        "takebacks",
+        Text.of("Takebacks"),
+        [
+            (True, Text.of("Takebacks"), Text.of("A move is taken back if all players agree")),
+            (False, Text.of("No takebacks"), Text.of("A move that is played stays")),
+        ],
+    )
+    if house.languages and not it.for_server:
+        note = Text.of("Of the board and all public messages of the match")
+        lines: list[Line] = [(None, Text.of("as in this server"), note)]
+        lines += ((each, match_text.own_name(each)) for each in house.languages)
+        yield _Menu("language", Text.of("Language"), lines, bare=False)
+    times = sorted({*OFFERED, house.lasts, lasts})
+    yield _Menu(
+        "lasts",
+        Text.of("Expires after"),
+        [(write_duration(time), partial(_expires, time)) for time in times],
+        parse=partial(parse_offer_expiry, usual=SHORTEST_OFFER),
+        get=lambda _: write_duration(lasts),
+    )
+    if it.is_open:
+        yield _Menu("band", Text.of("Rating range"), _bands(it), parse=parse_rating_range)
+    if not it.guests and not it.for_server:
+        note = Text.of("Each player who accepts starts a new one")
+        lines = [(1, Text.of("One match"))]
+        for n in sorted({2, 3, 5, MOST_MATCHES, it.matches} - {1}):
+            lines.append((n, Text.plural("Up to {n} match", "Up to {n} matches", n=n), note))
+        read = partial(number_in, most=MOST_MATCHES)
+        yield _Menu("matches", Text.of("Number of matches"), lines, parse=read)
+
+
+def _with_game(it: OfferDraft, game: str) -> OfferDraft:
+    """Another game begins with the options and the side that the server has for it."""
+    if game == it.game:
+        return it
+    first = begun(game, it.house)
+    return replace(it, game=game, options=first.options, seat=_fair(it.stakes, first.seat))
+
+
+def _fair(stakes: str | None, seat: int | None) -> int | None:
+    """Sides are random where ratings change."""
+    return None if stakes == RATED else seat
+
+
+def _option(
+    option: IntOption | ChoiceOption, values: Mapping[str, OptionValue]
+) -> Choice[OfferDraft, None]:
+    return Choice(
+        option.key,
+        option.label,
+        option_values(option, values),
+        id=f"option/{option.key}",
+        parse=str,  # a value that it doesn't take counts as its default
+        get=lambda _: str(values[option.key]),
+        put=lambda it, value: replace(it, options=(*it.options, (option.key, value))),
+    )
+
+
+def _sides(info: GameInfo, values: Mapping[str, OptionValue]) -> dict[int | None, Text]:
+    named = sides(info, values).items()
+    return {seat: Text.of("Your side: {side}", side=(name,)) for seat, name in named}
+
+
+def _ruled(clock: TimeControl | None, rule: Vacations) -> TimeControl | None:
+    """A clock with a vacation rule, if it is long enough for one."""
+    return clock if clock is None or clock.bank < DAY else replace(clock, vacations=rule)
+
+
+def _clocks(it: OfferDraft) -> list[Line]:
+    """The named clocks, the default, and the chosen one, all with the chosen vacation rule."""
+    rule = Vacations.ALLOWED if it.clock is None else it.clock.vacations
+    named = {_ruled(preset.control, rule): preset.label for preset in PRESETS}
+    return [
+        (write_clock(each), partial(clock_line, each), named.get(each))
+        for each in dict.fromkeys((*named, None, _ruled(it.house.clock, rule), it.clock))
+    ]
+
+
+def _expires(time: timedelta, language: Language) -> str:
+    return language.say("Expires after {time}", time=duration(time, language))
+
+
+def _bands(it: OfferDraft) -> list[Line]:
+    """All ratings, some ranges around the player's rating, and the chosen range."""
+    rating = it.house.rating
+
+    def note(band: Around | RatingRange | None) -> str:
+        return str(band.of(rating)) if isinstance(band, Around) and rating is not None else ""
+
+    offered = dict.fromkeys((None, *AROUND, it.band))
+    return [(band, band_words(band), note(band)) for band in offered]
+
+
+def changed(draft: OfferDraft, click: Click) -> OfferDraft:
+    """The draft after a choice in one of its menus. Raises :exc:`UserError`."""
+    return Panel(OFFER, tuple(_menus(draft))).changed(draft, click, None)
+
+
+async def draft_of(context: InteractionContext) -> OfferDraft:
+    """The draft of the page that was used; the defaults fill in what no menu shows."""
+    shown, draft = list(ui.chosen_in(context.parts())), begun(None, await house_of(context))
+    actions = {control.action for control, _ in shown}
+    if OFFER not in actions:
+        raise UserError("out_of_date")
+    draft = replace(draft, more="sfewer" in actions, for_server="susual" in actions)
+    for control, values in shown:
+        if control.action == OFFER and values:
+            draft = changed(draft, Click(OFFER, arg=control.arg, values=values))
+    return draft
 
 
 async def setup_page(
-    draft: OfferDraft,
-    presenter: BoardPresenter,
-    language: Language,
-    house: OfferDefaults,
-    *,
-    refused: str = "",
+    draft: OfferDraft, presenter: BoardPresenter, language: Language, *, refused: str = ""
 ) -> Reply:
     """The page: game and opponents; the other terms in one line, or in menus.
 
-    ``refused`` says what was wrong with the last choice, which was not taken.
+    ``refused`` says what was wrong with the last choice, which was not taken. The defaults of a
+    server have the same menus, but neither board nor opponents.
     """
     title = language.say("Offer a match")
-    info = draft.info
-    items: list[ui.Part] = [ui.text(ui.heading(title, lead=refused))]
+    about, info = [language(_DEFAULTS)] if draft.for_server else [], draft.info
+    menus = Panel(OFFER, tuple(_menus(draft))).parts(draft, None, language)
     if info is not None:
+        said = ui.text(f"**{terms_in_short(info, draft, language)}**")
+        menus.insert(1 if draft.for_server else 2, said)
+    if draft.for_server:
+        title = language.say("What offers begin with in this server")
+    elif info is not None:
         # Above all menus: below them it would push them off the screen of a phone.
-        items += ui.pictured(await presenter.first_board(info.key, draft.values(), language))
-    seats = draft.seats
-    items += [_games(draft, language), *_opponents(draft, seats, language)]
-    if info is not None:
-        items.append(ui.text(f"**{terms_in_short(info, draft, house, language)}**"))
-        if draft.more:
-            items += _more(info, draft, seats, house, language)
-    items += ui.rows(_buttons(info, draft, seats, language))
-    return Reply(refused or title, Page(*items))
+        board = await presenter.first_board(info.key, draft.values(), language)
+        menus = [*ui.pictured(board), *menus]
+    top = ui.text(ui.heading(title, *about, lead=refused))
+    return Reply(refused or title, Page(top, *menus, *ui.rows(_buttons(draft, language))))
 
 
-def defaults_page(
-    draft: OfferDraft, house: OfferDefaults, language: Language, *, refused: str = ""
-) -> Reply:
-    """The same menus for the defaults of a server; each choice is saved at once."""
-    title = language.say("What offers begin with in this server")
-    about = language.say(
-        "Players see these terms first and can choose others. Size and rules are for the game"
-        " chosen here, everything else is for all games. Every choice is saved at once."
-    )
-    items: list[ui.Part] = [
-        ui.text(ui.heading(title, about, lead=refused)),
-        _games(draft, language),
-    ]
-    info = draft.info
-    if info is not None:
-        items.append(ui.text(f"**{terms_in_short(info, draft, house, language)}**"))
-        items += _more(info, replace(draft, guests=()), draft.seats, house, language)
-    shown = [ui.button(Control("susual"), language.say("Standard options"))]
-    if info is not None:
-        shown.append(ui.button(Control("bandtype"), language.say("Type a rating range")))
-    items += ui.rows(shown)
-    return Reply(refused or title, Page(*items))
-
-
-def _games(draft: OfferDraft, language: Language) -> ui.Row:
-    return ui.choice_menu(
-        Control("sgame"), language.say("Which game?"), game_lines(language), draft.game or ""
-    )
-
-
-def _opponents(draft: OfferDraft, seats: int, language: Language) -> list[ui.Row]:
-    most = seats - 1
-    prompt = language.say("Opponent? (empty: anyone can join)")
-    return [ui.entity_menu("user", Control("sguest"), prompt, draft.guests[:most], most=most)]
-
-
-def terms_in_short(
-    info: GameInfo, draft: OfferDraft, house: OfferDefaults, language: Language
-) -> str:
+def terms_in_short(info: GameInfo, it: OfferDraft, language: Language) -> str:
     """The terms of an offer in one line: options, side, clock, rated or casual."""
-    control = read_clock(draft.clock) if draft.clock else house.clock
     parts = [
-        match_text.options(info, draft.values(), language),
-        clock_words(control, language),
-        language.say("rated") if draft.rated else language.say("casual"),
-        language.say("hints allowed") if draft.hints else "",
+        match_text.options(info, it.values(), language),
+        clock_words(it.clock, language),
+        language.say("rated") if it.stakes == RATED else language.say("casual"),
+        language.say("hints allowed") if it.stakes == HINTS else "",
+        "" if it.takebacks else language.say("no takebacks"),
+        match_text.language_line(it.language, language) if it.language else "",
     ]
-    if not draft.takebacks:
-        parts.append(language.say("no takebacks"))
-    if draft.language:
-        parts.append(match_text.language_line(draft.language, language))
-    if draft.matches > 1:
-        parts.append(language.plural("up to {n} match", "up to {n} matches", n=draft.matches))
-    band = parse_rating_range(draft.band)
-    if band is not None:
-        parts.append(language.say("Rating range: {band}", band=str(band)))
-    if draft.lasts and draft.lasts != write_duration(house.lasts):
-        time = duration(parse_offer_expiry(draft.lasts, house.lasts), language)
+    if it.matches > 1:
+        parts.append(language.plural("up to {n} match", "up to {n} matches", n=it.matches))
+    if it.band is not None:
+        parts.append(language(band_words(it.band)))
+    if it.lasts not in (None, it.house.lasts):
+        time = duration(it.lasts, language)
         parts.append(language.say("expires after {time}", time=time))
-    if draft.side != "0":
+    if it.seat is not None:
         parts += (
-            language.say("Your side: {side}", side=one.shown)
-            for one in suggest_sides(info, draft.values(), "", language)
-            if one.value == draft.side
+            language(said) for seat, said in _sides(info, it.values()).items() if seat == it.seat
         )
     return match_text.capital(" · ".join(part for part in parts if part))
 
 
-def _more(
-    info: GameInfo, draft: OfferDraft, seats: int, house: OfferDefaults, language: Language
-) -> list[ui.Row]:
-    values = draft.values()
-    items = []
-    if info.presets:
-        lines, chosen = preset_lines(info, values, language)
-        items.append(ui.choice_menu(Control("spreset"), language.say("Preset"), lines, chosen))
-    for option in info.options:
-        control, label = Control("sopt", arg=option.key), language(option.label)
-        lines = option_lines(option, values, language)
-        items.append(ui.choice_menu(control, label, lines, str(values[option.key])))
-    sides = suggest_sides(info, values, "", language)
-    items.append(
-        ui.choice_menu(
-            Control("sside"),
-            language.say("Side"),
-            [(one.value, language.say("Your side: {side}", side=one.shown)) for one in sides],
-            draft.side if any(one.value == draft.side for one in sides) else "0",
-        )
-    )
-    items.append(_rated(draft, language))
-    items += _clocks(draft, house.clock, language)
-    items.append(_takebacks(draft, language))
-    if house.languages and not draft.for_server:
-        items.append(_languages(draft, house.languages, language))
-    items.append(lasting_menu(parse_offer_expiry(draft.lasts, house.lasts), house.lasts, language))
-    if len(draft.guests) < seats - 1:
-        items.append(band_menu(draft.band, house.rating, language))
-    if not draft.guests and not draft.for_server:
-        items.append(_matches(draft, language))
-    return items
-
-
-def _buttons(
-    info: GameInfo | None, draft: OfferDraft, seats: int, language: Language
-) -> list[ui.Button]:
-    offer = ui.button(
-        Control("soffer"), language.say("Send offer"), ui.SUCCESS, disabled=info is None
-    )
-    arg = "" if info is None else info.key
+def _buttons(it: OfferDraft, language: Language) -> list[ui.Button]:
+    # The one for standard options is also how a page with all menus is known again. These leave
+    # room for few buttons: a page takes 40 parts.
+    usual = Control("susual" if it.for_server else "sfewer")
+    more = [ui.button(usual, language.say("Standard options"))]
+    if it.is_open:
+        more.append(ui.button(Control("bandtype"), language.say("Type a rating range")))
+    if it.for_server:
+        return more
+    has_game, arg, send = it.info is not None, it.game or "", language.say("Send offer")
+    offer = ui.button(Control("soffer"), send, ui.SUCCESS, disabled=not has_game)
+    if it.more and has_game:
+        return [offer, *more]
     alone = ui.button(Control("alone", arg=arg), language.say("Play the computer"))
-    if info is None:
+    if not has_game:
         return [offer, alone]
-    if not draft.more:
-        rules = ui.button(Control("rules", arg=info.key), language.say("Rules"))
-        return [offer, alone, ui.button(Control("smore"), language.say("More options")), rules]
-    # The button is also how the page is known again as the one with all menus. These leave room for
-    # few buttons: a page takes 40 parts.
-    shown = [offer, ui.button(Control("sfewer"), language.say("Standard options"))]
-    if len(draft.guests) < seats - 1:
-        shown.append(ui.button(Control("bandtype"), language.say("Type a rating range")))
-    return shown
-
-
-def _rated(draft: OfferDraft, language: Language) -> ui.Row:
-    chosen = "rated" if draft.rated else "hints" if draft.hints else "casual"
-    return ui.choice_menu(
-        Control("srated"),
-        language.say("Rated or casual"),
-        [
-            ("casual", language.say("Casual"), language.say("Nobody's rating changes")),
-            (
-                "hints",
-                language.say("Casual, with hints"),
-                language.say("All players may ask the computer for hints"),
-            ),
-            ("rated", language.say("Rated"), language.say("Ratings change, sides are random")),
-        ],
-        chosen,
-    )
-
-
-def _matches(draft: OfferDraft, language: Language) -> ui.Row:
-    label = language.say("Number of matches")
-    return ui.choice_menu(
-        Control("smatches"),
-        label,
-        [
-            (
-                str(count),
-                language.plural("Up to {n} match", "Up to {n} matches", n=count),
-                language.say("Each player who accepts starts a new one"),
-            )
-            if count > 1
-            else (str(count), language.say("One match"))
-            for count in sorted({*_MATCHES, draft.matches})
-        ],
-        str(draft.matches),
-    )
-
-
-def _takebacks(draft: OfferDraft, language: Language) -> ui.Row:
-    chosen = "asked" if draft.takebacks else "never"
-    return ui.choice_menu(
-        Control("stakeback"),
-        language.say("Takebacks"),
-        [
-            (
-                "asked",
-                language.say("Takebacks"),
-                language.say("A move is taken back if all players agree"),
-            ),
-            ("never", language.say("No takebacks"), language.say("A move that is played stays")),
-        ],
-        chosen,
-    )
-
-
-def _languages(draft: OfferDraft, known: tuple[str, ...], language: Language) -> ui.Row:
-    label = language.say("Language")
-    usual = language.say("as in this server")
-    note = language.say("Of the board and all public messages of the match")
-    lines: list[ui.Line] = [
-        (LIKE_SERVER, language.say("{what}: {value}", what=label, value=usual), note),
-        *((each, match_text.language_line(each, language)) for each in known),
-    ]
-    return ui.choice_menu(Control("slanguage"), label, lines, draft.language or LIKE_SERVER)
-
-
-def _clocks(draft: OfferDraft, house: TimeControl | None, language: Language) -> list[ui.Row]:
-    """The named clocks, the default, and the chosen one; and the vacation rule.
-
-    The menu of clocks leaves out vacation rules: they have a menu of their own.
-    """
-    control = read_clock(draft.clock) if draft.clock else house
-    chosen = with_rule(control, Vacations.ALLOWED)
-    notes = {write_clock(preset.control): language(preset.label) for preset in PRESETS}
-    offered = dict.fromkeys((*notes, NONE, with_rule(house, Vacations.ALLOWED), chosen))
-    lines = [
-        (value, clock_line(read_clock(value), language), notes.get(value)) for value in offered
-    ]
-    shown = [ui.choice_menu(Control("sclock"), language.say("Clock"), lines, chosen)]
-    if control is not None and control.bank >= DAY:
-        shown.append(_vacations(control.vacations, language))
-    return shown
-
-
-def _vacations(chosen: Vacations, language: Language) -> ui.Row:
-    return ui.choice_menu(
-        Control("svacation"),
-        language.say("Vacation"),
-        [
-            (
-                Vacations.ALLOWED.value,
-                language.say("Vacation stops the clock"),
-                language.say("Each player's own vacation; see /vacation"),
-            ),
-            (
-                Vacations.AUTOMATIC.value,
-                language.say("Vacation starts by itself"),
-                language.say("When a player's time runs out and vacation days are left"),
-            ),
-            (
-                Vacations.NEVER.value,
-                language.say("No vacation in this match"),
-                language.say("The clock runs on while a player is away"),
-            ),
-        ],
-        chosen.value,
-    )
+    rules = ui.button(Control("rules", arg=arg), language.say("Rules"))
+    return [offer, alone, ui.button(Control("smore"), language.say("More options")), rules]

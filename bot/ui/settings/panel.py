@@ -1,7 +1,7 @@
 """Settings as declarations: menus, checks and log lines follow from them.
 
-Every choice is saved at once and the page shown anew. The setting of a menu stands in its custom
-id. A value that no menu offers is out of date.
+The page is shown anew after every choice. The setting of a menu stands in its custom id. A value
+that no menu offers is out of date.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ from games.view import Text
 from renderers import THEMES
 
 S = TypeVar("S", bound=Any)
-Line: TypeAlias = tuple[Any, Text | str] | tuple[Any, Text | str, Text]
+C = TypeVar("C")
+"""What the choices depend on, beside the settings."""
+Words: TypeAlias = Text | str | Callable[[Language], str]
+Line: TypeAlias = tuple[Any, Words] | tuple[Any, Words, Words | None]
 
 _PLAYABLE = (discord.ChannelType.text, discord.ChannelType.news)
 _THEME_NAMES = {
@@ -66,7 +69,7 @@ def choices_of(context: InteractionContext) -> SettingChoices:
 
 
 @dataclass(frozen=True)
-class Setting(Generic[S]):
+class Setting(Generic[S, C]):
     """A setting by its name; this one is set elsewhere: ``label`` and ``logged`` are for the log.
 
     ``id`` is its name in custom ids, if another; ``when`` says whether the page has it; ``get`` and
@@ -86,13 +89,11 @@ class Setting(Generic[S]):
         """The present value."""
         return getattr(chosen, self.name) if self.get is None else self.get(chosen)
 
-    def parts(
-        self, _control: Control, _chosen: S, _choices: SettingChoices, _language: Language
-    ) -> list[Part]:
+    def parts(self, _control: Control, _chosen: S, _choices: C, _language: Language) -> list[Part]:
         """Its parts of the page."""
         return []
 
-    def read(self, _values: tuple[str, ...], _chosen: S, _choices: SettingChoices) -> Any:
+    def read(self, _values: tuple[str, ...], _chosen: S, _choices: C) -> Any:
         """The value of a menu. Raises :exc:`UserError`."""
         raise UserError("out_of_date")
 
@@ -113,43 +114,55 @@ def shown(value: object) -> str:
 
 
 @dataclass(frozen=True)
-class Choice(Setting[S]):
-    """One of some values; each line of its menu has the label, unless it is ``bare``."""
+class Choice(Setting[S, C]):
+    """One of some values; each line of its menu has the label, unless it is ``bare``.
 
-    lines: Sequence[Line] | Callable[[S, SettingChoices], Iterable[Line]]
+    ``parse`` reads the values of a menu that may have a typed one among its lines.
+    """
+
+    lines: Sequence[Line] | Callable[[S, C], Iterable[Line]]
     _: KW_ONLY
     bare: bool = False
+    parse: Callable[[str], Any] | None = None
     most: int | None = None
     """A tuple of up to so many values, the greatest first."""
 
-    def offered(self, chosen: S, choices: SettingChoices) -> list[Line]:
+    def offered(self, chosen: S, choices: C) -> list[Line]:
         """The lines of the menu."""
         found = self.lines(chosen, choices) if callable(self.lines) else self.lines
         return list(found)[:CHOICES]
 
-    def parts(
-        self, control: Control, chosen: S, choices: SettingChoices, language: Language
-    ) -> list[Part]:
+    def parts(self, control: Control, chosen: S, choices: C, language: Language) -> list[Part]:
         """Its menu."""
         label, now, options = language(self.label), self.now(chosen), []
         for value, said, *notes in self.offered(chosen, choices):
-            words = said if isinstance(said, str) else language(said)
+            words = _say(said, language)
             if not self.bare:
                 words = language.say("{what}: {value}", what=label, value=words)
-            note = language(notes[0]) if notes else None
+            note = _say(notes[0], language) if notes and notes[0] else None
             is_chosen = value == now if self.most is None else value in now
             options.append(Option(_key(value), words, note, chosen=is_chosen))
         least, most = (1, 1) if self.most is None else (0, self.most)
         return [menu(control, label, options, least=least, most=most)]
 
-    def read(self, values: tuple[str, ...], chosen: S, choices: SettingChoices) -> Any:
+    def read(self, values: tuple[str, ...], chosen: S, choices: C) -> Any:
         """The chosen value, or the values."""
-        known = {_key(value): value for value, *_ in self.offered(chosen, choices)}
-        right = len(values) == 1 if self.most is None else len(values) <= self.most
-        if not right or not known.keys() >= set(values):
+        if len(values) > self.most if self.most is not None else len(values) != 1:
             raise UserError("out_of_date")
-        found = sorted({known[each] for each in values}, reverse=True)
-        return tuple(found) if self.most is not None else found[0]
+        if self.parse is not None:
+            found = {None if each == _key(None) else self.parse(each) for each in values}
+        else:
+            known = {_key(value): value for value, *_ in self.offered(chosen, choices)}
+            if not known.keys() >= set(values):
+                raise UserError("out_of_date")
+            found = {known[each] for each in values}
+        return found.pop() if self.most is None else tuple(sorted(found, reverse=True))
+
+
+def _say(words: Words, language: Language) -> str:
+    if isinstance(words, str):
+        return words
+    return language(words) if isinstance(words, Text) else words(language)
 
 
 def _key(value: Any) -> str:
@@ -162,7 +175,7 @@ def _key(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Entities(Setting[S]):
+class Entities(Setting[S, SettingChoices]):
     """Channels or roles of the server: one or none, or up to ``most``.
 
     ``prompt`` says what none means; ``check`` refuses one that cannot be.
@@ -232,13 +245,13 @@ class Role(Entities[S]):
 
 
 @dataclass(frozen=True)
-class Panel(Generic[S]):
+class Panel(Generic[S, C]):
     """The settings of a page, whose menus have the custom ids ``action:id``."""
 
     action: str
-    settings: Sequence[Setting[S]]
+    settings: Sequence[Setting[S, C]]
 
-    def parts(self, chosen: S, choices: SettingChoices, language: Language) -> list[Part]:
+    def parts(self, chosen: S, choices: C, language: Language) -> list[Part]:
         """The menus of the page."""
         made: list[Part] = []
         for each in self.settings:
@@ -247,7 +260,7 @@ class Panel(Generic[S]):
                 made += each.parts(control, chosen, choices, language)
         return made
 
-    def changed(self, chosen: S, click: Click, choices: SettingChoices) -> S:
+    def changed(self, chosen: S, click: Click, choices: C) -> S:
         """The settings after a choice in one of the menus. Raises :exc:`UserError`."""
         for each in self.settings:
             if (each.id or each.name) == click.arg and each.when(chosen):

@@ -108,7 +108,7 @@ def _ends(chosen: Preferences, _choices: SettingChoices) -> list[Line]:
     return [line for line in _HOURS if chosen.quiet is None or line[0] != chosen.quiet.begin]
 
 
-PERSON_PANEL = Panel[Preferences](
+PERSON_PANEL = Panel[Preferences, SettingChoices](
     "pref",
     (
         Choice("theme", Text.of("Pictures"), themes),

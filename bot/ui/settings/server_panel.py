@@ -108,7 +108,7 @@ def _words(known: Mapping[Any, Text]) -> Callable[[Any, Language], str]:
     return said
 
 
-SERVER_PANEL = Panel[ServerSettings](
+SERVER_PANEL = Panel[ServerSettings, SettingChoices](
     "serv",
     (
         Channel(

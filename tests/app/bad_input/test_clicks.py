@@ -159,7 +159,7 @@ async def test_a_choice_that_no_menu_offers_changes_nothing(
 async def test_people_that_are_none_are_not_invited(still: Still, values: list[str]) -> None:
     black = still.game.black
     page = await black.ask("play", still.game.channel)
-    data = {"component_type": USERS, "custom_id": "p1:-:0:sguest:", "values": values}
+    data = {"component_type": USERS, "custom_id": "p1:-:0:offer:guests", "values": values}
     await still.refused(data, where=still.game.channel, message=page)
 
 
