@@ -73,7 +73,7 @@ def test_interleaved_matches_themes_and_sizes_do_not_show_in_each_other() -> Non
     views = [list(game(key, seed, 40)) for seed, key in enumerate([*catalog.GAMES, "quax"])]
     views.append([gallery.linked_scattered(size, full=False, seed=size) for size in range(3, 16)])
     views.append([gallery.linked_marked(), gallery.linked_won(), gallery.labelled()])
-    for _ in range(45):
+    for _ in range(30):
         view, style = random.choice(random.choice(views)), random.choice(styles)
         assert shown(view, style) == in_one_go(view, style), (view.game, style)
 
