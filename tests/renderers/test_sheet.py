@@ -55,7 +55,7 @@ def shown(view: BoardView, style: Style) -> bytes:
 @pytest.mark.parametrize("key", list(catalog.GAMES))
 def test_every_picture_along_a_game_equals_one_drawn_afresh(key: str) -> None:
     style = Style(names=("Ada", "Дмитрий", "Cy", "Di"))
-    for ply, view in enumerate(game(key, 11, 100)):
+    for ply, view in enumerate(game(key, 11, 60)):
         if ply % 12 == 0 or view.to_move is None:
             assert shown(view, style) == in_one_go(view, style), ply
         else:
