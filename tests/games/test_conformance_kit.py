@@ -394,10 +394,7 @@ shown: list[tuple[str, Callable[[BoardView, Any], dict[str, Any]]]] = [
     ("leaves the board", lambda view, at: {"links": (Link("a1", "z9", 0),)}),
     ("two owners", lambda view, at: {"edges": (Edge(Side.LEFT, 0), Edge(Side.LEFT, 1))}),
     ("seats own the colours", lambda view, at: {"colours": (*view.colours, view.colours[0])}),
-    (
-        "to move:",
-        lambda view, at: {"to_move": None if view.to_move is None else 1 - view.to_move},
-    ),
+    ("to move:", lambda view, at: {"to_move": None if view.to_move is None else 1 - view.to_move}),
     ("result:", lambda view, at: {"result": None}),
     ("points", lambda view, at: {"score_lines": (ScoreLine(Text.of("tops"), (1,)),)}),
     (
@@ -411,10 +408,7 @@ shown: list[tuple[str, Callable[[BoardView, Any], dict[str, Any]]]] = [
     ),
     ("with set", lambda view, at: {"captions": (Text("{count} stones"),)}),
     ("unhashable", lambda view, at: {"links": []}),
-    (
-        "looks different",
-        lambda view, at: {"captions": (Text.of("{count}", count=next(times)),)},
-    ),
+    ("looks different", lambda view, at: {"captions": (Text.of("{count}", count=next(times)),)}),
 ]
 
 
@@ -445,10 +439,7 @@ changes: list[tuple[dict[str, Any], str]] = [
     ({"guide": (GuidePage(Text.of("A"), Text.of("B"), "1p3 w", "C1"),)}, "not canonical"),
     ({"guide": (GuidePage(Text.of("A"), Text.of("B"), "1p3 w", "e1"),)}, "too_far"),
     ({"guide": (GuidePage(Text.of("A"), Text("{b}")),)}, "with set"),
-    (
-        {"presets": (Preset("x", Text.of("x"), Text.of("x"), {"length": 99}),)},
-        "option_value",
-    ),
+    ({"presets": (Preset("x", Text.of("x"), Text.of("x"), {"length": 99}),)}, "option_value"),
     (
         {
             "options": (

@@ -139,11 +139,7 @@ def test_every_fact_about_a_colour_shows_on_its_bar(key: str, theme: str) -> Non
         for number, tray in enumerate(colour.trays):
             for place, slot in enumerate(tray.slots):
                 count = 0 if slot.count else 1
-                slots = (
-                    *tray.slots[:place],
-                    replace(slot, count=count),
-                    *tray.slots[place + 1 :],
-                )
+                slots = (*tray.slots[:place], replace(slot, count=count), *tray.slots[place + 1 :])
                 trays: tuple[Tray, ...] = (
                     *colour.trays[:number],
                     replace(tray, slots=slots),
