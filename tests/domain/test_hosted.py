@@ -118,11 +118,7 @@ def test_a_director_ends_a_match_and_may_change_its_result(
     assert change is not None
     result = change.match.result
     assert result is not None
-    assert (result.ending, result.winners, result.scores) == (
-        Ending.ADJUDICATION,
-        winners,
-        scores,
-    )
+    assert (result.ending, result.winners, result.scores) == (Ending.ADJUDICATION, winners, scores)
     assert (change.match.status, change.match.deadline) == (MatchStatus.FINISHED, None)
     assert [each.kind for each in deliveries_for(change)] == [DeliveryKind.BOARD]
     given = [Fraction(each) for each in points]

@@ -55,9 +55,7 @@ def test_a_match_is_decided_for_its_winner_as_a_draw_or_without_ratings() -> Non
         managed.decide(won, at(9), (1, 2), "again", counts=True)
 
 
-def test_a_match_whose_rules_are_gone_can_still_be_decided(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_match_whose_rules_are_gone_can_still_be_decided(monkeypatch: pytest.MonkeyPatch) -> None:
     match = played(started(), "a1")
     monkeypatch.delitem(catalog.GAMES, "rows")
     won = managed.decide(match, at(9), (2, 1), "the game was taken away", counts=True).match

@@ -21,11 +21,7 @@ from bot.domain.preferences import (
     ServerSettings,
     read_reminders,
 )
-from bot.domain.preferences_text import (
-    difference,
-    read_settings,
-    written,
-)
+from bot.domain.preferences_text import difference, read_settings, written
 from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
 

@@ -15,14 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain import play
-from bot.domain.records import (
-    LARGEST,
-    Record,
-    RefusedInRecord,
-    read_record,
-    write_json,
-    write_text,
-)
+from bot.domain.records import LARGEST, Record, RefusedInRecord, read_record, write_json, write_text
 from bot.errors import UserError
 from bot.i18n.refusals import REFUSALS
 from games import catalog

@@ -157,11 +157,7 @@ def test_chances_are_those_of_the_first_player() -> None:
     review = Review(MatchId("m"), 2, moves)
     of_each = [[round(each, 2) for each in chances(review, (0, 1), player)] for player in (0, 1)]
     assert [round(1 - each, 2) for each in of_each[1]] == of_each[0]
-    assert of_each[0] == [
-        0.6,
-        0.3,
-        0.8,
-    ]
+    assert of_each[0] == [0.6, 0.3, 0.8]
     assert chances(Review(MatchId("m"), 2), (), 0) == ()
 
 

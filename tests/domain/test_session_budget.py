@@ -142,12 +142,7 @@ def test_turns_of_one_queue_are_apart_and_others_do_not_wait() -> None:
     turns = []
     for shard in range(6):
         moments, turn = ask_turn(  # type: ignore[assignment]
-            moments,
-            START,
-            SessionBudget(),
-            cost=1,
-            queue=queue_of(shard, 2),
-            between=between,
+            moments, START, SessionBudget(), cost=1, queue=queue_of(shard, 2), between=between
         )
         turns.append(turn.at - START)
     assert turns == [NOTHING, NOTHING, between, between, 2 * between, 2 * between]

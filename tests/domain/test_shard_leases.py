@@ -75,8 +75,7 @@ class Fleet:
 
 # A process with one shard too many waits for another one, which is connected last.
 @example(
-    shards=3,
-    events=[("join", 0), ("step", 0), ("join", 0), ("step", 1), ("open", 0), ("open", 1)],
+    shards=3, events=[("join", 0), ("step", 0), ("join", 0), ("step", 1), ("open", 0), ("open", 1)]
 )
 @given(shards=st.integers(1, 17), events=_EVENTS)
 def test_whatever_happens_every_shard_has_one_owner_and_shares_are_even_in_the_end(

@@ -48,11 +48,7 @@ def test_a_match_that_is_put_aside_has_no_result_and_no_clock(moves: str) -> Non
         not_none(change).event.kind,
         not_none(change).event.player,
         not_none(change).event.user_id,
-    ) == (
-        EventKind.ABORTED,
-        None,
-        None,
-    )
+    ) == (EventKind.ABORTED, None, None)
     after = not_none(change).match
     assert (after.status, after.result, after.retired) == (MatchStatus.ABORTED, None, ())
     assert after.was_put_aside

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -77,27 +78,6 @@ def with_info(**changes: Any) -> type:
     return type("WithInfo", (Walk,), {"info": replace(Walk.info, **changes)})
 
 
-class Base(Walk):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        """What a broken view makes of the right one."""
-        return view
-
-    def view(self, position: Strip, seat: Seat | None) -> BoardView:
-        return self.seen(super().view(position, seat), position)
-
-
-@broken("a legal move is listed twice")
-class ListsAMoveTwice(Walk):
-    def legal_moves(self, position: Strip) -> list[Step]:
-        return super().legal_moves(position) * 2
-
-
-@broken("comes back|in another order|is not legal|too_far|leads? elsewhere|None in")
-class ForgetsAMove(Walk):
-    def legal_moves(self, position: Strip) -> list[Step]:
-        return super().legal_moves(position)[:1]
-
-
 @broken("in another order")
 class ChangesTheOrder(Walk):
     turned = False
@@ -107,36 +87,12 @@ class ChangesTheOrder(Walk):
         return super().legal_moves(position)[:: 1 if self.turned else -1]
 
 
-@broken("outcome:")
-class MovesAfterTheEnd(Walk):
-    def legal_moves(self, position: Strip) -> list[Step]:
-        return super().legal_moves(position) or [Step(0)]
-
-
 @broken("does not hand the turn to player")
 class MovesTwiceInARow(Walk):
     def _apply(self, position: Strip, move: Step) -> Strip:
         return Strip(
             position.length, move.to, 1 - position.mover if move.to % 2 else position.mover
         )
-
-
-@broken("on turn:")
-class OnTurnAfterTheEnd(Walk):
-    def to_move(self, position: Strip) -> Seat:
-        return Seat(position.mover)
-
-
-@broken("-")
-class TurnAfterTheEnd(Walk):
-    def turn(self, position: Strip) -> str:
-        return "wb"[position.mover]
-
-
-@broken("not at the table")
-class MovesForAThirdSeat(Walk):
-    def to_move(self, position: Strip) -> Seat | None:
-        return None if self.outcome(position) else Seat(2)
 
 
 @broken("still running")
@@ -157,13 +113,6 @@ class StartsAnywhere(Walk):
         return replace(super().initial(rng), mover=self.starts % 2)
 
 
-@broken("is not legal|in .*w")
-class AllowsThreeSteps(Walk):
-    def why_illegal(self, position: Strip, move: Step) -> Refusal | None:
-        refusal = super().why_illegal(position, move)
-        return None if refusal is not None and refusal.code == "too_far" else refusal
-
-
 @broken("is not legal in")
 class PlaysAnything(Walk):
     def play(self, position: Strip, move: Step) -> Strip:
@@ -177,27 +126,6 @@ class RefusesWithAnotherCode(Walk):
             return super().play(position, move)
         except IllegalMove as error:
             raise IllegalMove("other", text=error.text) from None
-
-
-@broken("no sentence for the refusal")
-class RefusesWithoutASentence(Walk):
-    def why_illegal(self, position: Strip, move: Step) -> Refusal | None:
-        refusal = super().why_illegal(position, move)
-        return refusal and replace(refusal, code="unheard_of")
-
-
-@broken("wants {'cell'} and gets")
-class RefusesWithoutParameters(Walk):
-    def why_illegal(self, position: Strip, move: Step) -> Refusal | None:
-        refusal = super().why_illegal(position, move)
-        return refusal and replace(refusal, params={})
-
-
-@broken("is refused at")
-class RefusesOffTheBoard(Walk):
-    def why_illegal(self, position: Strip, move: Step) -> Refusal | None:
-        refusal = super().why_illegal(position, move)
-        return refusal and Refusal(refusal.code, ("z9",), refusal.params)
 
 
 @dataclass
@@ -236,12 +164,6 @@ class Shared:
         return hash((self.length, self.pawn, self.mover))
 
 
-@broken("the default move")
-class PlaysAnIllegalMoveForWhoHasLeft(Walk):
-    def move_for_absent(self, position: Strip) -> Step:
-        return Step(0)
-
-
 @broken("changes the position it is played in")
 class ChangesThePositionInPlay(Walk):
     def initial(self, rng: Random) -> Shared:
@@ -270,30 +192,6 @@ class PlaysAtRandom(Walk):
 class LosesTheMover(Walk):
     def decode(self, text: str) -> Strip:
         return replace(super().decode(text), mover=0)
-
-
-@broken("does not open with")
-class EncodesApart(Walk):
-    def encode(self, position: Strip) -> str:
-        return "walk " + super().encode(position)
-
-
-@broken("not one line")
-class EncodesTwoLines(Walk):
-    def encode(self, position: Strip) -> str:
-        return super().encode(position) + "\n"
-
-
-@broken("not plain ASCII")
-class WritesPositionsInGreek(Walk):
-    def position_text(self, position: Strip) -> str:
-        return super().position_text(position).replace("p", "π")
-
-
-@broken("share a notation")
-class NamesAllMovesAlike(Walk):
-    def notation(self, position: Strip, move: Step) -> str:
-        return "c1"
 
 
 @broken("is not read as")
@@ -327,12 +225,6 @@ class HasStrangeKeys(Walk):
         return (*super().steps(position, move)[:1], f"({name_of(move)})")
 
 
-@broken("lead elsewhere")
-class StepsShareAKey(Walk):
-    def steps(self, position: Strip, move: Step) -> tuple[str]:
-        return ("on",)
-
-
 @broken("lead elsewhere|leads nowhere|Walk|is picked as")
 class OneMoveIsAPrefixOfAnother(Walk):
     def steps(self, position: Strip, move: Step) -> tuple[str, ...]:
@@ -355,193 +247,10 @@ class KnowsOneOrderOfPicksThatHaveNone(Walk):
         return [step for step in steps if prefix or step.key != "xb"]
 
 
-@broken("lies on")
-class StepsOffTheBoard(Walk):
-    def step_cell(self, position: Strip, prefix: tuple[str, ...], key: str) -> str:
-        return "z9"
-
-
-@broken("two picks after")
-class OffersAPickTwice(Walk):
-    def next_steps(self, position: Strip, prefix: tuple[str, ...]) -> Sequence[api.Step]:
-        return [*super().next_steps(position, prefix)] * 2
-
-
 @broken("picks after the whole")
 class GoesOnAfterTheWholeMove(Walk):
     def next_steps(self, position: Strip, prefix: tuple[str, ...]) -> Sequence[api.Step]:
         return super().next_steps(position, prefix[:1])
-
-
-@broken("with {'pick'}|with set")
-class StepTextLacksAParameter(Walk):
-    def step_text(self, position: Strip, prefix: tuple[str, ...], key: str) -> Text:
-        return Text("Go to {cell}")
-
-
-@broken("scores")
-class ScoresForOneSeat(Walk):
-    def outcome(self, position: Strip) -> Outcome | None:
-        outcome = super().outcome(position)
-        return outcome and replace(outcome, scores=(1.0,))
-
-
-@broken("no sentence for 'because'")
-class EndsWithoutAReason(Walk):
-    def outcome(self, position: Strip) -> Outcome | None:
-        outcome = super().outcome(position)
-        return outcome and replace(outcome, reason="because")
-
-
-@broken("winners")
-class CrownsTheLoser(Walk):
-    def outcome(self, position: Strip) -> Outcome | None:
-        outcome = super().outcome(position)
-        return outcome and replace(outcome, winners=(Seat(1 - outcome.winners[0]),))
-
-
-@broken("a draw in a game that knows none")
-class EndsInADraw(Walk):
-    def outcome(self, position: Strip) -> Outcome | None:
-        outcome = super().outcome(position)
-        return outcome and Outcome((0.5, 0.5), "arrived", ())
-
-
-@broken("players sit as")
-class SeatsAPlayerTwice(Walk):
-    def seating(self, position: Strip) -> tuple[int, int]:
-        return (0, 0)
-
-
-@broken("wrong players")
-class ShowsOtherPlayers(Walk):
-    def seating(self, position: Strip) -> tuple[int, int]:
-        return (1, 0)
-
-
-@broken("marks {'z9'}")
-class MarksOffTheBoard(Walk):
-    def marks(self, position: Strip, move: Step) -> Marks:
-        return Marks(last=("z9",))
-
-
-@broken("marks a link")
-class MarksALinkOffTheBoard(Walk):
-    def marks(self, position: Strip, move: Step) -> Marks:
-        return Marks(last_links=(("a1", "z9"),))
-
-
-@broken("marks Arrow")
-class MarksAnArrowOffTheBoard(Walk):
-    def marks(self, position: Strip, move: Step) -> Marks:
-        return Marks(arrows=(Arrow("a1", "z9"),))
-
-
-@broken("view of 'other'")
-class ShowsAnotherGame(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, game="other")
-
-
-@broken("share a name")
-class ShowsACellTwice(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, cells=(*view.cells[:-1], replace(view.cells[-1], name="a1")))
-
-
-@broken("share a place")
-class ShowsTwoCellsInOnePlace(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, cells=(*view.cells[:-1], replace(view.cells[-1], file=0)))
-
-
-@broken("the cells move about")
-class ShowsCellsInAnotherOrderLater(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, cells=view.cells[::-1]) if position.pawn else view
-
-
-@broken("cells are renamed")
-class RenamesCellsLater(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        cells = tuple(replace(cell, name=f"z{cell.file}") for cell in view.cells)
-        return replace(view, cells=cells) if position.pawn else view
-
-
-@broken("lies in 0 grids")
-class ShowsACellBesideTheGrid(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, cells=(*view.cells, Cell("a2", 0, 1)))
-
-
-@broken("leaves the board")
-class ShowsALinkToNowhere(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, links=(Link("a1", "z9", 0),))
-
-
-@broken("two owners")
-class ShowsTwoOwnersOfASide(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, edges=(Edge(Side.LEFT, 0), Edge(Side.LEFT, 1)))
-
-
-@broken("more than the winning path")
-class ShowsTheLastMove(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return view.with_marks(Marks(last=("a1",)))
-
-
-@broken("seats own the colours")
-class ShowsAColourOfNobody(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, colours=(*view.colours, view.colours[0]))
-
-
-@broken("to move:")
-class ShowsTheWrongMover(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, to_move=None if view.to_move is None else 1 - view.to_move)
-
-
-@broken("result:")
-class ShowsNoResult(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, result=None)
-
-
-@broken("points")
-class ShowsPointsOfOneColour(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, score_lines=(ScoreLine(Text.of("tops"), (1,)),))
-
-
-@broken("tray")
-class ShowsATrayOfNobody(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        tray = Tray("pit", Text.of("Pit"), 7, ())
-        return replace(view, colours=(replace(view.colours[0], trays=(tray,)), view.colours[1]))
-
-
-@broken("with set")
-class ShowsAnEmptyPlaceholder(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, captions=(Text("{count} stones"),))
-
-
-@broken("unhashable")
-class ShowsAListOfLinks(Base):
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        return replace(view, links=[])  # type: ignore[arg-type]
-
-
-@broken("looks different")
-class ShowsSomethingElseEachTime(Base):
-    turns = 0
-
-    def seen(self, view: BoardView, position: Strip) -> BoardView:
-        self.turns += 1
-        return replace(view, captions=(Text.of("{count}", count=self.turns),))
 
 
 @broken("invalid literal|not enough values|unexpected|NoneType")
@@ -597,6 +306,124 @@ class DecodesWhatItCannotEncode(Walk):
         return replace(super().initial(rng), mover=1)
 
 
+def answering(method: str, wrong: Callable[[Any, Any], Any]) -> type:
+    """A game with one wrong method, made from the right answer and the position."""
+
+    def instead(self: Walk, position: Strip, *more: Any) -> Any:
+        return wrong(getattr(Walk, method)(self, position, *more), position)
+
+    return type("Answering", (Walk,), {method: instead})
+
+
+answers: list[tuple[str, str, Callable[[Any, Any], Any]]] = [
+    ("a legal move is listed twice", "legal_moves", lambda right, at: right * 2),
+    (
+        "comes back|in another order|is not legal|too_far|leads? elsewhere|None in",
+        "legal_moves",
+        lambda right, at: right[:1],
+    ),
+    ("outcome:", "legal_moves", lambda right, at: right or [Step(0)]),
+    ("on turn:", "to_move", lambda right, at: Seat(at.mover)),
+    ("-", "turn", lambda right, at: "wb"[at.mover]),
+    ("not at the table", "to_move", lambda right, at: None if right is None else Seat(2)),
+    (
+        "is not legal|in .*w",
+        "why_illegal",
+        lambda right, at: None if right and right.code == "too_far" else right,
+    ),
+    (
+        "no sentence for the refusal",
+        "why_illegal",
+        lambda right, at: right and replace(right, code="unheard_of"),
+    ),
+    (
+        "wants {'cell'} and gets",
+        "why_illegal",
+        lambda right, at: right and replace(right, params={}),
+    ),
+    (
+        "is refused at",
+        "why_illegal",
+        lambda right, at: right and Refusal(right.code, ("z9",), right.params),
+    ),
+    ("the default move", "move_for_absent", lambda right, at: Step(0)),
+    ("does not open with", "encode", lambda right, at: "walk " + right),
+    ("not one line", "encode", lambda right, at: right + "\n"),
+    ("not plain ASCII", "position_text", lambda right, at: right.replace("p", "π")),
+    ("share a notation", "notation", lambda right, at: "c1"),
+    ("lead elsewhere", "steps", lambda right, at: ("on",)),
+    ("lies on", "step_cell", lambda right, at: "z9"),
+    ("two picks after", "next_steps", lambda right, at: [*right] * 2),
+    ("with {'pick'}|with set", "step_text", lambda right, at: Text("Go to {cell}")),
+    ("scores", "outcome", lambda right, at: right and replace(right, scores=(1.0,))),
+    (
+        "no sentence for 'because'",
+        "outcome",
+        lambda right, at: right and replace(right, reason="because"),
+    ),
+    (
+        "winners",
+        "outcome",
+        lambda right, at: right and replace(right, winners=(Seat(1 - right.winners[0]),)),
+    ),
+    (
+        "a draw in a game that knows none",
+        "outcome",
+        lambda right, at: right and Outcome((0.5, 0.5), "arrived", ()),
+    ),
+    ("players sit as", "seating", lambda right, at: (0, 0)),
+    ("wrong players", "seating", lambda right, at: (1, 0)),
+    ("marks {'z9'}", "marks", lambda right, at: Marks(last=("z9",))),
+    ("marks a link", "marks", lambda right, at: Marks(last_links=(("a1", "z9"),))),
+    ("marks Arrow", "marks", lambda right, at: Marks(arrows=(Arrow("a1", "z9"),))),
+    ("more than the winning path", "view", lambda right, at: right.with_marks(Marks(last=("a1",)))),
+]
+times = count()
+shown: list[tuple[str, Callable[[BoardView, Any], dict[str, Any]]]] = [
+    ("view of 'other'", lambda view, at: {"game": "other"}),
+    ("share a name", lambda view, at: {"cells": with_last(view, name="a1")}),
+    ("share a place", lambda view, at: {"cells": with_last(view, file=0)}),
+    ("the cells move about", lambda view, at: {"cells": view.cells[:: -1 if at.pawn else 1]}),
+    (
+        "cells are renamed",
+        lambda view, at: {
+            "cells": tuple(replace(c, name=f"{'az'[at.pawn > 0]}{c.file}") for c in view.cells)
+        },
+    ),
+    ("lies in 0 grids", lambda view, at: {"cells": (*view.cells, Cell("a2", 0, 1))}),
+    ("leaves the board", lambda view, at: {"links": (Link("a1", "z9", 0),)}),
+    ("two owners", lambda view, at: {"edges": (Edge(Side.LEFT, 0), Edge(Side.LEFT, 1))}),
+    ("seats own the colours", lambda view, at: {"colours": (*view.colours, view.colours[0])}),
+    ("to move:", lambda view, at: {"to_move": None if view.to_move is None else 1 - view.to_move}),
+    ("result:", lambda view, at: {"result": None}),
+    ("points", lambda view, at: {"score_lines": (ScoreLine(Text.of("tops"), (1,)),)}),
+    (
+        "tray",
+        lambda view, at: {
+            "colours": (
+                replace(view.colours[0], trays=(Tray("pit", Text.of("Pit"), 7, ()),)),
+                view.colours[1],
+            )
+        },
+    ),
+    ("with set", lambda view, at: {"captions": (Text("{count} stones"),)}),
+    ("unhashable", lambda view, at: {"links": []}),
+    ("looks different", lambda view, at: {"captions": (Text.of("{count}", count=next(times)),)}),
+]
+
+
+def with_last(view: BoardView, **changes: Any) -> tuple[Cell, ...]:
+    return (*view.cells[:-1], replace(view.cells[-1], **changes))
+
+
+answers += [
+    (promise, "view", lambda view, at, made=made: replace(view, **made(view, at)))  # type: ignore[misc]
+    for promise, made in shown
+]
+for promise, method, wrong in answers:
+    BROKEN.append(pytest.param(answering(method, wrong), promise, id=f"{method}: {promise}"))
+
+
 changes: list[tuple[dict[str, Any], str]] = [
     ({"key": "Not A Key"}, "key"),
     ({"name": ""}, "no name"),
@@ -612,10 +439,7 @@ changes: list[tuple[dict[str, Any], str]] = [
     ({"guide": (GuidePage(Text.of("A"), Text.of("B"), "1p3 w", "C1"),)}, "not canonical"),
     ({"guide": (GuidePage(Text.of("A"), Text.of("B"), "1p3 w", "e1"),)}, "too_far"),
     ({"guide": (GuidePage(Text.of("A"), Text("{b}")),)}, "with set"),
-    (
-        {"presets": (Preset("x", Text.of("x"), Text.of("x"), {"length": 99}),)},
-        "option_value",
-    ),
+    ({"presets": (Preset("x", Text.of("x"), Text.of("x"), {"length": 99}),)}, "option_value"),
     (
         {
             "options": (

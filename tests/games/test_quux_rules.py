@@ -462,10 +462,7 @@ def test_nobody_has_swapped_before_the_first_placement() -> None:
 
 @pytest.mark.parametrize(
     ("moves", "text"),
-    [
-        (ROUND[:2], "1,S,1/3/1,s,1 W 000 000 m past S,2/3/2,s 1,S,1/3/2,s"),
-        ((*ROUND, *ROUND), None),
-    ],
+    [(ROUND[:2], "1,S,1/3/1,s,1 W 000 000 m past S,2/3/2,s 1,S,1/3/2,s"), ((*ROUND, *ROUND), None)],
 )
 def test_encode_keeps_the_past_of_the_movement_phase(
     moves: tuple[str, ...], text: str | None
@@ -496,10 +493,7 @@ def picks(text: str, *prefix: str, game: Quux = PLAIN) -> list[tuple[str, str, s
 
 def test_a_placement_is_picked_by_size_and_cell() -> None:
     text = "4/2,l,1/1,L,2/4 W 455 455 p"
-    assert picks(text) == [
-        ("L", "Place a Large", None),
-        ("M", "Place a Medium", None),
-    ]
+    assert picks(text) == [("L", "Place a Large", None), ("M", "Place a Medium", None)]
     assert ("c3", "Cover the top of c3", "Mc3") in picks(text, "M")
     assert ("c2", "Place it on c2", "Mc2") in picks(text, "M")
 
@@ -582,10 +576,7 @@ def test_view_of_the_movement_phase_counts_turns_and_has_no_hands() -> None:
 
 def test_view_says_who_must_pass_may_swap_or_comes_near_a_draw() -> None:
     stuck = PLAIN.view(PLAIN.decode(STUCK), None)
-    assert [colour.signs for colour in stuck.colours] == [
-        (Sign("pass", Text.of("must pass")),),
-        (),
-    ]
+    assert [colour.signs for colour in stuck.colours] == [(Sign("pass", Text.of("must pass")),), ()]
     assert (
         Text.of("Black may swap colours instead of placing a pyramid.")
         in PIE.view(PIE.decode("4/4/1,L,2/4 B 455 555 p"), None).captions

@@ -26,18 +26,7 @@ from games.api import (
 )
 from games.errors import MoveSyntaxError, NotationError
 from games.notation import plain
-from games.view import (
-    Arrow,
-    BoardView,
-    Cell,
-    Colour,
-    Grid,
-    Marks,
-    Piece,
-    SeatView,
-    Text,
-    Topology,
-)
+from games.view import Arrow, BoardView, Cell, Colour, Grid, Marks, Piece, SeatView, Text, Topology
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,11 +41,7 @@ def test_every_result_of_a_round_robin_is_in_its_picture(theme: str) -> None:
                 continue
             other = Meeting(Met.LOST, "0") if cell.met is Met.WON else Meeting(Met.WON, "1")
             cells = (*row.cells[:column], other, *row.cells[column + 1 :])
-            rows = (
-                *table.rows[:index],
-                replace(row, cells=cells),
-                *table.rows[index + 1 :],
-            )
+            rows = (*table.rows[:index], replace(row, cells=cells), *table.rows[index + 1 :])
             after = opened(draw_crosstable(replace(table, rows=rows), Style(theme=theme)).png)
             box = ImageChops.difference(before, after).getbbox()
             assert box is not None, (index, column)

@@ -31,6 +31,7 @@ def draw(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
     return yield_module
 
 
+@pytest.mark.long
 def test_without_chromium_everything_else_is_drawn_and_what_lacks_is_said(
     draw: ModuleType,
     tmp_path: Path,

@@ -55,7 +55,7 @@ def shown(view: BoardView, style: Style) -> bytes:
 @pytest.mark.parametrize("key", list(catalog.GAMES))
 def test_every_picture_along_a_game_equals_one_drawn_afresh(key: str) -> None:
     style = Style(names=("Ada", "Дмитрий", "Cy", "Di"))
-    for ply, view in enumerate(game(key, 11, 100)):
+    for ply, view in enumerate(game(key, 11, 60)):
         if ply % 12 == 0 or view.to_move is None:
             assert shown(view, style) == in_one_go(view, style), ply
         else:
@@ -73,7 +73,7 @@ def test_interleaved_matches_themes_and_sizes_do_not_show_in_each_other() -> Non
     views = [list(game(key, seed, 40)) for seed, key in enumerate([*catalog.GAMES, "quax"])]
     views.append([gallery.linked_scattered(size, full=False, seed=size) for size in range(3, 16)])
     views.append([gallery.linked_marked(), gallery.linked_won(), gallery.labelled()])
-    for _ in range(45):
+    for _ in range(30):
         view, style = random.choice(random.choice(views)), random.choice(styles)
         assert shown(view, style) == in_one_go(view, style), (view.game, style)
 

@@ -14,11 +14,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.services.computers import ComputerService
 from bot.services.heavy_work import HeavyWork
-from bot.services.thinking import (
-    Question,
-    ThinkingFailed,
-    Thought,
-)
+from bot.services.thinking import Question, ThinkingFailed, Thought
 from bot.store import Store
 from bot.thinking.pool import _move
 from bot.thinking.worker import answer

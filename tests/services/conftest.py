@@ -7,13 +7,7 @@ import os
 import pytest
 
 from bot.store import Store
-from tests.databases import (
-    POSTGRES,
-    database_url,
-    postgres_url,
-    sqlite_url,
-    store,
-)
+from tests.databases import POSTGRES, database_url, postgres_url, sqlite_url, store
 from tests.kit import Club
 from tests.tournament_kit import Hall
 

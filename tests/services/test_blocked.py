@@ -80,11 +80,7 @@ async def test_a_post_that_takes_long_costs_nobody_time(store: Store) -> None:
     assert await passes(club, seconds=1) == 0
     began = club.clock.now() - timedelta(seconds=1)
     turn = await the_turn(club, match_id)
-    assert (turn.player, turn.user_id, turn.began_at) == (
-        1,
-        BOB.user_id,
-        began,
-    )
+    assert (turn.player, turn.user_id, turn.began_at) == (1, BOB.user_id, began)
     assert await passes(club, hours=1) == 0
     refusing(club)
     assert await passes(club, seconds=61) == 0
@@ -178,9 +174,7 @@ async def test_a_call_that_waits_for_the_morning_waits_as_its_player_wants(store
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(
-    store: Store,
-) -> None:
+async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(store: Store) -> None:
     club, match_id = await playing(store)
     refusing(club, "notify")
     before = len(club.discord.told)
@@ -196,9 +190,7 @@ async def test_a_call_that_is_refused_though_its_board_was_not_waits_like_one(
     assert await passes(club, minutes=9) == 0
 
 
-async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(
-    club: Club,
-) -> None:
+async def test_no_flag_falls_where_something_before_the_board_is_in_the_way(club: Club) -> None:
     """A thread that cannot be made keeps the first board from being sent."""
     refusing(club, "make_thread", error=Retry(5))
     match_id = await club.begun(BOB, clock=MINUTES)
@@ -277,9 +269,7 @@ async def test_a_player_who_is_shown_the_board_again_was_told_before(store: Stor
     assert await passes(club, minutes=10, seconds=6) == 1
 
 
-async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(
-    store: Store,
-) -> None:
+async def test_a_takeback_that_is_agreed_on_ends_the_turn_that_was_not_told(store: Store) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board")
     await club.plays(match_id, "a2")
@@ -326,9 +316,7 @@ async def test_a_server_is_woken_where_posting_looks_possible_and_nowhere_else(
 
 
 @both
-async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(
-    store: Store,
-) -> None:
+async def test_what_is_on_its_way_while_something_changes_is_tried_once_more(store: Store) -> None:
     club, match_id = await playing(store)
     refusals: list[Any] = []
 
@@ -457,9 +445,7 @@ def told_since(club: Club, before: int) -> list[Any]:
 
 
 @both
-async def test_no_clock_runs_for_a_player_who_closed_direct_messages(
-    store: Store,
-) -> None:
+async def test_no_clock_runs_for_a_player_who_closed_direct_messages(store: Store) -> None:
     club, match_id = await playing_directly(store)
     before = len(club.discord.told)
     club.discord.closed.add(BOB.user_id)
@@ -495,9 +481,7 @@ async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
     assert await passes(club, minutes=1, seconds=6) == 1
 
 
-async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(
-    store: Store,
-) -> None:
+async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(store: Store) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)
     await club.play(match_id, "a2")
@@ -513,9 +497,7 @@ async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(
     assert await next_unsent(store) is None
 
 
-async def test_after_two_weeks_of_closed_messages_nobody_has_lost(
-    store: Store,
-) -> None:
+async def test_after_two_weeks_of_closed_messages_nobody_has_lost(store: Store) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)
     await club.play(match_id, "a2")

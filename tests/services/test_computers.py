@@ -196,9 +196,7 @@ async def test_killed_twice_between_writing_a_move_and_its_commit(
 
 
 @both
-async def test_two_dozen_jobs_after_a_restart_are_done_once(
-    club: Club,
-) -> None:
+async def test_two_dozen_jobs_after_a_restart_are_done_once(club: Club) -> None:
     people = [person(100 + number) for number in range(24)]
     played = []
     for who in people:
@@ -328,9 +326,7 @@ async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_mu
         await club.move(person(50 + number), answer.match.id, "b2")
     elsewhere = person(52, guild=GuildId(99))
     theirs = await club.offer(
-        Actor(level(1).user_id, GuildId(99)),
-        by=elsewhere,
-        place=Place(GuildId(99), ChannelId(991)),
+        Actor(level(1).user_id, GuildId(99)), by=elsewhere, place=Place(GuildId(99), ChannelId(991))
     )
     await club.move(elsewhere, theirs.match.id, "b2")
     with pytest.raises(UserError) as caught:

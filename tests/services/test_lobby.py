@@ -25,12 +25,13 @@ from bot.posts.sending import Gone, Posted, Refused, Retry
 from bot.services.match_changes import Answer
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits
-from bot.store import Store
+from bot.store import Store, open_store
 from bot.store import standing as stored_standing
+from bot.store.opening import sqlite_path
 from bot.store.standing import LOOK_AGAIN
 from bot.store.tables import outbox
 from bot.ui.delivery.lobby_messages import GAP, Lobbies, LobbyText
-from tests.databases import both
+from tests.databases import both, lay_sqlite
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
 from tests.not_none import not_none
 
@@ -445,12 +446,12 @@ LIVES = itertools.count()
 )
 def test_whatever_happens_it_ends_as_one_message_that_is_right(sqlite_url: str, steps: Any) -> None:
     # Each life has a database of its own: its clock begins again.
-    asyncio.run(_live_through(f"{sqlite_url}.{next(LIVES)}", steps))
+    url = f"{sqlite_url}.{next(LIVES)}"
+    lay_sqlite(sqlite_path(url))
+    asyncio.run(_live_through(url, steps))
 
 
 async def _live_through(url: str, steps: Any) -> None:
-    from bot.store import open_store
-
     store = await open_store(url)
     try:
         await _live_in(House(store), steps)

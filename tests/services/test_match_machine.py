@@ -236,10 +236,7 @@ class MatchMachine(HostMachine):
         def ask() -> Answer:
             return self.run(self.club.requests.ask(actor, self.id, wish, interaction_id=click))
 
-        with (
-            mock.patch.object(match_changes, "hit", hit),
-            mock.patch.object(changes, "hit", hit),
-        ):
+        with mock.patch.object(match_changes, "hit", hit), mock.patch.object(changes, "hit", hit):
             try:
                 ask()
             except UserError:

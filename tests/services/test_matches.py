@@ -20,9 +20,7 @@ from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, PLACE, Club, person, refused
 
 
-async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(
-    club: Club,
-) -> None:
+async def test_forty_simultaneous_moves_one_is_accepted_and_39_are_told_why(club: Club) -> None:
     match_id = await club.start(BOB, options={"size": 5})
     match = await club.service.match(ANN, match_id)
     cells = [f"{file}{rank}" for file in "abcde" for rank in "12345"] * 2
@@ -128,10 +126,7 @@ async def test_one_running_match_in_a_channel_without_threads(club: Club) -> Non
     waiting = await club.offer(BOB, by=CYD, venue=Venue.CHANNEL)
     running = await club.start(BOB, venue=Venue.CHANNEL)
     assert await refused("channel_busy", club.offer(BOB, venue=Venue.CHANNEL)) == {"match": running}
-    await refused(
-        "channel_busy",
-        club.accept(BOB, waiting.match.id),
-    )
+    await refused("channel_busy", club.accept(BOB, waiting.match.id))
     found = await club.service.running_in(BOB, CHANNEL)
     assert [match.id for match in found] == [running]
     await club.resign(ANN, running)

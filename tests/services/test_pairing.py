@@ -72,9 +72,7 @@ async def test_an_offer_made_before_the_block_cannot_be_accepted_after_it(store:
     assert declined.match.status is MatchStatus.DECLINED
 
 
-async def test_a_refusal_of_the_offer_itself_comes_before_any_word_of_blocks(
-    store: Store,
-) -> None:
+async def test_a_refusal_of_the_offer_itself_comes_before_any_word_of_blocks(store: Store) -> None:
     club = Club(store, limits=Limits())
     offered = await club.offer(BOB)
     await club.preferences.block(ANN.user_id, CYD.user_id)
@@ -260,9 +258,7 @@ async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
     assert came["too_many_matches"] + came["player_busy"] == len(theirs) - came["started"]
 
 
-async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(
-    store: Store,
-) -> None:
+async def test_matches_begun_in_one_instant_keep_to_the_limit_of_their_server(store: Store) -> None:
     club = Club(store, limits=replace(MANY, running_in_server=2))
     pairs = ((ANN, BOB), (CYD, DAN), (ELI, FAY), (GUS, HAL))
     offers = [await club.offer(by=host) for host, _ in pairs]

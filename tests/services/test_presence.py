@@ -49,9 +49,7 @@ async def test_even_a_quick_restart_is_given_back(store: Store) -> None:
     assert (outage.began_at, outage.ended_at) == (START, later(3))
 
 
-async def test_two_processes_that_take_over_from_each_other_leave_no_outage(
-    store: Store,
-) -> None:
+async def test_two_processes_that_take_over_from_each_other_leave_no_outage(store: Store) -> None:
     clock = HandClock()
     old, new = Presence(store, clock), Presence(store, clock)
     await old.beat()
@@ -75,9 +73,7 @@ async def test_a_connection_that_was_away_is_an_outage_when_it_is_back(store: St
     assert presence.standstills(None) == (span,)
 
 
-async def test_what_other_processes_have_written_down_is_known_after_a_while(
-    store: Store,
-) -> None:
+async def test_what_other_processes_have_written_down_is_known_after_a_while(store: Store) -> None:
     clock = HandClock()
     presence = Presence(store, clock, scopes=shard_scopes((0,), 2))
     other = Presence(store, clock, scopes=shard_scopes((1,), 2))
@@ -94,9 +90,7 @@ async def test_what_other_processes_have_written_down_is_known_after_a_while(
     assert presence.standstills(there) == other.standstills(there)
 
 
-async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(
-    store: Store,
-) -> None:
+async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(store: Store) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     await presence.beat()
@@ -168,9 +162,7 @@ async def test_a_process_does_not_wait_for_servers_of_others(store: Store) -> No
         assert again.away == away
 
 
-async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(
-    store: Store,
-) -> None:
+async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(store: Store) -> None:
     clock = HandClock()
     presence = Presence(store, clock)
     servers = {GuildId(number) for number in range(1000, 1600)}
@@ -255,8 +247,7 @@ async def test_only_servers_of_ours_in_which_a_player_plays_are_missed(
 
 
 async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_written(
-    store: Store,
-    club: Club,
+    store: Store, club: Club
 ) -> None:
     await club.start(BOB)
     await Presence(store, club.clock).beat()
@@ -366,8 +357,7 @@ async def test_a_machine_clock_that_jumps_ahead_flags_nobody(store: Store, club:
 
 
 async def test_a_flag_in_a_game_for_three_is_told_to_its_owner_and_to_who_is_next(
-    store: Store,
-    club: Club,
+    store: Store, club: Club
 ) -> None:
     match_id = await club.start(BOB, CYD, options={"players": 3, "size": 5}, clock=CONTROL)
     await club.plays(match_id, "a1 b1 c1")
@@ -409,8 +399,7 @@ async def test_an_offer_taken_late_begins_its_clock_when_it_is_taken(club: Club)
 
 
 async def test_what_the_game_cannot_decide_is_left_alone_and_holds_up_nobody(
-    store: Store,
-    club: Club,
+    store: Store, club: Club
 ) -> None:
     broken = await club.start(BOB, clock=CONTROL)
     await club.play(broken, "b2 a1")
@@ -445,8 +434,7 @@ async def test_a_clock_that_was_ahead_for_a_moment_leaves_no_outage_in_the_futur
 
 @both
 async def test_what_waits_for_a_moment_waits_no_hour_when_the_clock_is_put_back(
-    store: Store,
-    club: Club,
+    store: Store, club: Club
 ) -> None:
     presence = Presence(store, club.clock)
     await presence.beat()
@@ -466,8 +454,7 @@ async def test_what_waits_for_a_moment_waits_no_hour_when_the_clock_is_put_back(
 
 @both
 async def test_a_lease_from_before_the_clock_was_put_back_holds_nothing_up(
-    store: Store,
-    club: Club,
+    store: Store, club: Club
 ) -> None:
     presence = Presence(store, club.clock)
     await presence.beat()

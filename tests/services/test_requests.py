@@ -138,9 +138,7 @@ async def test_who_is_not_looking_there_still_hears_of_a_withdrawal(store: Store
     assert await table.told() == [("draw_withdrawn", 1)]
 
 
-async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(
-    store: Store,
-) -> None:
+async def test_a_table_of_four_ends_with_one_message_for_all_who_read_there(store: Store) -> None:
     table = await Table.laid(store, BOB, CYD, DAN, game="pythagoras", options={"seats": "4"})
     club = table.club
     await club.preferences.change(BOB.user_id, lambda chosen: replace(chosen, way=NoticeWay.DIRECT))
@@ -234,9 +232,7 @@ async def test_who_reads_direct_messages_hears_there_that_a_table_of_four_is_ove
     assert club.discord.pinged == ()
 
 
-async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(
-    store: Store,
-) -> None:
+async def test_what_nobody_answers_lapses_at_its_time_and_its_message_says_so(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     for wish in RequestKind:
         await table.ask(ANN, wish)
@@ -273,9 +269,7 @@ async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store: Store)
     assert sorted(await table.told()) == [("resumed", 0), ("resumed", 2)]
 
 
-async def test_a_paused_match_has_no_deadline_in_the_store_until_it_goes_on(
-    store: Store,
-) -> None:
+async def test_a_paused_match_has_no_deadline_in_the_store_until_it_goes_on(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
     assert await store.read(times.next_deadline) is not None
     await table.ask(ANN, PAUSE)

@@ -89,9 +89,7 @@ async def test_the_rating_of_that_very_game_counts(club: Club) -> None:
     assert (await accept(club, ANN, quux)).code == "started"
 
 
-async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(
-    club: Club,
-) -> None:
+async def test_the_band_holds_for_every_open_chair_and_not_for_who_is_named(club: Club) -> None:
     await decided(club)
     band = RatingRange(1501, None)
     offered = await club.offer(BOB, by=CYD, options={"players": 3}, band=band)
@@ -156,9 +154,7 @@ async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store
     assert (await club.offer(BOB, seat=None, rated=True)).code == "offered"
 
 
-async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(
-    store: Store,
-) -> None:
+async def test_matches_that_are_not_over_count_so_none_can_be_kept_in_store(store: Store) -> None:
     club = Club(store, limits=BOUND)
     first = await club.start(BOB, seat=None, rated=True)
     await club.start(BOB, seat=None, rated=True)
@@ -243,8 +239,7 @@ async def test_a_flag_before_the_second_move_rates_nobody(store: Store, club: Cl
 
 
 async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
-    store: Store,
-    club: Club,
+    store: Store, club: Club
 ) -> None:
     offered = await club.offer(
         matches=3, band=RatingRange(1400, None), takebacks=False, language="de"
@@ -268,16 +263,11 @@ async def test_an_offer_for_several_matches_starts_one_for_each_who_accepts(
     assert not await store.read(lobbies.open_offers, GUILD, club.clock.now(), 10)
     # A second press of the same button is no second match.
     await refused("offer_closed", accept(club, BOB, offered))
-    await refused(
-        "offer_closed",
-        club.accept(Actor(CYD.user_id, GUILD), third.match.id),
-    )
+    await refused("offer_closed", club.accept(Actor(CYD.user_id, GUILD), third.match.id))
 
 
 @both
-async def test_two_who_accept_at_once_get_a_match_each_and_one_too_many_none(
-    club: Club,
-) -> None:
+async def test_two_who_accept_at_once_get_a_match_each_and_one_too_many_none(club: Club) -> None:
     offered = await club.offer(matches=2)
     answers = await asyncio.gather(
         *(accept(club, guest, offered) for guest in (BOB, CYD, DAN)), return_exceptions=True
@@ -301,8 +291,7 @@ async def test_the_same_acceptance_again_starts_no_second_match(store: Store, cl
 
 
 async def test_what_is_left_of_an_offer_is_withdrawn_or_expires_as_any_offer(
-    store: Store,
-    club: Club,
+    store: Store, club: Club
 ) -> None:
     offered = await club.offer(matches=3, lasts=timedelta(hours=6))
     await accept(club, BOB, offered)

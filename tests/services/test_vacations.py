@@ -118,8 +118,7 @@ async def test_a_click_delivered_thrice_begins_one_vacation(
     store: Store, club: Club, database_url: str
 ) -> None:
     other = Club(
-        store if database_url.startswith("sqlite") else await open_store(database_url),
-        club.clock,
+        store if database_url.startswith("sqlite") else await open_store(database_url), club.clock
     )
     match_id = await begun(club)
     click = club.click()

@@ -19,12 +19,7 @@ _ZONES = (
     "Asia/Kolkata",
     "UTC",
 )
-_WAYS = (
-    *(NoticeWay.MENTION,) * 5,
-    *(NoticeWay.DIRECT,) * 3,
-    NoticeWay.DIGEST,
-    NoticeWay.NOTHING,
-)
+_WAYS = (*(NoticeWay.MENTION,) * 5, *(NoticeWay.DIRECT,) * 3, NoticeWay.DIGEST, NoticeWay.NOTHING)
 _QUIET = (None, (22, 7), (23, 8), (0, 6), (9, 17), (13, 14))
 _REMINDERS = ((12,), (48, 24, 3), (72, 12), (), (24, 6))
 

@@ -27,8 +27,10 @@ from bot.playground_child import point_at
 from bot.services.tournaments import telling
 from bot.settings import Settings
 from bot.store import open_store, transactions
+from bot.store.opening import sqlite_path
 from playground.server import Playground
 from playground.world.state import Limits
+from tests.databases import lay_sqlite
 from tests.kit import HandClock
 from tests.simulation.contests import Contests
 from tests.simulation.directors import Directors
@@ -333,6 +335,8 @@ async def month(folder: Path, plan: Plan, database: str | None = None) -> AsyncI
         shard_count=1,
         shard_ids=(0,),
     )
+    if database is None:
+        lay_sqlite(sqlite_path(settings.database_url()))
     # No virtual time passes while the library waits to edit old messages.
     limits = Limits(old_edits=10_000)
     played = Playground(allow_faults=True, clock=Seconds(clock), limits=limits)

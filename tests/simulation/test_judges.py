@@ -217,8 +217,7 @@ def _reader(**about: Any) -> Life:
 
 
 @pytest.mark.parametrize(
-    ("hour", "minute", "wrong"),
-    [(10, 0, 0), (10, 9, 0), (10, 30, 2), (8, 0, 1), (None, 0, 1)],
+    ("hour", "minute", "wrong"), [(10, 0, 0), (10, 9, 0), (10, 30, 2), (8, 0, 1), (None, 0, 1)]
 )
 def test_a_digest_that_is_refused_comes_after_the_quiet_hours_of_its_day(
     hour: int | None, minute: int, wrong: int

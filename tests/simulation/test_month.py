@@ -24,6 +24,7 @@ def _outages_are_no_errors() -> Iterator[None]:
     log.setLevel(before)
 
 
+@pytest.mark.first
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_outages_are_no_errors")
 async def test_days_of_a_club_with_restarts_kills_and_an_outage(tmp_path: Path) -> None:
