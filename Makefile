@@ -103,7 +103,7 @@ format: $(DEV) ## Format the code and mend what can be mended
 
 bench: $(DEV) ## Measure against named references; results in benchmarks/results
 	$(LOCKED) locks/bench.txt
-	for each in rules picture move way_of_a_move latency scale tournaments opponents; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
+	for each in rules picture move way_of_a_move latency processes scale tournaments opponents; do $(BIN)/python -m benchmarks.$$each || failed="$$failed $$each"; done; \
 	    test -z "$$failed" || { echo "out of bounds:$$failed"; exit 1; }
 
 hostile: $(DEV) ## Let strangers do their worst to a bot: memory, processor time, pauses of its loop

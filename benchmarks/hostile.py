@@ -62,6 +62,7 @@ from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.store import Store, open_store
 from bot.store.tables import outbox
+from bot.store.tournaments import writing as tournament_writing
 from bot.store.tournaments.records import Home, Writing
 from bot.swiss.engine import WorkerEngine
 from games import catalog
@@ -349,10 +350,10 @@ async def hold(store: Store, home: Home, form: FormatKey, rounds: int) -> Tourna
     ended = running.end(changes[-1].tournament, act)
     assert ended is not None
     changes.append(ended)
-    await store.commit_tournament(Writing(None, (changes[0],), None, home=home))
+    await tournament_writing.commit(store, Writing(None, (changes[0],), None, home=home))
     for at in range(1, len(changes), 500):
         part = tuple(changes[at : at + 500])
-        await store.commit_tournament(Writing(changes[at - 1].tournament, part, None))
+        await tournament_writing.commit(store, Writing(changes[at - 1].tournament, part, None))
     return id_
 
 

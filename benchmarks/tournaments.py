@@ -45,6 +45,7 @@ from bot.services.tournaments.changes import TournamentChanges
 from bot.services.tournaments.games import Games
 from bot.services.tournaments.runner import TournamentRunner
 from bot.store import Store, open_store
+from bot.store.tournaments import writing as tournament_writing
 from bot.store.tournaments.records import Home, Writing
 from bot.swiss.engine import WorkerEngine
 
@@ -156,11 +157,11 @@ async def held(store: Store, changes: list[TournamentChange], rng: Random) -> fl
     """For how long the loop computes at a time while a round is drawn and its matches begin."""
     first, *rest = changes
     clock = FixedClock(NOW + timedelta(days=2))
-    await store.commit_tournament(Writing(None, (first,), None, home=HOME))
+    await tournament_writing.commit(store, Writing(None, (first,), None, home=HOME))
     t = first.tournament
     for at in range(0, len(rest), 500):
         part = tuple(rest[at : at + 500])
-        await store.commit_tournament(Writing(t, part, clock.now()))
+        await tournament_writing.commit(store, Writing(t, part, clock.now()))
         t = part[-1].tournament
     games = Games(store, clock, rng, None)
     runner = TournamentRunner(TournamentChanges(store, clock), games, WorkerEngine())
@@ -200,19 +201,19 @@ async def cost(work: Awaitable[object]) -> float:
 async def results(store: Store, changes: list[TournamentChange], rng: Random) -> float:
     """How many times as much the end of a match costs in a tournament of many players."""
     first, *rest = changes
-    await store.commit_tournament(Writing(None, (first,), None, home=HOME))
+    await tournament_writing.commit(store, Writing(None, (first,), None, home=HOME))
     t = first.tournament
     for at in range(0, len(rest), 500):
         part = tuple(rest[at : at + 500])
         # Games that are over have no match here: what is measured are those that begin below.
-        await store.commit_tournament(Writing(t, part, None))
+        await tournament_writing.commit(store, Writing(t, part, None))
         t = part[-1].tournament
     found = running.draw(t, TournamentAct(NOW + timedelta(days=2)))
     assert isinstance(found, Ask)
     (paired,) = await WorkerEngine().pair((found.request,))
     drawn_now = running.draw(t, TournamentAct(NOW + timedelta(days=2)), paired)
     assert not isinstance(drawn_now, Ask)
-    await store.commit_tournament(Writing(t, drawn_now, None))
+    await tournament_writing.commit(store, Writing(t, drawn_now, None))
     t = drawn_now[-1].tournament
     ratios = []
     for played in t.pending:
@@ -222,7 +223,9 @@ async def results(store: Store, changes: list[TournamentChange], rng: Random) ->
         game = TournamentGame(t.id, played.game.id, takebacks=False, no_show=timedelta(days=1))
         inside = started(rng, (one, two), game)
         ids = {played.game.id: inside.match.id}
-        await store.commit_tournament(Writing(t, (begun,), None, matches=(inside,), begun=ids))
+        await tournament_writing.commit(
+            store, Writing(t, (begun,), None, matches=(inside,), begun=ids)
+        )
         t = begun.tournament
         outside = started(rng, (one, two), None)
         await store.commit(outside)
@@ -237,7 +240,7 @@ async def moves_beside(store: Store, many: int, moves: int, rng: Random) -> list
     """What a move costs beside so many running tournaments, each with a game drawn."""
     for _ in range(many):
         changes = entered(4, rng)
-        await store.commit_tournament(Writing(None, tuple(changes), None, home=HOME))
+        await tournament_writing.commit(store, Writing(None, tuple(changes), None, home=HOME))
     change = started(rng, (UserId(1), UserId(2)), None)
     await store.commit(change)
     match, found = change.match, []

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+import bot.features  # noqa: F401 - the match has its features in every test
 from bot.logs import CHATTY
 
 try:

@@ -62,6 +62,11 @@ class OwnPostgres:
                 await asyncio.sleep(0.05)
 
     @property
+    def pid(self) -> int | None:
+        """The number of its first process."""
+        return None if self._process is None else self._process.pid
+
+    @property
     def runs(self) -> bool:
         """Whether it has not ended."""
         return self._process is not None and self._process.poll() is None

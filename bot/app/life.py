@@ -24,7 +24,7 @@ from bot.durable import write_whole
 from bot.health import HealthServer, LoopWatch
 from bot.logs import bug_id, logger
 from bot.media.pictures import give_way
-from bot.posts.tournament_messages import TOURNAMENT
+from bot.posts.outgoing import LOBBY, TOURNAMENT
 from bot.services.applications import is_foreign_to
 from bot.services.computers import ComputerService
 from bot.services.matches import MatchService
@@ -34,7 +34,6 @@ from bot.settings import Settings
 from bot.shutdown import Ended, Shutdown
 from bot.store import Store, StoreRefused, standing, upkeep
 from bot.store.errors import StoreUnavailable
-from bot.store.lobbies import LOBBY
 from bot.ui.client import ParlourClient, stay_connected
 from bot.ui.command_sync import sync_commands
 from bot.ui.delivery.messenger import DiscordMessenger

@@ -15,6 +15,7 @@ from typing import Any, cast
 
 import discord
 
+import bot.features  # noqa: F401 - registers what they do
 from bot.app.life import Bot
 from bot.app.periodic import PeriodicWork
 from bot.clock import Clock, DiscordClock, SystemClock, seconds_passed
@@ -23,7 +24,7 @@ from bot.domain.match import Match
 from bot.i18n import Language, Languages
 from bot.logs import logger
 from bot.media.pictures import PictureMaker, give_way
-from bot.posts.outgoing import HOST, Key, subject_of
+from bot.posts.outgoing import CALL, HOST, LOBBY, Key, subject_of
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
@@ -57,12 +58,12 @@ from bot.services.tournaments.runner import TournamentRunner
 from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.telling import TournamentTelling
 from bot.services.tournaments.verifying import TournamentVerifier
+from bot.services.tournaments.viewing import document
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
 from bot.store import Store
-from bot.store.lobbies import CALL, LOBBY
 from bot.store.times import shard_scopes
 from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
@@ -72,7 +73,7 @@ from bot.ui.delivery.lobby_messages import DiscordLobby, Lobbies, OfferCalls
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.server_messages import DiscordHostMessages, DiscordPuzzles
-from bot.ui.delivery.tournament_messages import DiscordTournaments
+from bot.ui.delivery.tournament_messages import DiscordTournaments, occasion
 from bot.ui.delivery.webhook_poster import HttpsPoster
 from bot.ui.fleet import Fleet
 from bot.ui.gateway import Timeouts
@@ -154,7 +155,9 @@ def create_bot(
     preferences = PreferenceService(store, clock)
     pairing = Pairing(store, preferences, clock, _limits(settings), ratings=ratings)
     lobby = LobbyService(store, ratings, clock)
-    messenger = DiscordMessenger(client, presenter, languages, preferences, store)
+    messenger = DiscordMessenger(
+        client, presenter, languages, preferences, partial(occasion, store)
+    )
     notices = Notices(messenger, clock, preferences, shares)
     reminding = Reminders(store, notices, clock)
 
@@ -182,7 +185,7 @@ def create_bot(
         store, preferences, DiscordPuzzles(messenger, presenter, preferences), clock
     )
     lobby_board = DiscordLobby(client, messenger, lobby, preferences)
-    webhooks = Webhooks(store, clock, HttpsPoster())
+    webhooks = Webhooks(store, clock, HttpsPoster(), partial(document, store))
     outbox = OutboxWorker(
         store,
         clock,
@@ -248,12 +251,8 @@ def create_bot(
         owed=LostAnswers(store, service, clock),
         requests=requests,
         rematches=RematchService(store, clock, service, changes, last=settings.offers_last),
-        plans=PlanService(store, service),
         ratings=ratings,
         lobby=lobby,
-        puzzles=PuzzleService(store, clock),
-        daily_puzzles=daily_puzzles,
-        privacy=PrivacyService(store, service, clock, rng, tournaments),
         presenter=presenter,
         languages=languages,
         clock=clock,
@@ -261,12 +260,21 @@ def create_bot(
         notices=notices,
         reminding=reminding,
         vacations=vacations,
-        webhooks=webhooks,
         blocked=blocked,
-        tournaments=tournaments,
         boards_there=BoardsThere(store, messenger, clock, outbox=outbox),
         refusals=refusals,
         background=background,
+        features={
+            type(each): each
+            for each in (
+                PlanService(store, service),
+                PuzzleService(store, clock),
+                daily_puzzles,
+                PrivacyService(store, service, clock, rng, tournaments),
+                tournaments,
+                webhooks,
+            )
+        },
         heavy=heavy,
         commands=Cooldowns(settings.commands_per_second, settings.commands_burst),
         typing=Cooldowns(

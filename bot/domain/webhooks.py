@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from ipaddress import IPv4Network, IPv6Network, ip_address
@@ -20,8 +19,6 @@ from urllib.parse import urlsplit
 from bot.domain.computers import is_computer
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
-from bot.domain.tournaments.formats.base import Placing
-from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
 
 LONGEST_ADDRESS = 300
@@ -138,7 +135,7 @@ def match_document(match: Match) -> dict[str, Any]:
     result = match.result
     players: list[dict[str, Any]] = [
         {
-            **_person(user_id),
+            **person_document(user_id),
             "won": None if result is None else index in result.winners,
         }
         for index, user_id in enumerate(match.players)
@@ -159,32 +156,7 @@ def match_document(match: Match) -> dict[str, Any]:
     }
 
 
-def tournament_document(t: Tournament, places: Sequence[Placing]) -> dict[str, Any]:
-    """A tournament as programs read it, with its standings as they are."""
-    standings: list[dict[str, Any]] = [
-        {
-            **_person(t.entrants[each.number - 1].user_id),
-            "place": each.rank,
-            "division": each.division or None,
-            "points": float(each.points),
-            "rating": t.entrants[each.number - 1].rating,
-        }
-        for each in places
-    ]
-    return {
-        "id": t.id,
-        "name": t.setup.name,
-        "game": t.setup.game,
-        "format": t.setup.format.value,
-        "status": t.status.value,
-        "begins": t.begins.isoformat(),
-        "ended": t.updated_at.isoformat() if t.status.is_final else None,
-        "rounds": len(t.rounds),
-        "standings": standings,
-    }
-
-
-def _person(user_id: UserId | None) -> dict[str, Any]:
+def person_document(user_id: UserId | None) -> dict[str, Any]:
     """A person by their id in Discord; computers and people who were erased have none."""
     is_person = user_id is not None and user_id > 0
     return {

@@ -21,6 +21,16 @@ Payload = Mapping[str, JsonValue]
 LEASE = timedelta(seconds=30)
 """How long a process may take to send what it has claimed before another one tries."""
 MATCH = "match"
+FOLLOW = "follow"
+"""The kind of what shows a person a match that they follow, and the word in its key."""
+LOBBY = "lobby"
+"""The kind of the message that lists a server's open offers."""
+CALL = "call"
+"""The kind of a line that pings the role for new offers, and what its key is about."""
+TOURNAMENT = "tournament"
+"""The kind of a message of a tournament, and what its key is about."""
+WEBHOOK = "webhook"
+"""The kind of what is sent to a server's own address, and the word in its key."""
 
 
 def key_of(subject: str, number: int | str) -> Key:

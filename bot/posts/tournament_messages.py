@@ -11,7 +11,7 @@ from bot.domain.events import JsonValue, micros, moment
 from bot.domain.ids import MessageId, TournamentId, UserId
 from bot.domain.tournaments.tournament import Tournament
 from bot.domain.tournaments.writing import read, write
-from bot.posts.outgoing import Key, Outgoing, Payload, key_of
+from bot.posts.outgoing import TOURNAMENT, Key, Outgoing, Payload, key_of
 
 LATER = "later"
 """The detail of the notice of a round that was drawn when the event had begun."""
@@ -150,8 +150,6 @@ class NewMessage:
     subject: bool = False
 
 
-TOURNAMENT = "tournament"
-"""The kind of message, and what its key is about."""
 _TOGETHER = timedelta(seconds=5)
 """The home message is edited at most this often. A round is announced this much later than it is
 drawn, so that its matches are there to be linked to."""

@@ -16,10 +16,14 @@ from bot.domain.events import JsonValue
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.errors import UserError
+from bot.logs import logger
 from bot.services.matches import MatchService
 from bot.services.tournaments.service import TournamentService
 from bot.store import Store, privacy
+from bot.store.errors import StoreUnavailable
 from bot.store.store import retried
+
+_log = logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,18 @@ class PrivacyService:
                 await self.tournaments.erased(user_id)
             found = await self.matches.matches_of(user_id)
             ended.extend([await self._leave(each, user_id) for each in found])
-            return await self.store.forget(user_id, self._pseudonym(), self.clock.now())
+            return await self.store.write(
+                privacy.forget, user_id, self._pseudonym(), self.clock.now()
+            )
 
         kept = await tried()
+        try:
+            await self.store.database.scrub()
+        except StoreUnavailable as error:
+            _log.warning(
+                "what is erased stays in the write-ahead log until that is emptied",
+                reason=error.reason,
+            )
         return ErasureReport(
             ended.count(MatchStatus.RUNNING), ended.count(MatchStatus.OFFERED), kept
         )

@@ -31,7 +31,7 @@ from bot.posts.outgoing import (
 )
 from bot.posts.sending import Gone
 from bot.services.preferences import PreferenceService
-from bot.store import Store, outgoing, people
+from bot.store import Store, outgoing, puzzles
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class PuzzleService:
 
     async def record(self, user_id: UserId, number: int) -> PuzzleRecord:
         """The record of a player. Raises ``store_unavailable``."""
-        found = await self._store.read(people.attempts_of, user_id)
+        found = await self._store.read(puzzles.attempts_of, user_id)
         mine = next((each for each in found if each.number == number), Attempt(number))
         return PuzzleRecord(mine, streak(found, self.today()), puzzle_rating(found))
 
@@ -69,7 +69,7 @@ class PuzzleService:
         """
         if not 1 <= number <= self.today() + 1:  # Elsewhere tomorrow has begun.
             raise UserError("out_of_date")
-        await self._store.write(people.change_attempt, user_id, number, change, self._clock.now())
+        await self._store.write(puzzles.change_attempt, user_id, number, change, self._clock.now())
         return await self.record(user_id, number)
 
 

@@ -30,7 +30,7 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.errors import UserError
 from bot.posts.deliveries import Committed
-from bot.posts.outgoing import Key, Outgoing, Payload, key_of
+from bot.posts.outgoing import FOLLOW, Key, Outgoing, Payload, key_of
 from bot.posts.sending import DeliveryKind, NoticeKind, Posted
 from bot.store import database, notices, outgoing, rows
 from bot.store.tables import blocks, fans, follows, matches, seats
@@ -253,10 +253,6 @@ def tell_in_digest(
     notices.note_news(connection, user_id, match.id, match.version, NoticeKind.FOLLOWED, now)
     if is_over:
         follows_no_more(connection, user_id, match.id)
-
-
-FOLLOW = "follow"
-"""The kind of what shows a person a match that they follow, and the word in its key."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from bot.domain.match import Match
 from bot.domain.preferences import ServerSettings
 from bot.domain.preferences_text import read_settings
 from bot.posts.deliveries import Committed
-from bot.posts.outgoing import Key, Outgoing, key_of
+from bot.posts.outgoing import CALL, LOBBY, Key, Outgoing, key_of
 from bot.posts.sending import Posted
 from bot.store import outgoing, rows, standing
 from bot.store.tables import matches, servers
@@ -98,10 +98,6 @@ def take_call(connection: Connection, guild_id: GuildId, match_id: MatchId, now:
     return connection.execute(taken.values(values)).rowcount == 1
 
 
-LOBBY = "lobby"
-"""The kind of its message."""
-CALL = "call"
-"""The kind of a line that pings the role for new offers, and what its key is about."""
 CALL_GAP = timedelta(minutes=30)
 """The least time between two such lines in a server, and how long one stands."""
 

@@ -42,9 +42,9 @@ from bot.posts.sending import (
     RequestNews,
     StandingPost,
 )
-from bot.posts.tournament_messages import home_again
 from bot.store import blocked, database, notices, outgoing, rows, times
 from bot.store import statements as sql
+from bot.store.hooks import hooks
 from bot.store.schema import is_ahead
 
 _BOARDS = (DeliveryKind.BOARD.value, DeliveryKind.REDRAW.value)
@@ -113,10 +113,10 @@ def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) ->
 
 
 def _set_home(connection: Connection, match: Match, home: ChannelId, now: datetime) -> None:
-    """Note where a match is played; the page of its tournament links to that."""
+    """Note where a match is played."""
     connection.execute(sql.SET_HOME, {"of_match": match.id, "home_id": home})
-    if match.tournament is not None:
-        outgoing.plan(connection, home_again(match.tournament.tournament_id, now))
+    for hook in hooks.housed:
+        hook(connection, match, now)
 
 
 def record(connection: Connection, made: Sequence[tuple[Claim, Done]], now: datetime) -> None:

@@ -29,8 +29,13 @@ from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId
 from bot.domain.match import Match
 from bot.posts.outgoing import (
+    CALL,
+    FOLLOW,
+    LOBBY,
     MATCH,
     PUZZLE,
+    TOURNAMENT,
+    WEBHOOK,
     Batch,
     Claim,
     Done,
@@ -41,12 +46,8 @@ from bot.posts.outgoing import (
     id_in,
     subject_of,
 )
-from bot.posts.tournament_messages import TOURNAMENT
 from bot.store import database, match_feed, outgoing
-from bot.store.follows import FOLLOW
-from bot.store.lobbies import CALL, LOBBY
 from bot.store.tables import matches, outbox, tournaments
-from bot.store.webhooks import WEBHOOK
 
 _c = outbox.c
 _earlier = outbox.alias("earlier")

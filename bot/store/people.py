@@ -1,4 +1,4 @@
-"""What people and servers have chosen, and the puzzles people tried, inside transactions."""
+"""What people and servers have chosen, inside transactions."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ from bot.domain.preferences_text import (
     read_settings,
     written,
 )
-from bot.domain.puzzles import Attempt, PuzzleState
 from bot.domain.quiet_hours import next_at_hour
 from bot.errors import UserError
 from bot.posts.outgoing import Outgoing
-from bot.store import database, follows, lobbies, notices, outgoing
+from bot.store import database, lobbies, notices, outgoing
+from bot.store.hooks import hooks
 from bot.store.records import AuditEntry
 from bot.store.tables import (
-    attempts,
     audit,
     blocks,
     people,
@@ -236,7 +235,8 @@ def block(
     if len(already) >= most:
         raise UserError("too_many_blocked", most=most)
     connection.execute(_ADD_BLOCK, {"user_id": user_id, "other_id": other, "at": micros(at)})
-    follows.end_between(connection, other, user_id, at)
+    for hook in hooks.blocked:
+        hook(connection, other, user_id, at)
 
 
 def unblock(connection: Connection, user_id: UserId, other: UserId) -> bool:
@@ -249,49 +249,3 @@ def blocked_by(connection: Connection, user_id: UserId) -> tuple[UserId, ...]:
     return tuple(
         UserId(other) for other in connection.execute(_BLOCKED_BY, {"of_user": user_id}).scalars()
     )
-
-
-# ---- puzzles that were tried ---------------------------------------------------------------------
-
-_ATTEMPTS_OF = (
-    select(attempts).where(attempts.c.user_id == bindparam("of_user")).order_by(attempts.c.number)
-)
-_is_attempt = (
-    attempts.c.user_id == bindparam("of_user"),
-    attempts.c.number == bindparam("of_number"),
-)
-_ATTEMPT = select(attempts).where(*_is_attempt)
-_ADD_ATTEMPT = insert(attempts)
-_CHANGE_ATTEMPT = (
-    update(attempts)
-    .where(*_is_attempt)
-    .values(wrong=bindparam("wrong"), state=bindparam("state"), at=bindparam("at"))
-)
-
-
-def attempts_of(connection: Connection, user_id: UserId) -> tuple[Attempt, ...]:
-    """All of a person's attempts, in order."""
-    found = connection.execute(_ATTEMPTS_OF, {"of_user": user_id}).all()
-    return tuple(Attempt(row.number, row.wrong, PuzzleState(row.state)) for row in found)
-
-
-def change_attempt(
-    connection: Connection,
-    user_id: UserId,
-    number: int,
-    change: Callable[[Attempt], Attempt],
-    at: datetime,
-) -> Attempt:
-    """Put what comes of an attempt in its place, one after another; returns that."""
-    database.hold(connection, (user_id,))
-    row = connection.execute(_ATTEMPT, {"of_user": user_id, "of_number": number}).first()
-    before = Attempt(number)
-    if row is not None:
-        before = Attempt(number, row.wrong, PuzzleState(row.state))
-    after = change(before)
-    values = {"wrong": after.wrong, "state": after.state.value, "at": micros(at)}
-    if row is None:
-        connection.execute(_ADD_ATTEMPT, {"user_id": user_id, "number": number, **values})
-    elif after != before:
-        connection.execute(_CHANGE_ATTEMPT, {"of_user": user_id, "of_number": number, **values})
-    return after

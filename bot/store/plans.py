@@ -1,29 +1,26 @@
-"""What players keep to themselves of a match: plans, notes, favourites. Inside transactions."""
+"""Plans beside their matches, and the moves that they answer. Inside transactions."""
 
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from bot.domain.events import micros
-from bot.domain.ids import MatchId, UserId
+from bot.domain import play
+from bot.domain.events import Change, CommandContext, EventKind, OnVacation
+from bot.domain.game_state import player_on_turn
+from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.plans import Plan, PlanLine, Planned
+from bot.domain.playthrough import moves_of
 from bot.errors import UserError
-from bot.store import database, rows
-from bot.store.records import MatchNotes
-from bot.store.statements import IS_SEEN
-from bot.store.tables import favourites, matches, notes, plans
+from bot.logs import bug_id, logger
+from bot.store import times
+from bot.store.tables import matches, plans
+from games.errors import GameError
 
-LONGEST_NOTE = 500
-"""Characters of a note."""
-MOST_NOTES = 500
-"""Notes of one person in one match."""
-MOST_FAVOURITES = 500
-"""Matches that one person can keep as favourites, of those that they see in one place."""
+_log = logger(__name__)
 _OF = select(plans).where(plans.c.match_id == bindparam("of_match"))
 _ONE = _OF.where(plans.c.player == bindparam("of_player"))
 _REMOVE = delete(plans).where(
@@ -76,6 +73,83 @@ def put(connection: Connection, plan: Plan) -> None:
         )
 
 
+def answers_to(connection: Connection, change: Change) -> tuple[Change, ...]:
+    """The planned moves that answer a change; plans that it overtakes are gone."""
+    match, event = change.match, change.event
+    if event.kind is EventKind.SUBSTITUTED:
+        if event.player is not None:
+            put(connection, Plan(match.id, event.player, match.ply))
+        return ()
+    found = plans_of(connection, match.id) if ends_plans(change) else ()
+    if not found:
+        return ()
+    played, after = play_plans(change, found, times.away(connection, change))
+    for plan in after:
+        put(connection, plan)
+    return played
+
+
+def ends_plans(change: Change) -> bool:
+    """Whether plans made before a change cannot stay as they are."""
+    match = change.match
+    over = match.status is not MatchStatus.RUNNING
+    return change.before is not None and (over or match.position_since == match.version)
+
+
+def play_plans(
+    change: Change, found: tuple[Plan, ...], absent: tuple[OnVacation, ...] = ()
+) -> tuple[tuple[Change, ...], tuple[Plan, ...]]:
+    """The moves that plans answer to a change of the position, and the plans after them."""
+    by_player = {each.player: each for each in found}
+    answers: list[Change] = []
+    latest: Change | None = change
+    while latest is not None:
+        by_player = {player: _after(each, latest) for player, each in by_player.items()}
+        latest = _answer(latest, by_player, absent)
+        if latest is not None:
+            answers.append(latest)
+    return tuple(answers), tuple(by_player.values())
+
+
+def _after(plan: Plan, change: Change) -> Plan:
+    """The plan after a change of the position."""
+    before, match = change.before, change.match
+    moves = moves_of((change.event,))
+    in_step = before is not None and before.ply == plan.ply and match.ply == plan.ply + len(moves)
+    if not in_step or match.status is not MatchStatus.RUNNING or plan.player in match.retired:
+        return Plan(plan.match_id, plan.player, match.ply)
+    return plan.after(moves)
+
+
+def _answer(
+    change: Change, by_player: dict[int, Plan], away: tuple[OnVacation, ...]
+) -> Change | None:
+    """The move that is planned in this position; None, and the plan is gone, if it cannot be."""
+    match = change.match
+    player = player_on_turn(match)
+    plan = None if player is None else by_player.get(player)
+    if player is None or plan is None or not plan.lines:
+        return None
+    planned = _planned_move(match, plan, CommandContext(change.event.at, away=away))
+    if planned is None:
+        by_player[player] = Plan(match.id, player, match.ply)
+    return planned
+
+
+def _planned_move(match: Match, plan: Plan, act: CommandContext) -> Change | None:
+    person = match.players[plan.player]
+    if plan.answer is None or person is None:
+        return None
+    try:
+        return play.move(match, act, Actor(person), text=plan.answer)
+    except (UserError, GameError):
+        return None
+    except Exception:
+        # The move that triggers a plan must not suffer from it.
+        _log.exception("a plan could not be followed", bug=bug_id(), match=match.id)
+        return None
+
+
 def _lines_text(lines: tuple[PlanLine, ...]) -> str:
     return json.dumps(
         [[[planned.move, int(planned.own)] for planned in line] for line in lines],
@@ -89,104 +163,3 @@ def _plan_of(row: Any) -> Plan:
         tuple(Planned(move, bool(own)) for move, own in line) for line in json.loads(row.lines)
     )
     return Plan(MatchId(row.match_id), row.player, row.ply, lines)
-
-
-# ---- notes and favourites ------------------------------------------------------------------------
-
-_of_match = (notes.c.user_id == bindparam("of_user"), notes.c.match_id == bindparam("of_match"))
-_NOTES = select(notes.c.ply, notes.c.words).where(*_of_match).order_by(notes.c.ply)
-_DROP_NOTE = delete(notes).where(*_of_match, notes.c.ply == bindparam("of_ply"))
-_COUNT_NOTES = select(func.count()).select_from(notes).where(*_of_match)
-_is_it = (
-    favourites.c.user_id == bindparam("of_user"),
-    favourites.c.match_id == bindparam("of_match"),
-)
-_IS_FAVOURITE = select(favourites.c.at).where(*_is_it)
-_DROP_FAVOURITE = delete(favourites).where(*_is_it)
-_COUNT_FAVOURITES = (
-    select(func.count())
-    .select_from(matches.join(favourites, favourites.c.match_id == matches.c.id))
-    .where(favourites.c.user_id == bindparam("of_user"), IS_SEEN)
-)
-_FAVOURITES = (
-    select(matches)
-    .join(favourites, favourites.c.match_id == matches.c.id)
-    .where(favourites.c.user_id == bindparam("of_user"), IS_SEEN)
-    .order_by(favourites.c.at.desc(), matches.c.id)
-    .limit(bindparam("at_most"))
-    .offset(bindparam("skipped"))
-)
-
-
-def notes_of(connection: Connection, user_id: UserId, match_id: MatchId) -> MatchNotes:
-    """What a person has kept of a match."""
-    which = {"of_user": user_id, "of_match": match_id}
-    found = connection.execute(_NOTES, which).all()
-    is_one = connection.execute(_IS_FAVOURITE, which).first() is not None
-    return MatchNotes(is_one, tuple((row.ply, row.words) for row in found))
-
-
-def keep_note(
-    connection: Connection,
-    user_id: UserId,
-    match_id: MatchId,
-    ply: int,
-    words: str,
-    *,
-    now: datetime,
-    most: int = MOST_NOTES,
-) -> None:
-    """Put a note in the place of the one before, or drop it with no words.
-
-    Raises :exc:`~bot.errors.UserError`: ``too_many_notes`` (``most``).
-    """
-    words = words.strip()[:LONGEST_NOTE]
-    database.hold(connection, (user_id,))
-    which = {"of_user": user_id, "of_match": match_id}
-    connection.execute(_DROP_NOTE, {**which, "of_ply": ply})
-    if not words:
-        return
-    if connection.execute(_COUNT_NOTES, which).scalar_one() >= most:
-        raise UserError("too_many_notes", most=most)
-    note = {"user_id": user_id, "match_id": match_id, "ply": ply, "words": words, "at": micros(now)}
-    connection.execute(insert(notes), note)
-
-
-def keep_favourite(
-    connection: Connection,
-    actor: Actor,
-    match_id: MatchId,
-    now: datetime,
-    most: int = MOST_FAVOURITES,
-    *,
-    is_one: bool,
-) -> None:
-    """Add a match to a person's favourites or take it out.
-
-    Raises :exc:`~bot.errors.UserError`: ``too_many_favourites`` (``most``) if so many are listed
-    there. What they cannot see where they are, and so cannot take out, does not count.
-    """
-    user_id = actor.user_id
-    database.hold(connection, (user_id,))
-    connection.execute(_DROP_FAVOURITE, {"of_user": user_id, "of_match": match_id})
-    if not is_one:
-        return
-    listed = {"of_user": user_id, "seen_in": actor.guild_id, "seen_by": user_id}
-    if connection.execute(_COUNT_FAVOURITES, listed).scalar_one() >= most:
-        raise UserError("too_many_favourites", most=most)
-    row = {"user_id": user_id, "match_id": match_id, "at": micros(now)}
-    connection.execute(insert(favourites), row)
-
-
-def favourites_of(
-    connection: Connection, actor: Actor, limit: int, skipped: int
-) -> tuple[Match, ...]:
-    """A person's favourites, the last added first: those they may see where they are.
-
-    A match of another server that they only watched is listed in that server, and not after
-    Parlour has left it.
-    """
-    user = actor.user_id
-    seen = {"seen_in": actor.guild_id, "seen_by": user}
-    wanted = {"of_user": user, "at_most": limit, "skipped": skipped, **seen}
-    return tuple(rows.match_of(row) for row in connection.execute(_FAVOURITES, wanted).all())

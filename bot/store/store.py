@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -11,28 +11,17 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from bot.domain.events import Change, Event
-from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
-from bot.domain.tournaments.event import TournamentEvent
 from bot.errors import UserError
-from bot.logs import logger
 from bot.posts.outgoing import Batch
-from bot.store import (
-    changes,
-    privacy,
-    times,
-    transactions,
-)
+from bot.store import changes as matches
+from bot.store import times, transactions
 from bot.store.database import Database
 from bot.store.errors import AlreadyDone, Conflict, StoreUnavailable
 from bot.store.guards import HighWater
 from bot.store.records import AuditEntry, PairingCheck
-from bot.store.tournaments import reading as tournaments
-from bot.store.tournaments import writing as tournament_writing
-from bot.store.tournaments.records import StoredTournament, Writing
 
-_log = logger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 _Transaction = Callable[Concatenate[Connection, P], T]
@@ -61,12 +50,34 @@ class Store:
         Raises :exc:`Conflict` if another one was first to add a row of the same key, and
         :exc:`StoreUnavailable` where the database cannot do it now; then nothing has happened.
         """
+        return await self.write_proved(lambda c: transaction(c, *args, **kwargs))
+
+    async def write_proved(
+        self,
+        transaction: Callable[[Connection], T],
+        *,
+        changes: Sequence[Change] = (),
+        proof: Callable[[Connection], bool] | None = None,
+    ) -> T:
+        """The same for a transaction that writes these ``changes`` of matches.
+
+        ``proof`` tells whether it has been committed, where the answer to that was lost.
+        """
+
+        def note() -> None:
+            for change in changes:
+                self._note(change.event)
+
         try:
-            return await self.database.write(lambda c: transaction(c, *args, **kwargs))
+            return await self.database.write(transaction, after=note, proof=proof)
         except IntegrityError as error:
             if not _is_duplicate(error):
                 raise
             raise Conflict from error
+
+    def _note(self, event: Event) -> None:
+        if self._mark is not None:
+            self._mark.note(event)
 
     async def close(self) -> None:
         """Let running transactions end and close the database."""
@@ -96,14 +107,9 @@ class Store:
         Raises :exc:`Conflict`, :exc:`AlreadyDone`, :exc:`~bot.errors.UserError` (``channel_busy``
         where another match runs in the channel, or what ``check`` raises).
         """
-
-        def note() -> None:
-            if self._mark is not None:
-                self._mark.note(change.event)
-
         try:
             return await self.database.write(
-                lambda c: changes.commit(
+                lambda c: matches.commit(
                     c,
                     change,
                     quietly=quietly,
@@ -112,7 +118,7 @@ class Store:
                     entry=entry,
                     ends=ends,
                 ),
-                after=note,
+                after=lambda: self._note(change.event),
                 proof=lambda c: transactions.is_written(c, change.event),
             )
         except IntegrityError as error:
@@ -134,50 +140,6 @@ class Store:
             for each in found:
                 yield each
             after = found[-1][0].id
-
-    # ---- tournaments ---------------------------------------------------------------------------
-
-    async def commit_tournament(self, writing: Writing) -> None:
-        """Write what happened to a tournament, with its matches and messages."""
-
-        def note() -> None:
-            if self._mark is not None:
-                for change in writing.matches:
-                    self._mark.note(change.event)
-
-        last = writing.changes[-1].event if writing.changes else None
-        try:
-            await self.database.write(
-                lambda c: tournament_writing.commit(c, writing),
-                after=note,
-                proof=None if last is None else lambda c: tournaments.is_written(c, last),
-            )
-        except IntegrityError as error:
-            if not _is_duplicate(error):
-                raise
-            raise Conflict from error
-
-    async def all_tournaments(
-        self,
-    ) -> AsyncIterator[tuple[StoredTournament, tuple[TournamentEvent, ...]]]:
-        """Every tournament with its history, ten to a transaction."""
-        after = ""
-        while found := await self.read(tournaments.after, after, 10):
-            for each in found:
-                yield each
-            after = found[-1][0].tournament.id
-
-    async def forget(self, user_id: UserId, pseudonym: UserId, now: datetime) -> int:
-        """Erase a person, and what is left of the erased in the files."""
-        kept = await self.database.write(lambda c: privacy.forget(c, user_id, pseudonym, now))
-        try:
-            await self.database.scrub()
-        except StoreUnavailable as error:
-            _log.warning(
-                "what is erased stays in the write-ahead log until that is emptied",
-                reason=error.reason,
-            )
-        return kept
 
     async def change_session_starts(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
         """Replace what is remembered, one process after another."""

@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.clock import Span
-from bot.domain.events import CommandContext, EventKind, OnVacation, micros, moment
+from bot.domain.events import Change, CommandContext, EventKind, OnVacation, micros, moment
 from bot.domain.ids import GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match
 from bot.domain.session_budget import Moments
@@ -612,3 +612,12 @@ def change_session_starts(
         elif before[name] != at:
             connection.execute(_MOVE_SESSION_STARTS, {"of_name": name, "at": micros(at)})
     return answer
+
+
+def away(connection: Connection, change: Change) -> tuple[OnVacation, ...]:
+    """The players of a match who are on vacation, if that stops its clock."""
+    match, at = change.match, change.event.at
+    if match.clock is None or not match.clock.may_rest:
+        return ()
+    people = tuple(player for player in match.players if player is not None)
+    return Availability(vacations=lasting_vacations(connection, people, at)).away(at)

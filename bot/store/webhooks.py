@@ -10,16 +10,13 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import MatchStatus
-from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.domain.webhooks import GIVEN_UP_AFTER, Webhook, host_of
 from bot.posts.deliveries import Committed
-from bot.posts.outgoing import Key, Outgoing, key_of
+from bot.posts.outgoing import WEBHOOK, Key, Outgoing, key_of
 from bot.store import outgoing, people
 from bot.store.records import AuditEntry
 from bot.store.tables import outbox, webhooks
 
-WEBHOOK = "webhook"
-"""The kind of what is sent there, and the word in its key."""
 MOST_WAITING = 500
 """What waits to be sent to one address at most; what comes after that is not sent."""
 
@@ -111,26 +108,15 @@ def note_match(connection: Connection, now: Committed) -> None:
     if guild_id is None or not was_running:
         return
     if before is not MatchStatus.RUNNING:
-        _plan(connection, guild_id, "match.began", now.head.id, now.at)
+        plan(connection, guild_id, "match.began", now.head.id, now.at)
     if after.is_final:
-        _plan(connection, guild_id, "match.ended", now.head.id, now.at)
+        plan(connection, guild_id, "match.ended", now.head.id, now.at)
 
 
-def note_tournament(
-    connection: Connection, guild_id: GuildId, before: Tournament, after: Tournament
-) -> None:
-    """Tell of a tournament that begins or ends."""
-    if before.status.is_final:
-        return
-    if after.status is TournamentStatus.RUNNING:
-        _plan(connection, guild_id, "tournament.began", after.id, after.updated_at)
-    elif after.status.is_final:
-        _plan(connection, guild_id, "tournament.ended", after.id, after.updated_at)
-
-
-def _plan(
+def plan(
     connection: Connection, guild_id: GuildId, event: str, subject: str, now: datetime
 ) -> None:
+    """Tell a server's address of an event, such as ``match.began``, if it has one."""
     known = of_server(connection, guild_id)
     if known is None or known.off_at is not None:
         return

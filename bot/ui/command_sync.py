@@ -16,7 +16,6 @@ from typing import Any
 import discord
 from discord import app_commands
 
-import bot.ui.rooms  # noqa: F401 - which registers all commands
 from bot.durable import write_whole
 from bot.i18n import COMMAND_NAME, OPTION_NAME, Languages
 from bot.logs import logger

@@ -20,7 +20,7 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.sentences import STATUSES, refusal
 from bot.logs import logger
-from bot.store import plans
+from bot.store import notes
 from bot.ui import rest
 from bot.ui.interaction.context import CommandMentions, InteractionContext
 from bot.ui.interaction.match_lookup import (
@@ -309,7 +309,7 @@ async def _listed(
         found = tuple(each for each in found if sees_match(context.interaction, each))
     elif listed is Listed.FAVOURITES:
         found = await context.services.store.read(
-            plans.favourites_of, context.actor, ON_PAGE + 1, first
+            notes.favourites_of, context.actor, ON_PAGE + 1, first
         )
     elif listed is Listed.FINISHED:
         if owner != context.user_id:

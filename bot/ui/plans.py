@@ -18,6 +18,7 @@ from bot.domain.match import Match
 from bot.domain.plans import ANY, Plan, PlanLine, check_planner
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.services.plans import PlanService
 from bot.services.suggestions import gathered, suggest_line
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
@@ -345,7 +346,7 @@ async def suggest_lines(
 
 @resumes("plan")
 async def _plan(context: InteractionContext, match: Match, text: str = "") -> Reply:
-    plans = context.services.plans
+    plans = context.services.of(PlanService)
     if text.strip():
         return await _preview(context, match.id, text)
     match, plan = await plans.plan(context.actor, match.id)
@@ -356,7 +357,7 @@ async def _preview(
     context: InteractionContext, match_id: MatchId, text: str, instead_of: int | None = None
 ) -> Reply:
     """Preview typed lines; if one is wrong, show the plan as it is and say why."""
-    plans = context.services.plans
+    plans = context.services.of(PlanService)
     match, plan = await plans.plan(context.actor, match_id)
     try:
         match, _player, lines = await plans.read(context.actor, match_id, text)
@@ -380,7 +381,7 @@ async def _add(
     context: InteractionContext, match_id: MatchId, text: str, instead_of: int | None = None
 ) -> Reply:
     """Add lines; if one is wrong, show the plan as it is and say why."""
-    plans = context.services.plans
+    plans = context.services.of(PlanService)
     match, plan = await plans.plan(context.actor, match_id)
     try:
         match, plan = await plans.add(context.actor, match_id, text, instead_of=instead_of)
@@ -460,7 +461,7 @@ def _number(text: str) -> int | None:
 async def plan_line(context: InteractionContext, click: Click) -> Reply:
     """A line chosen from the menu, with buttons to change or remove it."""
     number = _number(click.value)
-    match, plan = await context.services.plans.plan(context.actor, MatchId(click.match))
+    match, plan = await context.services.of(PlanService).plan(context.actor, MatchId(click.match))
     if number is None or str(match.ply) != click.arg or number >= len(plan.lines):
         raise UserError("position_changed", version=match.version)
     return await line_page(match, plan, number, context.presenter, context.language)
@@ -471,7 +472,7 @@ async def plan_line(context: InteractionContext, click: Click) -> Reply:
 async def plan_drop(context: InteractionContext, click: Click) -> Reply:
     """**Remove line**, or **Remove all**."""
     ply, _, number = click.arg.partition("/")
-    match, plan = await context.services.plans.drop(
+    match, plan = await context.services.of(PlanService).drop(
         context.actor, MatchId(click.match), number_in(ply, most=99_999), _number(number)
     )
     return await _kept(context, match, plan)

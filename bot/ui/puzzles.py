@@ -13,7 +13,7 @@ from bot.domain.puzzles import PuzzleState, puzzle_of, shown, squares, strength_
 from bot.domain.quiet_hours import find_zone
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.puzzles import PuzzleRecord
+from bot.services.puzzles import DailyPuzzles, PuzzleRecord, PuzzleService
 from bot.store.errors import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
@@ -190,7 +190,7 @@ def _buttons(spot: Spot, over: bool, language: Language) -> list[ui.Button]:
 @command("puzzle", Text.of("Solve the puzzle of the day in private"), personal=True)
 async def puzzle_today(context: InteractionContext) -> Reply:
     """``/puzzle``: today's puzzle."""
-    return await _show(context, Spot(context.services.puzzles.today()))
+    return await _show(context, Spot(context.services.of(PuzzleService).today()))
 
 
 @on_button("puzzle", how=PRIVATE)
@@ -231,7 +231,7 @@ async def typed(context: InteractionContext, click: Click) -> Reply:
 @on_button("puzshow")
 async def answer(context: InteractionContext, click: Click) -> Reply:
     """**Show the answer**: ask first if a streak or rating points would be lost."""
-    puzzles = context.services.puzzles
+    puzzles = context.services.of(PuzzleService)
     number = Spot.read(click.arg).at
     record = await puzzles.record(context.user_id, number)
     asked = ask_before_answer(record, context.language, is_past=number < puzzles.today())
@@ -242,7 +242,7 @@ async def answer(context: InteractionContext, click: Click) -> Reply:
 async def answer_now(context: InteractionContext, click: Click) -> Reply:
     """**Show the answer**, confirmed: the puzzle is over, and not solved."""
     number = Spot.read(click.arg).at
-    await context.services.puzzles.change(context.user_id, number, shown)
+    await context.services.of(PuzzleService).change(context.user_id, number, shown)
     return await _show(context, Spot(number))
 
 
@@ -252,7 +252,7 @@ async def _judged(context: InteractionContext, spot: Spot) -> Reply:
     move = picker.asked_at(_table(puzzle), spot.way).move
     if move is None:
         return await _show(context, spot)
-    record = await context.services.puzzles.change(
+    record = await context.services.of(PuzzleService).change(
         context.user_id, spot.at, lambda before: tried(before, move, puzzle)
     )
     start = Spot(spot.at)
@@ -265,7 +265,7 @@ async def _judged(context: InteractionContext, spot: Spot) -> Reply:
 async def _show(
     context: InteractionContext, spot: Spot, *, lead: str = "", wrong: bool = False
 ) -> Reply:
-    record = await context.services.puzzles.record(context.user_id, spot.at)
+    record = await context.services.of(PuzzleService).record(context.user_id, spot.at)
     return await puzzle_page(
         spot, record, context.presenter, context.language, lead=lead, wrong=wrong
     )
@@ -312,7 +312,7 @@ async def daily_puzzle(
     preferences = context.services.preferences
     chosen = await preferences.change_server(guild_id, context.user_id, decide)
     try:
-        due_at = await context.services.daily_puzzles.plan(guild_id, chosen)
+        due_at = await context.services.of(DailyPuzzles).plan(guild_id, chosen)
     except StoreUnavailable as error:
         raise UserError(error.code, reason=error.reason) from error
     if due_at is None:

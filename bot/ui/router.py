@@ -14,7 +14,6 @@ from typing import Any
 
 import discord
 
-import bot.ui.rooms  # noqa: F401 - which registers all handlers
 from bot.errors import UserError
 from bot.logs import logger
 from bot.ui.interaction.context import InteractionContext

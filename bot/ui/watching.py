@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.domain.ids import GuildId, MatchId, UserId, is_match_id
-from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
 from bot.i18n import Language
@@ -26,6 +26,7 @@ from bot.ui.interaction.match_lookup import (
 from bot.ui.interaction.permissions import described, sees_match
 from bot.ui.interaction.registry import PRIVATE, Click, id_in, on_button, on_menu
 from bot.ui.interaction.slash import LONGEST, command, suggests
+from bot.ui.offers.offer_page import follow_button, may_be_followed
 from bot.ui.pages import board_page, match_list, match_text
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
@@ -37,16 +38,6 @@ from games.view import Text
 def unfollow_control(match_id: MatchId) -> Control:
     """**Unfollow**, which identifies the message that shows a followed match."""
     return Control("unfollow", match_id)
-
-
-def may_be_followed(match: Match) -> bool:
-    """Whether this is a running match of a server."""
-    return match.status is MatchStatus.RUNNING and match.venue is not Venue.DIRECT
-
-
-def follow_button(match: Match, language: Language) -> ui.Button:
-    """**Follow**, for people who do not play in a match."""
-    return ui.button(Control("follow", match.id), language.say("Follow"))
 
 
 async def followed_board(

@@ -186,7 +186,7 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     ((match, _),) = await table.history()
     assert (match.status, match.result) == (MatchStatus.ABORTED, None)
 
-    privacy = table.bot.services.privacy
+    privacy = table.bot.services.of(PrivacyService)
     assert isinstance(privacy, PrivacyService)
     assert (await privacy.erase(match.players[0])).kept == 1
 
@@ -219,7 +219,7 @@ async def test_a_head_that_cannot_be_read_keeps_nobody_else_from_playing(
     assert "You played a1." in all_text(await other.say(other.black, "a1"))
     assert "You played b2." in all_text(await other.say(other.white, "b2"))
     await table.settled()
-    assert (await table.bot.services.privacy.erase(game.black.id)).kept >= 1  # type: ignore[arg-type]
+    assert (await table.bot.services.of(PrivacyService).erase(game.black.id)).kept >= 1  # type: ignore[arg-type]
     assert not re.search(rf"\b{game.black.id}\b", str(await _heads(database_url)))
 
 

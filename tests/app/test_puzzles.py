@@ -7,7 +7,7 @@ from pathlib import Path
 from bot.domain.game_state import game_of
 from bot.domain.puzzles import Attempt, PuzzleState, puzzle_of
 from bot.i18n import Languages
-from bot.services.puzzles import PuzzleRecord
+from bot.services.puzzles import PuzzleRecord, PuzzleService
 from bot.ui.play.move_picker import notes_of
 from bot.ui.puzzles import ask_before_answer
 from playground.forms import all_text
@@ -21,7 +21,7 @@ ENGLISH = Languages().known()["en"]
 async def test_a_wrong_move_then_the_right_one(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
-    number = table.bot.services.puzzles.today()
+    number = table.bot.services.of(PuzzleService).today()
     puzzle = puzzle_of(number)
     game = game_of(puzzle.game, puzzle.options)
     position = game.decode(puzzle.state)

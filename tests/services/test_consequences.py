@@ -25,9 +25,9 @@ from bot.domain.requests import RequestKind
 from bot.domain.vacation import Vacation
 from bot.posts.deliveries import JUST_TOLD, deliveries_for, reminders_after
 from bot.posts.sending import Delivery, DeliveryKind, NoticeKind
-from bot.store.changes import ends_plans, play_plans
 from bot.store.lobbies import lobby_of
 from bot.store.pairing import tallies_of
+from bot.store.plans import ends_plans, play_plans
 from bot.store.ratings import rated
 from bot.store.records import TallyChange, TallyKind, VacationNotice, VacationRow
 from bot.store.times import shortened

@@ -279,7 +279,7 @@ async def test_what_a_player_follows_is_exported_and_erased_with_them(
         rows = held[table]
         assert isinstance(rows, list)
         assert len(rows) == 1, table
-    await store.forget(CYD.user_id, type(CYD.user_id)(-9), stand.club.clock.now())
+    await store.write(privacy.forget, CYD.user_id, type(CYD.user_id)(-9), stand.club.clock.now())
     assert await stand.followed_by(CYD) == ()
     await stand.drain()
     assert stand.seen() == []

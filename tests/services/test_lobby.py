@@ -20,13 +20,13 @@ from bot.domain.match import Actor, Place
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.posts.outgoing import LEASE
+from bot.posts.outgoing import LOBBY as LOBBY_KIND
 from bot.posts.sending import Gone, Posted, Refused, Retry
 from bot.services.match_changes import Answer
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.store import Store
 from bot.store import standing as stored_standing
-from bot.store.lobbies import LOBBY as LOBBY_KIND
 from bot.store.standing import LOOK_AGAIN
 from bot.store.tables import outbox
 from bot.ui.delivery.lobby_messages import GAP, Lobbies, LobbyText

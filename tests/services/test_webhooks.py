@@ -7,6 +7,7 @@ import hmac
 import json
 from collections.abc import Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,9 +15,10 @@ import pytest
 from bot.domain.ids import GuildId, UserId
 from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
-from bot.posts.outgoing import Outgoing
+from bot.posts.outgoing import WEBHOOK, Outgoing
 from bot.services.outbox.webhooks import WebhookFailed, Webhooks
 from bot.services.outbox.worker import OutboxWorker
+from bot.services.tournaments.viewing import document
 from bot.store import Store, outgoing, privacy, webhooks
 from tests.kit import ANN, BOB, GUILD, Club
 from tests.tournament_kit import Hall
@@ -48,7 +50,7 @@ class Bench:
 
     def __init__(self, store: Store) -> None:
         self.club, self.paper = Club(store), Paper()
-        self.hooks = Webhooks(store, self.club.clock, self.paper)
+        self.hooks = Webhooks(store, self.club.clock, self.paper, partial(document, store))
         self.worker = OutboxWorker(store, self.club.clock, *self.club.handlers, self.hooks)
         self.club.worker = self.club.changes.outbox = self.worker
 
@@ -105,7 +107,7 @@ async def test_a_person_who_was_erased_is_nobody_in_what_is_still_to_be_sent(ben
 
 async def test_a_tournament_is_told_with_its_standings(store: Store) -> None:
     hall, paper = Hall(store), Paper()
-    hooks = Webhooks(store, hall.clock, paper)
+    hooks = Webhooks(store, hall.clock, paper, partial(document, store))
     hall.worker._handlers["webhook"] = hall.club.worker._handlers["webhook"] = hooks
     await hooks.choose(GUILD, ANN.user_id, URL)
     id_ = await hall.begun(FormatKey.KNOCKOUT, 4)
@@ -172,7 +174,7 @@ async def test_one_address_gets_thirty_requests_a_minute_and_no_other_server_is_
     now = bench.club.clock.now()
     more = [
         Outgoing(
-            webhooks.WEBHOOK,
+            WEBHOOK,
             webhooks.webhook_key(GUILD),
             now,
             {"event": "match.began", "id": match_id, "at": now.isoformat()},

@@ -16,6 +16,7 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
 from bot.domain.tournaments.setup import FormatKey
+from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.views import EventView, Visitor
 from bot.store.tournaments import reading as tournament_reading
 from tests.simulation.directors import Contest
@@ -136,7 +137,7 @@ async def judge_contests(month: Month, verdict: Verdict) -> None:
         history = await store.read(tournament_reading.history, contest.id)
         ledger = Ledger.of(history)
         asks = Visitor(Actor(UserId(contest.organiser), GuildId(contest.guild)))
-        view = await month.bot.services.tournaments.tournament(asks, contest.id)
+        view = await month.bot.services.of(TournamentService).tournament(asks, contest.id)
         found = [
             *_ends(month, contest, ledger),
             *_last_days(month, ledger),

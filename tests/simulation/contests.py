@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match, Place
 from bot.domain.tournaments.setup import FormatKey
+from bot.services.privacy import PrivacyService
 from bot.store import transactions
 from games import catalog
 from playground.forms import all_text
@@ -214,7 +215,7 @@ class Contests:
             return
         user = self.month.rng.choice(people)
         assert self.month.bot is not None
-        await self.month.bot.services.privacy.erase(UserId(user))
+        await self.month.bot.services.of(PrivacyService).erase(UserId(user))
         for each in self.held:
             if user in each.in_it:
                 each.left.add(user)

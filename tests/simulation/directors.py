@@ -16,6 +16,7 @@ from bot.domain.tournaments import acts
 from bot.domain.tournaments.setup import Setup
 from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
+from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.views import Visitor
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments.records import StoredTournament
@@ -59,7 +60,7 @@ class Directors:
     @property
     def service(self) -> Any:
         assert self.month.bot is not None
-        return self.month.bot.services.tournaments
+        return self.month.bot.services.of(TournamentService)
 
     def click(self) -> InteractionId:
         return InteractionId(next(self._clicks))

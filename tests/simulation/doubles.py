@@ -67,7 +67,7 @@ class Mortal:
 
     def __init__(self, store: Any, last: Callable[..., Any], *, after: bool) -> None:
         self._store = store
-        self.commit_tournament = last(store.commit_tournament, after=after)
+        self.write_proved = last(store.write_proved, after=after)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)

@@ -20,8 +20,8 @@ from bot.app.life import Bot
 from bot.app.wiring import create_bot
 from bot.clock import DiscordClock
 from bot.i18n import Languages
+from bot.posts.outgoing import TOURNAMENT
 from bot.posts.sending import Notice, Reminder
-from bot.posts.tournament_messages import TOURNAMENT
 from bot.services.tournaments.telling import TournamentTelling
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store, outbox

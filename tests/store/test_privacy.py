@@ -29,6 +29,7 @@ from bot.services.ratings import RatingService
 from bot.services.verification import verify_all
 from bot.store import Store, follows, outbox, tables, transactions
 from bot.store import plans as stored_plans
+from bot.store import privacy as stored_privacy
 from bot.store import ratings as stored_ratings
 from bot.store.errors import Conflict
 from bot.store.tournaments import reading
@@ -290,7 +291,7 @@ async def test_no_byte_of_the_files_names_an_erased_person(
 async def test_a_player_who_still_plays_is_not_erased(store: Store, club: Club) -> None:
     match_id = await club.start(BOB, by=ANNA)
     with pytest.raises(Conflict):
-        await store.forget(ANNA.user_id, UserId(-5), club.clock.now())
+        await store.write(stored_privacy.forget, ANNA.user_id, UserId(-5), club.clock.now())
     match = await head(store, match_id)
     assert ANNA.user_id in match.players
 
@@ -419,7 +420,7 @@ async def test_a_person_who_comes_back_starts_from_nothing(
 async def test_a_directors_reasons_go_with_the_director(store: Store, hall: Hall) -> None:
     event = await hall.create(a_setup(FormatKey.SWISS))
     await hall.direct(event, acts.Cancel(), reason="The power is out.")
-    await store.forget(DIRECTOR.user_id, UserId(-9), hall.club.clock.now())
+    await store.write(stored_privacy.forget, DIRECTOR.user_id, UserId(-9), hall.club.clock.now())
     history = await store.read(reading.history, event)
     assert len(history) > 1
     assert {each.note for each in history} == {""}

@@ -15,6 +15,7 @@ from bot.services.tournaments.verifying import problem_of
 from bot.store import Store
 from bot.store.errors import Conflict
 from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments import writing as tournament_writing
 from bot.store.tournaments.records import Writing
 from tests.databases import both
 from tests.kit import CHANNEL, GUILD
@@ -34,7 +35,7 @@ async def test_what_is_written_is_what_is_read_whatever_happened(store: Store, h
     assert problem_of(stored, history) is None
     assert stored.tournament.directors == (9,)
     assert await store.read(tournament_reading.event, id_, len(history)) == history[-1]
-    assert [each[0].tournament.id async for each in store.all_tournaments()] == [id_]
+    assert [each[0].tournament.id async for each in tournament_reading.every(store)] == [id_]
 
 
 async def test_the_second_of_two_who_decided_on_the_same_version_changes_nothing(
@@ -49,9 +50,9 @@ async def test_the_second_of_two_who_decided_on_the_same_version_changes_nothing
     )
     assert one is not None
     assert two is not None
-    await store.commit_tournament(Writing(t, (one,), hall.clock.at))
+    await tournament_writing.commit(store, Writing(t, (one,), hall.clock.at))
     with pytest.raises(Conflict):
-        await store.commit_tournament(Writing(t, (two,), hall.clock.at))
+        await tournament_writing.commit(store, Writing(t, (two,), hall.clock.at))
     assert [each.user_id for each in (await hall.check(id_)).entrants] == [1]
 
 
@@ -67,9 +68,9 @@ async def test_an_interaction_is_carried_out_once_in_whatever_tournament(
         writing = Writing(t, (entered,), hall.clock.at)
         if place:
             with pytest.raises(Conflict):
-                await store.commit_tournament(writing)
+                await tournament_writing.commit(store, writing)
         else:
-            await store.commit_tournament(writing)
+            await tournament_writing.commit(store, writing)
     done = await store.read(tournament_reading.done, click)
     assert done is not None
     assert (done.tournament_id, done.kind) == (ids[0], "entered")

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import bot.ui.rooms  # noqa: F401 - which registers all commands
 from bot.ui.interaction.context import CommandMentions
 from bot.ui.interaction.slash import COMMANDS
 

@@ -9,7 +9,6 @@ import discord
 import pytest
 from discord import app_commands
 
-import bot.ui.rooms  # noqa: F401 - which registers all commands
 from bot.domain import clock, clock_text, offers, preferences, quiet_hours, stalled, untold_turns
 from bot.domain.ratings.rated import MOVES_EACH
 from bot.posts import deliveries

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
@@ -13,20 +12,16 @@ from cachetools import LRUCache
 
 from bot.clock import Clock
 from bot.domain.ids import GuildId, MatchId, TournamentId, UserId
-from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.webhooks import (
     Webhook,
     match_document,
     read_address,
     signature,
-    tournament_document,
 )
 from bot.logs import logger
-from bot.posts.outgoing import Claim, Done, Handler, Outcome, PutOff, id_in
+from bot.posts.outgoing import WEBHOOK, Claim, Done, Handler, Outcome, PutOff, id_in
 from bot.posts.sending import Retry
 from bot.store import Store, transactions, webhooks
-from bot.store.tournaments import reading
-from bot.store.webhooks import WEBHOOK
 
 _log = logger(__name__)
 _APART = timedelta(seconds=2)
@@ -52,15 +47,22 @@ class WebhookPoster(Protocol):
         ...
 
 
+TournamentDocument = Callable[[TournamentId], Awaitable[dict[str, Any] | None]]
+"""A tournament as programs read it; None if it is gone."""
+
+
 class Webhooks(Handler):
     """Sends results, and keeps the addresses of servers."""
 
     kinds = frozenset({WEBHOOK})
 
-    def __init__(self, store: Store, clock: Clock, poster: WebhookPoster) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, poster: WebhookPoster, tournament: TournamentDocument
+    ) -> None:
         self._store = store
         self._clock = clock
         self._poster = poster
+        self._tournament = tournament
         self._sent: LRUCache[GuildId, datetime] = LRUCache(1000)
         self._sending = 0
 
@@ -142,8 +144,4 @@ class Webhooks(Handler):
         if event.startswith("match."):
             match = (await self._store.read(transactions.load, MatchId(subject), None)).match
             return None if match is None else {"match": match_document(match)}
-        stored = await self._store.read(reading.stored, TournamentId(subject))
-        if stored is None:
-            return None
-        places = await asyncio.to_thread(placings, stored.tournament)
-        return {"tournament": tournament_document(stored.tournament, places)}
+        return await self._tournament(TournamentId(subject))

@@ -24,6 +24,7 @@ from bot.services.tournaments.consequences import messages_for, to_directors
 from bot.store import Store, transactions
 from bot.store.store import retried
 from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments import writing as tournament_writing
 from bot.store.tournaments.records import StoredTournament, Writing
 
 DecidedChanges = Sequence[TournamentChange] | TournamentChange | None
@@ -83,7 +84,7 @@ class TournamentChanges:
 
     async def commit(self, writing: Writing) -> None:
         """Commit, and have its messages sent. Raises :exc:`~bot.store.errors.Conflict`."""
-        await self.store.commit_tournament(writing)
+        await tournament_writing.commit(self.store, writing)
         self.wake()
 
     def wake(self) -> None:

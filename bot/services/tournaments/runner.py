@@ -32,6 +32,7 @@ from bot.services.tournaments.swiss_round import pair_round
 from bot.store.errors import StoreUnavailable
 from bot.store.store import retried
 from bot.store.tournaments import reading as tournament_reading
+from bot.store.tournaments import writing as tournament_writing
 from bot.store.tournaments.records import CALLED, StoredTournament, Writing
 from bot.trouble import Troubles
 
@@ -116,7 +117,7 @@ class TournamentRunner:
         if due is not None and (t.id in self._failing or running.startable(t)):
             due = min(due, now + _WAIT)
         if due != stored.due_at:
-            await self._changes.store.commit_tournament(Writing(t, (), due))
+            await tournament_writing.commit(self._changes.store, Writing(t, (), due))
 
     # ---- steps ---------------------------------------------------------------------------------
 

@@ -18,14 +18,23 @@ from bot.domain.tournaments.setup import FormatKey
 from bot.domain.tournaments.tournament import Tournament
 from bot.failpoints import hit
 from bot.logs import logger
-from bot.posts.outgoing import QUIET, Claim, Done, Handler, Key, Outcome, Outgoing, PutOff
+from bot.posts.outgoing import (
+    QUIET,
+    TOURNAMENT,
+    Claim,
+    Done,
+    Handler,
+    Key,
+    Outcome,
+    Outgoing,
+    PutOff,
+)
 from bot.posts.sending import Gone, Posted, Refused
 from bot.posts.tournament_messages import (
     _AGAIN,
     _LOOK,
     ALL_DIRECTORS,
     PODIUM_AGAIN,
-    TOURNAMENT,
     MessageKind,
     NewMessage,
     TournamentTrouble,
@@ -397,4 +406,4 @@ class TournamentTelling(Handler):
         )
         told = to_directors(t, MessageKind.TROUBLE, TournamentTrouble.HOME_GONE.value)
         with contextlib.suppress(Conflict):
-            await self._store.commit_tournament(Writing(t, (), stored.due_at, (told,)))
+            await tournament_writing.commit(self._store, Writing(t, (), stored.due_at, (told,)))

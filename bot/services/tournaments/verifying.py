@@ -16,6 +16,7 @@ from bot.domain.tournaments.event import HistoryBroken, TournamentEvent
 from bot.domain.tournaments.fold import replay
 from bot.logs import logger
 from bot.store import Store
+from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments import writing as tournament_writing
 from bot.store.tournaments.records import StoredTournament
 
@@ -61,7 +62,7 @@ async def verify_tournaments(store: Store) -> TournamentsVerified:
     """Check every tournament."""
     problems = []
     count = 0
-    async for stored, history in store.all_tournaments():
+    async for stored, history in tournament_reading.every(store):
         count += 1
         found = await asyncio.to_thread(problem_of, stored, history)
         if found is not None:
@@ -78,7 +79,7 @@ class TournamentVerifier:
 
     async def sweep(self) -> None:
         """Set aside what does not hold, and let go on what holds again."""
-        async for stored, history in self._store.all_tournaments():
+        async for stored, history in tournament_reading.every(self._store):
             problem = await asyncio.to_thread(problem_of, stored, history)
             t = stored.tournament
             if problem is None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
+from bot.domain.ids import TournamentId
 from bot.domain.match import Scope, Venue
 from bot.domain.tournaments import running
+from bot.domain.tournaments.document import tournament_document
 from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.planning import event_plan_of
 from bot.services.pairing import Pairing
@@ -70,3 +73,12 @@ async def _wait(pairing: Pairing, stored: StoredTournament) -> Wait | None:
     if in_threads and room.threads < 1 and is_patient(setup):
         return Wait(room.next_thread)
     return None
+
+
+async def document(store: Store, tournament_id: TournamentId) -> dict[str, Any] | None:
+    """A tournament as programs read it, under ``tournament``; None if it is gone."""
+    stored = await store.read(tournament_reading.stored, tournament_id)
+    if stored is None:
+        return None
+    places = await asyncio.to_thread(placings, stored.tournament)
+    return {"tournament": tournament_document(stored.tournament, places)}

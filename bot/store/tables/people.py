@@ -13,7 +13,6 @@ from sqlalchemy import (
     text,
 )
 
-from bot.domain.puzzles import PuzzleState
 from bot.store.tables.base import CHOSEN, NAMED, OWN, Number, metadata, one_of
 
 people = Table(
@@ -139,7 +138,7 @@ attempts = Table(
     Column("at", Number, nullable=False),
     PrimaryKeyConstraint("user_id", "number"),
     CheckConstraint("number >= 1 AND wrong >= 0", name="counts"),
-    one_of("state", [state.value for state in PuzzleState], "state"),
+    one_of("state", ["open", "solved", "shown"], "state"),
     sqlite_strict=True,
 )
 """What people have tried about the puzzle of that number."""

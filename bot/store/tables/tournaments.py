@@ -14,7 +14,6 @@ from sqlalchemy import (
     text,
 )
 
-from bot.domain.tournaments.tournament import EntrantStatus, TournamentStatus
 from bot.store.tables.base import NAMED, Number, metadata, one_of
 
 tournaments = Table(
@@ -55,7 +54,7 @@ tournaments = Table(
     CheckConstraint("version >= 1 AND entrants >= 0", name="counts"),
     CheckConstraint("length(head_hash) = 64", name="hash"),
     CheckConstraint("is_over IN (0, 1) AND home_gone IN (0, 1)", name="flags"),
-    one_of("status", [status.value for status in TournamentStatus], "status"),
+    one_of("status", ["registration", "closed", "running", "finished", "cancelled"], "status"),
     Index(
         "ix_tournaments_due_at",
         "due_at",
@@ -122,7 +121,7 @@ tournament_entrants = Table(
     Column("seed", Number),
     Column("is_here", Number, nullable=False, server_default=text("0")),
     PrimaryKeyConstraint("tournament_id", "number"),
-    one_of("standing", [each.value for each in EntrantStatus], "standing"),
+    one_of("standing", ["active", "withdrawn", "excluded"], "standing"),
     CheckConstraint("number >= 1 AND since >= 1 AND time_losses >= 0", name="counts"),
     CheckConstraint("is_warned IN (0, 1)", name="is_warned"),
     Index("ix_tournament_entrants_user_id", "user_id"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +14,7 @@ from bot.domain.ids import ChannelId, GuildId, InteractionId, TournamentId, User
 from bot.domain.match import MatchStatus
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.event import TournamentEvent
+from bot.store.store import Store
 from bot.store.tables import blocks, matches, tournaments
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
@@ -251,3 +252,14 @@ def after(
         if t is not None:
             result.append((t, history(connection, tournament_id)))
     return tuple(result)
+
+
+async def every(
+    store: Store,
+) -> AsyncIterator[tuple[StoredTournament, tuple[TournamentEvent, ...]]]:
+    """Every tournament with its history, ten to a transaction."""
+    last = ""
+    while found := await store.read(after, last, 10):
+        for each in found:
+            yield each
+        last = found[-1][0].tournament.id

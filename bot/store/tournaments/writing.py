@@ -20,19 +20,22 @@ from sqlalchemy import (
 
 from bot.domain.events import micros
 from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId
-from bot.domain.tournaments.tournament import Tournament
+from bot.domain.match import Match
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+from bot.posts.deliveries import Committed
 from bot.posts.sending import Posted
 from bot.posts.tournament_messages import home_again, home_in_place_of, key_to, outgoing_of
 from bot.store import changes, outgoing, webhooks
 from bot.store.errors import Conflict
 from bot.store.schema import is_ahead
+from bot.store.store import Store
 from bot.store.tables import tournament_directors as directors
 from bot.store.tables import tournament_entrants as entrants
 from bot.store.tables import tournament_events as events
 from bot.store.tables import tournament_games as games
 from bot.store.tables import tournament_invited as invited
 from bot.store.tables import tournaments
-from bot.store.tournaments import rows
+from bot.store.tournaments import reading, rows
 from bot.store.tournaments.records import Writing
 
 _id = tournaments.c.id == bindparam("of_id")
@@ -76,10 +79,23 @@ _SET_HOME = _HEAD.values(
 _SET_ASIDE = _HEAD.where(tournaments.c.set_aside_at.is_(None)).values(
     set_aside_at=bindparam("at"), due_at=None
 )
+_END_OF_GAME = (
+    update(games).where(games.c.match_id == bindparam("of_match")).values(ended_at=bindparam("at"))
+)
 _REINSTATE = _HEAD.values(set_aside_at=None, due_at=bindparam("now"))
 
 
-def commit(connection: Connection, writing: Writing) -> None:
+async def commit(store: Store, writing: Writing) -> None:
+    """Commit what happened to a tournament, as :func:`write` writes it."""
+    last = writing.changes[-1].event if writing.changes else None
+    await store.write_proved(
+        lambda c: write(c, writing),
+        changes=writing.matches,
+        proof=None if last is None else lambda c: reading.is_written(c, last),
+    )
+
+
+def write(connection: Connection, writing: Writing) -> None:
     """Write events, head, games, matches and messages of a tournament, all or nothing.
 
     Raises :exc:`~bot.store.errors.Conflict` if the tournament or one of the matches has moved on,
@@ -124,7 +140,19 @@ def commit(connection: Connection, writing: Writing) -> None:
     outgoing.plan(connection, *(outgoing_of(after, each) for each in writing.messages))
     if before is not None and before.status is not after.status:
         guild_id = GuildId(connection.execute(_GUILD_OF, {"of_id": after.id}).scalar_one())
-        webhooks.note_tournament(connection, guild_id, before, after)
+        _tell_programs(connection, guild_id, before, after)
+
+
+def _tell_programs(
+    connection: Connection, guild_id: GuildId, before: Tournament, after: Tournament
+) -> None:
+    """Tell of a tournament that begins or ends."""
+    if before.status.is_final:
+        return
+    if after.status is TournamentStatus.RUNNING:
+        webhooks.plan(connection, guild_id, "tournament.began", after.id, after.updated_at)
+    elif after.status.is_final:
+        webhooks.plan(connection, guild_id, "tournament.ended", after.id, after.updated_at)
 
 
 def _keep_entrants(connection: Connection, before: Tournament | None, after: Tournament) -> None:
@@ -178,6 +206,20 @@ def _keep_people(
         of = {"tournament_id": after.id}
         numbered = [{**of, "position": at, **each} for at, each in enumerate(listed)]
         connection.execute(insert(table), numbered)
+
+
+def note_end(connection: Connection, now: Committed) -> None:
+    """Note when a game ended; the next sweep of the runner records the result."""
+    head = now.head
+    if head.status.is_final and head.tournament is not None:
+        values = {"of_match": head.id, "at": micros(head.updated_at)}
+        connection.execute(_END_OF_GAME, values)
+
+
+def link_again(connection: Connection, match: Match, now: datetime) -> None:
+    """Have the home message link to the channel or thread that a game has got."""
+    if match.tournament is not None:
+        outgoing.plan(connection, home_again(match.tournament.tournament_id, now))
 
 
 def set_home(

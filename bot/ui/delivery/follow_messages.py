@@ -23,12 +23,12 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, UserId, is_ma
 from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.logs import logger
-from bot.posts.outgoing import Claim, Done, Handler, Outcome, id_in
+from bot.posts.outgoing import FOLLOW, Claim, Done, Handler, Outcome, id_in
 from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
 from bot.services.notices import Notices, quiet
 from bot.services.preferences import PreferenceService
 from bot.store import Store, follows, transactions
-from bot.store.follows import FOLLOW, Followed
+from bot.store.follows import Followed
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import TooMuch, has_control, is_line
 from bot.ui.interaction.permissions import may_see

@@ -28,12 +28,12 @@ from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, RoleId
 from bot.domain.match import Match
 from bot.failpoints import hit
 from bot.logs import logger
-from bot.posts.outgoing import Claim, Done, Handler, Outgoing
+from bot.posts.outgoing import CALL, LOBBY, Claim, Done, Handler, Outgoing
 from bot.posts.sending import Gone, Posted, Recipient, Refused, Retry
 from bot.services.lobby import LobbyService, server_of
 from bot.services.preferences import PreferenceService
 from bot.store import Store, lobbies, standing, transactions
-from bot.store.lobbies import CALL, CALL_GAP, LOBBY
+from bot.store.lobbies import CALL_GAP
 from bot.store.standing import LOOK_AGAIN, StandingMessage, shown_anew
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import is_line

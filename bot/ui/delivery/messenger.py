@@ -40,19 +40,15 @@ from bot.posts.sending import (
     asks,
 )
 from bot.services.preferences import PreferenceService
-from bot.store import Store
-from bot.store.errors import StoreUnavailable
-from bot.store.tournaments import reading
 from bot.ui.delivery.digest_text import digest_text
 from bot.ui.delivery.match_threads import MatchThreads, thread_name
 from bot.ui.delivery.poster import DiscordPoster, Moderated, Sent, TooMuch, place_told
 from bot.ui.offers.offer_page import card_board, first_board, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
 from bot.ui.pages.components import File, Page, rows, text
-from bot.ui.pages.display_names import NameBook, clean, escape
+from bot.ui.pages.display_names import NameBook, escape
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.rest import lacks_files_alone, may_post
-from bot.ui.tournaments.words import round_name
 
 _log = logger(__name__)
 
@@ -60,6 +56,10 @@ T = TypeVar("T")
 _REMEMBERED = 2000
 """Boards that this process has posted: to retire one that it knows spares a request a move."""
 _THREAD_CREATED = 18
+
+
+Occasion = Callable[[Match, Language, int], Awaitable[str]]
+"""Names the tournament and the round of a match, in so many characters; else ''."""
 
 
 class DiscordMessenger(DiscordPoster):
@@ -71,10 +71,10 @@ class DiscordMessenger(DiscordPoster):
         presenter: BoardPresenter,
         languages: Languages,
         preferences: PreferenceService,
-        events: Store,
+        occasion: Occasion,
     ) -> None:
         super().__init__(client, languages, preferences)
-        self._events = events
+        self._occasion = occasion
         self._presenter = presenter
         self._boards: LRUCache[int, list[Any]] = LRUCache(_REMEMBERED)
         self._threads = MatchThreads(client, self._calls)
@@ -364,32 +364,15 @@ class DiscordMessenger(DiscordPoster):
             await self._presenter.names.name(player, language)
             for player in sorted(players, key=is_computer)
         ]
-        occasion = await self._occasion(match, language, longest=24)
+        occasion = await self._occasion(match, language, 24)
         return thread_name(match_text.game_name(match), names, occasion)
 
     async def _told_occasion(self, match: Match, to: Recipient) -> str:
         """What stands above a board in direct messages, where no name of a thread says it."""
         if to.channel_id is not None:
             return ""
-        return escape(
-            await self._occasion(match, await self.language_for(match, to), longest=80), longest=120
-        )
-
-    async def _occasion(self, match: Match, language: Language, *, longest: int) -> str:
-        """The tournament of a match, its name ``longest`` at most, and the round; else ''."""
-        played = match.tournament
-        if played is None:
-            return ""
-        try:
-            found = await self._events.read(reading.occasion, played.tournament_id, played.game)
-        except StoreUnavailable as error:
-            raise Retry from error
-        if found is None:
-            return ""
-        name = match_text.cut(clean(found.name, longest=80), longest)
-        if not found.setup.format.facts.has_rounds:
-            return name
-        return f"{name} · {round_name(found.setup, found.round, language)}"
+        occasion = await self._occasion(match, await self.language_for(match, to), 80)
+        return escape(occasion, longest=120)
 
 
 def _is_under_board(match: Match, to: Recipient) -> bool:

@@ -19,7 +19,7 @@ from cachetools import LRUCache
 
 from bot.clock import Clock
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.match import MatchStatus, Venue
+from bot.domain.match import Match, MatchStatus, Venue
 from bot.domain.preferences import NoticeWay, Preferences
 from bot.domain.tournaments import facts as f
 from bot.i18n import Language
@@ -29,12 +29,14 @@ from bot.posts.tournament_messages import PODIUM_AGAIN, MessageKind
 from bot.services.preferences import PreferenceService
 from bot.services.tournaments.messages import Message, invited_by
 from bot.services.tournaments.views import EventView
+from bot.store import Store
 from bot.store.errors import StoreUnavailable
+from bot.store.tournaments import reading
 from bot.ui.delivery.match_threads import MatchThreads
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import RestCalls, has_control, posted_at, words_of
 from bot.ui.delivery.server_calendar import ServerCalendar
-from bot.ui.pages import board_page
+from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Page, Picture, rows, text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter
@@ -44,7 +46,7 @@ from bot.ui.tournaments.home_page import home_page
 from bot.ui.tournaments.message_pages import STAYS, notice_text
 from bot.ui.tournaments.table_pages import drawn, home_sheet
 from bot.ui.tournaments.tables import Sheet
-from bot.ui.tournaments.words import EventText
+from bot.ui.tournaments.words import EventText, round_name
 
 _log = logger(__name__)
 
@@ -457,3 +459,20 @@ class DiscordTournaments:
 
     def _channel(self, view: EventView) -> Recipient:
         return Recipient(channel_id=view.home.channel_id)
+
+
+async def occasion(store: Store, match: Match, language: Language, longest: int) -> str:
+    """The tournament of a match, its name ``longest`` at most, and the round; else ''."""
+    played = match.tournament
+    if played is None:
+        return ""
+    try:
+        found = await store.read(reading.occasion, played.tournament_id, played.game)
+    except StoreUnavailable as error:
+        raise Retry from error
+    if found is None:
+        return ""
+    name = match_text.cut(clean(found.name, longest=80), longest)
+    if not found.setup.format.facts.has_rounds:
+        return name
+    return f"{name} · {round_name(found.setup, found.round, language)}"

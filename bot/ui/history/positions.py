@@ -20,7 +20,7 @@ from bot.domain.match import Match, MatchStatus
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.store import plans
+from bot.store import notes
 from bot.store.records import MatchNotes
 from bot.ui.history.sources import (
     Recorded,
@@ -325,7 +325,7 @@ def note_form(context: InteractionContext, control: Control) -> discord.ui.Modal
         Control("jotted", control.match, control.version, f"{control.arg[:20]}{tag}"),
         title,
         language.say("Note"),
-        longest=plans.LONGEST_NOTE,
+        longest=notes.LONGEST_NOTE,
         value=kept.note(ply),
         hint=language.say("Only you can see it. Leave it empty to remove it."),
         required=False,
@@ -344,7 +344,7 @@ async def jotted(context: InteractionContext, click: Click) -> Reply:
         return await _page(context, source, shown)
     try:
         await services.store.write(
-            plans.keep_note,
+            notes.keep_note,
             context.user_id,
             match.id,
             shown.ply or 0,
@@ -364,7 +364,7 @@ async def favour(context: InteractionContext, click: Click) -> Reply:
     services, shown = context.services, HistoryState.read(click.arg)
     source = await _of_match(context, click)
     await services.store.write(
-        plans.keep_favourite,
+        notes.keep_favourite,
         context.actor,
         source.match.id,
         services.clock.now(),
@@ -414,7 +414,7 @@ async def _page(
 
 
 async def _kept(context: InteractionContext, match_id: MatchId) -> MatchNotes:
-    kept = await context.services.store.read(plans.notes_of, context.user_id, match_id)
+    kept = await context.services.store.read(notes.notes_of, context.user_id, match_id)
     context.services.memory(_Memory).kept[context.user_id, match_id] = kept
     return kept
 

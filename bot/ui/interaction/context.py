@@ -29,17 +29,12 @@ from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
 from bot.services.outbox.timed import Reminders
-from bot.services.outbox.webhooks import Webhooks
 from bot.services.pairing import Limits
-from bot.services.plans import PlanService
 from bot.services.preferences import PreferenceService
-from bot.services.privacy import PrivacyService
-from bot.services.puzzles import DailyPuzzles, PuzzleService
 from bot.services.rate_limits import Cooldowns
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
-from bot.services.tournaments.service import TournamentService
 from bot.services.vacations import VacationService
 from bot.settings import Settings
 from bot.shutdown import Shutdown
@@ -147,16 +142,11 @@ class Services:
     outbox: Outbox
     matches: MatchService
     computers: ComputerService
-    puzzles: PuzzleService
-    daily_puzzles: DailyPuzzles
     owed: LostAnswers
     requests: RequestService
     rematches: RematchService
-    plans: PlanService
     ratings: RatingService
     lobby: LobbyService
-    tournaments: TournamentService
-    privacy: PrivacyService
     presenter: BoardPresenter
     languages: Languages
     clock: Clock
@@ -164,7 +154,6 @@ class Services:
     notices: Notices
     reminding: Reminders
     vacations: VacationService
-    webhooks: Webhooks
     blocked: Blocked
     boards_there: BoardsThere
     refusals: AnswerLifecycle
@@ -180,7 +169,14 @@ class Services:
     limits: Limits = field(default_factory=Limits)
     background: Background = field(default_factory=Background)
     mentions: CommandMentions = field(default_factory=CommandMentions)
+    features: Mapping[type, Any] = field(default_factory=dict)
+    """The service of each feature beside the match, by its type."""
     memories: dict[type, Any] = field(default_factory=dict)
+
+    def of(self, feature: type[T]) -> T:
+        """The service of a feature."""
+        found: T = self.features[feature]
+        return found
 
     def memory(self, kind: type[T]) -> T:
         """The memory of a room while the bot runs, made when first asked for."""

@@ -18,12 +18,21 @@ from bot.ui.pages import components as ui
 from bot.ui.pages.board_page import rematch_button
 from bot.ui.pages.components import Control, Page
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.watching import follow_button, may_be_followed
 from games import catalog
 
 _OPEN = 0x3F8F63
 _CLOSED = 0x8A8F98
 _SEED = 1
+
+
+def may_be_followed(match: Match) -> bool:
+    """Whether this is a running match of a server."""
+    return match.status is MatchStatus.RUNNING and match.venue is not Venue.DIRECT
+
+
+def follow_button(match: Match, language: Language) -> ui.Button:
+    """**Follow**, for people who do not play in a match."""
+    return ui.button(Control("follow", match.id), language.say("Follow"))
 
 
 def guests(match: Match) -> tuple[UserId, ...]:

@@ -12,6 +12,7 @@ from datetime import UTC
 
 from bot.domain.events import JsonValue, moment
 from bot.i18n import Language
+from bot.services.privacy import PrivacyService
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button
 from bot.ui.interaction.slash import Group, command
@@ -120,7 +121,7 @@ _PRIVACY = Group("privacy", Text.of("Download or erase your data"), personal=Tru
 @command("export", Text.of("Download everything Parlour stores about you"), group=_PRIVACY)
 async def held(context: InteractionContext) -> Reply:
     """``/privacy export``."""
-    held = await context.services.privacy.export(context.user_id)
+    held = await context.services.of(PrivacyService).export(context.user_id)
     files = export_files(held, context.language)
     said = context.language.say(
         "Everything Parlour stores about you. Messages and names are never stored."
@@ -134,7 +135,7 @@ async def held(context: InteractionContext) -> Reply:
 async def erase(context: InteractionContext) -> Reply:
     """``/privacy delete``: say what will happen, and ask."""
     language = context.language
-    running = await context.services.privacy.running(context.user_id)
+    running = await context.services.of(PrivacyService).running(context.user_id)
     lines = [
         language.say("**This erases everything Parlour stores about you. It can't be undone.**")
     ]
@@ -170,7 +171,7 @@ async def erase(context: InteractionContext) -> Reply:
 @on_button("forget")
 async def erase_now(context: InteractionContext, _click: Click) -> Reply:
     """**Erase everything**."""
-    gone = await context.services.privacy.erase(context.user_id)
+    gone = await context.services.of(PrivacyService).erase(context.user_id)
     context.services.preferences.forget(context.user_id)
     context.services.presenter.names.forget(context.user_id)
     language = context.language

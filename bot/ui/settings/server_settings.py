@@ -11,6 +11,8 @@ from bot.domain.webhooks import Webhook
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
+from bot.services.outbox.webhooks import Webhooks
+from bot.services.tournaments.service import TournamentService
 from bot.store.lobbies import LobbyNote
 from bot.store.records import AuditEntry
 from bot.ui.interaction.context import InteractionContext
@@ -128,7 +130,7 @@ async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: 
         lobby=await context.services.lobby.note(guild_id),
         lead=lead,
         without_threads=await _without_threads(context, guild_id, chosen),
-        webhook=await context.services.webhooks.of_server(guild_id),
+        webhook=await context.services.of(Webhooks).of_server(guild_id),
     )
 
 
@@ -136,7 +138,7 @@ async def _without_threads(
     context: InteractionContext, guild_id: GuildId, chosen: ServerSettings
 ) -> dict[ChannelId, list[Text]]:
     """Channels of offers and tournaments that lack permissions for threads."""
-    events = await context.services.tournaments.of_server(guild_id, is_over=False)
+    events = await context.services.of(TournamentService).of_server(guild_id, is_over=False)
     channels = [each.home.channel_id for each in events]
     wanted = chosen.threads
     if context.services.settings.threads if wanted is None else wanted:

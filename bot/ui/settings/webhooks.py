@@ -7,6 +7,7 @@ import discord
 from bot.domain.webhooks import Webhook
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.services.outbox.webhooks import Webhooks
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import managed
 from bot.ui.interaction.registry import (
@@ -48,7 +49,7 @@ async def hooked(context: InteractionContext, click: Click) -> Reply:
     """An address: from now on results are sent there, signed with a new secret."""
     guild_id = managed(context.interaction)
     try:
-        secret = await context.services.webhooks.choose(guild_id, context.user_id, click.text)
+        secret = await context.services.of(Webhooks).choose(guild_id, context.user_id, click.text)
     except UserError as error:
         if error.code != "webhook_address":
             raise
@@ -60,10 +61,10 @@ async def hooked(context: InteractionContext, click: Click) -> Reply:
 async def new_secret(context: InteractionContext, _click: Click) -> Reply:
     """**New secret**: the old one is void. It also switches an address on again."""
     guild_id = managed(context.interaction)
-    known = await context.services.webhooks.of_server(guild_id)
+    known = await context.services.of(Webhooks).of_server(guild_id)
     if known is None:
         return await _page(context)
-    secret = await context.services.webhooks.choose(guild_id, context.user_id, known.url)
+    secret = await context.services.of(Webhooks).choose(guild_id, context.user_id, known.url)
     return await _page(context, secret=secret)
 
 
@@ -71,13 +72,13 @@ async def new_secret(context: InteractionContext, _click: Click) -> Reply:
 async def removed(context: InteractionContext, _click: Click) -> Reply:
     """**Remove**."""
     guild_id = managed(context.interaction)
-    if await context.services.webhooks.of_server(guild_id) is not None:
-        await context.services.webhooks.choose(guild_id, context.user_id, None)
+    if await context.services.of(Webhooks).of_server(guild_id) is not None:
+        await context.services.of(Webhooks).choose(guild_id, context.user_id, None)
     return await _page(context)
 
 
 async def _page(context: InteractionContext, *, lead: str = "", secret: str = "") -> Reply:
-    known = await context.services.webhooks.of_server(managed(context.interaction))
+    known = await context.services.of(Webhooks).of_server(managed(context.interaction))
     return webhook_page(known, context.language, lead=lead, secret=secret)
 
 

@@ -21,6 +21,7 @@ from bot.domain.tournaments.acts import (
 )
 from bot.domain.tournaments.directing import apart_group
 from bot.errors import UserError
+from bot.services.tournaments.service import TournamentService
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, one_field, opens_form
 from bot.ui.pages.components import Control, Reply
@@ -60,7 +61,7 @@ async def directed(context: InteractionContext, control: Control) -> EventText:
 
 async def may_direct(context: InteractionContext, event: EventText) -> EventText:
     """The same tournament. Raises ``not_director``."""
-    if not await context.services.tournaments.may_direct(visitor_of(context), event.view):
+    if not await context.services.of(TournamentService).may_direct(visitor_of(context), event.view):
         raise UserError("not_director")
     return event
 
@@ -72,7 +73,7 @@ async def manage(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _managed(context: InteractionContext, event: EventText, *, lead: str = "") -> Reply:
-    log = await context.services.tournaments.audit(visitor_of(context), event.t.id)
+    log = await context.services.of(TournamentService).audit(visitor_of(context), event.t.id)
     return manage_page(event, log, lead=lead)
 
 
@@ -80,7 +81,7 @@ async def _managed(context: InteractionContext, event: EventText, *, lead: str =
 async def post_again(context: InteractionContext, click: Click) -> Reply:
     """**Post again**: the home message, further down in its channel."""
     event = await directed(context, click)
-    await context.services.tournaments.show_home_again(event.t.id)
+    await context.services.of(TournamentService).show_home_again(event.t.id)
     return await _managed(context, event, lead=event.say("The home message is posted again."))
 
 
@@ -276,7 +277,7 @@ async def _planned(
     context: InteractionContext, event: EventText, act: DirectorAct, *, lead: str = ""
 ) -> Reply:
     """Show what an act would do, before it is confirmed."""
-    service, visitor = context.services.tournaments, visitor_of(context)
+    service, visitor = context.services.of(TournamentService), visitor_of(context)
     preview = await service.preview(visitor, event.t.id, act)
     if not preview.facts:
         return await so_already(context, event, act)
@@ -334,7 +335,7 @@ async def _done(context: InteractionContext, click: Click, *, reason: str = "") 
     _check(event, {each.name: getattr(act, each.name) for each in fields(act)})
     title = act_words(event, act)
     try:
-        view = await context.services.tournaments.direct(
+        view = await context.services.of(TournamentService).direct(
             visitor_of(context),
             event.t.id,
             act,

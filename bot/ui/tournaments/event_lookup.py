@@ -8,7 +8,7 @@ from typing import Any
 from bot.domain.ids import TournamentId
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.services.tournaments.service import PlayerRule
+from bot.services.tournaments.service import PlayerRule, TournamentService
 from bot.services.tournaments.views import EventView, Visitor
 from bot.store.tournaments.records import Summary
 from bot.ui.interaction.context import InteractionContext
@@ -51,14 +51,16 @@ async def event_of(context: InteractionContext, control: Control) -> EventText:
 
 
 async def _event(context: InteractionContext, id_: TournamentId) -> EventText:
-    return told(context, await context.services.tournaments.tournament(visitor_of(context), id_))
+    return told(
+        context, await context.services.of(TournamentService).tournament(visitor_of(context), id_)
+    )
 
 
 async def played(
     context: InteractionContext, control: Control, rule: PlayerRule, *about: Any
 ) -> EventText:
     """The tournament of a control after what a player has done in it, by its rule."""
-    view = await context.services.tournaments.play(
+    view = await context.services.of(TournamentService).play(
         visitor_of(context), TournamentId(control.match), rule, *about, interaction_id=context.id
     )
     return told(context, view)
@@ -106,7 +108,7 @@ def suggestions(found: Iterable[Summary], language: Language) -> list[Suggestion
 
 async def candidates(context: InteractionContext, text: str) -> tuple[Summary, ...]:
     """Tournaments of this server that fit a text; in direct messages the person's own."""
-    service, guild_id = context.services.tournaments, context.place.guild_id
+    service, guild_id = context.services.of(TournamentService), context.place.guild_id
     if guild_id is not None:
         return await service.of_server(guild_id, text=text)
     plain = text.casefold()
@@ -115,7 +117,7 @@ async def candidates(context: InteractionContext, text: str) -> tuple[Summary, .
 
 
 async def _usual(context: InteractionContext, *, mine: bool) -> tuple[Summary, ...]:
-    service, guild_id = context.services.tournaments, context.place.guild_id
+    service, guild_id = context.services.of(TournamentService), context.place.guild_id
     if guild_id is not None:
         here = await service.in_channel(guild_id, context.place.channel_id)
         alive = tuple(each for each in here if not each.status.is_final)

@@ -12,6 +12,7 @@ from bot.domain.tournaments.trf_writing import Edition
 from bot.errors import UserError
 from bot.services.tournaments import exports
 from bot.services.tournaments.exports import file_name
+from bot.services.tournaments.service import TournamentService
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
 from bot.ui.pages.components import PRIMARY, Control, File, Page, Reply, attached, button, text
@@ -56,7 +57,7 @@ async def download(context: InteractionContext, click: Click) -> Reply:
     names = await plain_names(context.presenter, event)
     match click.arg:
         case "records":
-            service = context.services.tournaments
+            service = context.services.of(TournamentService)
             begun = await service.games_begun(visitor_of(context), t.id)
             found = await asyncio.to_thread(exports.records_of, t, begun, names)
         case "csv":
@@ -113,7 +114,7 @@ async def web_page(context: InteractionContext, event: EventText) -> Reply:
 
 async def _made(context: InteractionContext, event: EventText) -> Reply:
     services, t = context.services, event.t
-    begun = await services.tournaments.games_begun(visitor_of(context), t.id)
+    begun = await services.of(TournamentService).games_begun(visitor_of(context), t.id)
     everyone = await services.for_everyone(context)
     plain = await plainly(everyone.presenter, EventText(event.view, everyone.language))
 

@@ -21,6 +21,7 @@ from bot.domain.tournaments.inviting import Guest, Line, read_list
 from bot.domain.tournaments.tournament import EntrantStatus, Tournament
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.services.tournaments.service import TournamentService
 from bot.ui.history.sources import downloaded
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, one_field, opens_form
@@ -208,7 +209,9 @@ async def _read(context: InteractionContext, event: EventText, written: str) -> 
         guild_id = event.view.home.guild_id
         found = await find_guests(context.interaction.client, guild_id, t, lines)
         act = Invite(found.guests)
-        preview = await context.services.tournaments.preview(visitor_of(context), t.id, act)
+        preview = await context.services.of(TournamentService).preview(
+            visitor_of(context), t.id, act
+        )
     except UserError as error:
         return ask(event, Invite.key, lead=context.why(error))
     missing = "\n".join(_missing(found, event.language))

@@ -8,6 +8,7 @@ from bot.domain.ids import UserId
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.i18n import Language
+from bot.services.tournaments.service import TournamentService
 from bot.services.tournaments.views import EventView
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.pages import match_text
@@ -34,7 +35,7 @@ async def medals_of(context: InteractionContext, user_id: UserId) -> tuple[Medal
 
     The best first.
     """
-    service = context.services.tournaments
+    service = context.services.of(TournamentService)
     found: list[Medal] = []
     over = [
         each

@@ -14,6 +14,7 @@ from bot.domain.tournaments.registration import check_alive
 from bot.domain.tournaments.tiebreaks import TieBreak
 from bot.errors import UserError
 from bot.services.tournaments import reasons
+from bot.services.tournaments.service import TournamentService
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import check_player
 from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button, on_menu
@@ -194,7 +195,7 @@ async def join(context: InteractionContext, click: Click) -> Reply:
     check_player(
         context.interaction, await context.services.preferences.server(context.place.guild_id)
     )
-    view = await context.services.tournaments.join(
+    view = await context.services.of(TournamentService).join(
         visitor_of(context), TournamentId(click.match), interaction_id=context.id
     )
     return await _mine(context, told(context, view), context.language.say("You're in."))
@@ -253,7 +254,7 @@ async def show_players(context: InteractionContext, click: Click) -> Reply:
 async def show_log(context: InteractionContext, click: Click) -> Reply:
     """**Log**."""
     event = await event_of(context, click)
-    log = await context.services.tournaments.audit(visitor_of(context), event.t.id)
+    log = await context.services.of(TournamentService).audit(visitor_of(context), event.t.id)
     return log_page(event, log, click.version)
 
 

@@ -16,6 +16,7 @@ from bot.domain.tournaments.acts import Invite
 from bot.domain.tournaments.planning import PRESETS
 from bot.errors import UserError
 from bot.services.tournaments.messages import Rehearsal
+from bot.services.tournaments.service import TournamentService
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import (
     check_arranging,
@@ -253,7 +254,7 @@ async def rehearse(context: InteractionContext, _click: Click) -> Reply:
     entrants = max(min(_REHEARSING, setup.most), setup.least)
     try:
         draft.check(context.services.clock.now())
-        told: Rehearsal = await context.services.tournaments.rehearse(
+        told: Rehearsal = await context.services.of(TournamentService).rehearse(
             visitor_of(context), context.place, setup, entrants=entrants
         )
     except UserError as error:
@@ -285,7 +286,7 @@ async def announce(context: InteractionContext, _click: Click) -> Reply:
     draft = _draft(context)
     try:
         draft.check(context.services.clock.now())
-        view = await context.services.tournaments.create(
+        view = await context.services.of(TournamentService).create(
             visitor_of(context), context.place, draft.setup(), interaction_id=_page_id(context)
         )
     except UserError as error:

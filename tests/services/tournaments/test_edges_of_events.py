@@ -23,8 +23,9 @@ from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.domain.tournaments.swiss_pairing import PairingFailed
 from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
+from bot.posts.outgoing import TOURNAMENT
 from bot.posts.sending import Gone, Retry
-from bot.posts.tournament_messages import TOURNAMENT, MessageKind, TournamentTrouble
+from bot.posts.tournament_messages import MessageKind, TournamentTrouble
 from bot.services.pairing import Limits
 from bot.services.privacy import PrivacyService
 from bot.services.tournaments.games import Beginning

@@ -1,4 +1,9 @@
-"""Every room, imported so that it registers its commands, buttons, menus and forms."""
+"""The features beside the match: what they do inside its transactions, and their rooms in Discord.
+
+A match, its players and its messages know none of them. Import this module, and all are there.
+"""
+
+# ruff: noqa: F401 - a room registers its commands, buttons, menus and forms as it is imported
 
 from __future__ import annotations
 
@@ -36,4 +41,35 @@ import bot.ui.tournaments.ladder
 import bot.ui.tournaments.player_handlers
 import bot.ui.tournaments.setup_handlers
 import bot.ui.tournaments.table_pages
-import bot.ui.watching  # noqa: F401
+import bot.ui.watching
+from bot.store import (
+    changes,
+    follows,
+    jobs,
+    lobbies,
+    match_feed,
+    pairing,
+    plans,
+    ratings,
+    times,
+    webhooks,
+)
+from bot.store.hooks import hooks
+from bot.store.tournaments import writing as tournaments
+
+hooks.answers = (changes.sit_down, plans.answers_to)
+hooks.changed = (
+    lobbies.show_change,
+    pairing.tally,
+    follows.follow_players,
+    times.shorten_vacations,
+    ratings.rate,
+    tournaments.note_end,
+    jobs.note,
+    match_feed.post_change,
+    follows.show_change,
+    webhooks.note_match,
+    changes.offer_again,
+)
+hooks.housed = (tournaments.link_again,)
+hooks.blocked = (follows.end_between,)
