@@ -141,7 +141,7 @@ def _deliveries(change: Change) -> Iterator[Delivery]:
 def untold(match: Match, player: int) -> tuple[Delivery, ...]:
     """The notices to all others when the player on turn can't be called, in direct messages.
 
-    Elsewhere those who have just moved read it in their answer, and all at the old board.
+    Elsewhere the old board says it, and the answer to a move.
     """
     if match.venue is not Venue.DIRECT:
         return ()
@@ -466,12 +466,12 @@ def _shown_by(claim: MatchClaim) -> tuple[DeliveryKind, int | None]:
 def choose(
     pending: Sequence[MatchClaim], resting: Sequence[MatchClaim]
 ) -> tuple[tuple[MatchClaim, ...], tuple[int, ...]]:
-    """Of everything of a match in order: what to make now, and the ids of what to drop.
+    """Of all deliveries of a match in order: those to make now, and the ids of those to drop.
 
-    What rests waits for its hour. What is overtaken is dropped unless something may have come of
-    it, which is to be looked for. A batch goes up to the board that makes the thread in which the
-    rest is posted, and has one board for each audience: of two that were posted unnoticed the first
-    would take the second for its own.
+    Those that rest wait for their hour. An overtaken one is dropped unless its message may exist,
+    which is then looked for. A batch ends with a board that makes the thread for the rest, and has
+    one board for each audience: of two that were posted unnoticed the first would be taken for the
+    second.
     """
     dropped: list[int] = []
     kept: list[MatchClaim] = []

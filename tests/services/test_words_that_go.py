@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -112,3 +113,22 @@ async def test_what_is_asked_for_once_more_takes_the_place_of_what_was_withdrawn
         assert await _questions(club) == ["pause_asked"]
         await club.requests.withdraw(ANN, match_id, RequestKind.PAUSE, interaction_id=club.click())
     assert await _questions(club) == ["pause_asked"], "the last one says that it was withdrawn"
+
+
+async def test_a_request_that_is_withdrawn_while_it_is_posted_loses_its_buttons(
+    club: Club,
+) -> None:
+    match_id = await club.start(BOB, clock=DAYS)
+    await club.plays(match_id, "a1")
+    notify = club.discord.notify
+
+    async def meanwhile(*args: Any, **more: Any) -> Any:
+        club.discord.notify = notify
+        posted = await notify(*args, **more)
+        await club.requests.withdraw(ANN, match_id, RequestKind.DRAW, interaction_id=club.click())
+        return posted
+
+    club.discord.notify = meanwhile
+    await club.ask(ANN, match_id, RequestKind.DRAW)
+    assert await _questions(club) == ["draw_asked"]
+    assert [player for _, player, _ in club.discord.closed_requests] == [1]

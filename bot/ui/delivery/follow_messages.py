@@ -1,10 +1,9 @@
-"""Showing people the matches that they follow: one direct message a match, edited in place.
+"""Shows people the matches that they follow: one direct message a match, edited in place.
 
-An edit wakes nobody, so it is made in quiet hours too. The message itself comes silently then. The
-result is told in a line that may wake its reader, after their quiet hours; not at all if they want
-no notices, for the message says how it ended. Readers of a digest find all of it there. People stop
-following a match when they leave the server, may not read its channel, take no direct messages, or
-delete the message.
+An edit wakes nobody, so it is made in quiet hours too; a first message comes silently then. The
+result follows in a line after their quiet hours, unless they want no notices. Readers of a digest
+find all of it there. People stop following a match when they leave the server, may not read its
+channel, take no direct messages, or delete the message.
 """
 
 from __future__ import annotations

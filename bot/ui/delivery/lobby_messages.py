@@ -1,11 +1,10 @@
 """A server's lobby, which is kept up to date in place, and the pings of the role for new offers.
 
-Whatever changes what a lobby should say plans it in the same transaction, due now. Its slot makes
-many changes one edit, and after an edit the next has to wait for :data:`GAP`. What it says is read
-when it is sent, so that the latest state wins. Discord tells a bot without the intent for messages
-nothing of deleted ones: so each plans the next look at it (:data:`LOOK_AGAIN`), and is posted again
-if it is gone by then. A key stands for one message in one channel. One that is to go elsewhere is
-closed here and opened under another key.
+A change of what a lobby should say plans it in the same transaction. Its slot makes many changes
+one edit, and the next edit waits for :data:`GAP`. It says what is true when it is sent. Without the
+intent for messages Discord does not tell of deleted ones: so each showing plans the next look
+(:data:`LOOK_AGAIN`), and it is posted again if it is gone by then. A key stands for one message in
+one channel. One that is to go elsewhere is closed here and opened under another key.
 
 A new offer in a server with a lobby and a role plans a ping. Of those in
 :data:`~bot.store.lobbies.CALL_GAP` the first alone pings; the line goes when that time is over.

@@ -1,9 +1,8 @@
-"""The outbox's messages on Discord.
+"""The outbox's messages on Discord: offers, boards and notices.
 
-One message a thing: an offer, a board, a notice. A board is posted silently and mentions nobody;
-the notice that follows it is a line of plain text for the one player it concerns, because a silent
-message wakes no phone and a page of components reads badly in a push notification. What calls for a
-move is deleted when the next board is there, so that one message a move remains.
+A board is posted silently and mentions nobody. The notice after it is a line of plain text for the
+one player it concerns: a silent message wakes no phone, and a page of components reads badly in a
+push notification. A call is deleted when the next board is there, so one message a move remains.
 
 Every post carries a nonce, which Discord is asked to enforce: the same post again within some
 minutes gives the message that exists.

@@ -1,11 +1,10 @@
-"""Any message of ours on Discord: posted, edited, deleted, read, and known again.
+"""Posts, edits, deletes, reads and finds messages of ours on Discord.
 
-Every kind of no becomes one of the three words of the outbox: try again, gone, refused. Error
-codes: https://docs.discord.com/developers/topics/opcodes-and-status-codes
+Every refusal becomes an error of the outbox: try again, gone, refused. Error codes:
+https://docs.discord.com/developers/topics/opcodes-and-status-codes
 
-The answer to a post may be lost, and Discord forgets a nonce in some minutes. So whatever may have
-been posted is looked for where it would be, from the first attempt on: by the custom ids of its
-controls, or by its words.
+The answer to a post may be lost, and Discord forgets a nonce in some minutes. So what may have been
+posted is looked for where it would be: by the custom ids of its controls, or by its words.
 """
 
 from __future__ import annotations
@@ -84,7 +83,7 @@ class RestCalls:
         self._refused = 0
 
     async def ask(self, question: Callable[[], Awaitable[T]]) -> T:
-        """Ask Discord, and put every kind of no into the outbox's words."""
+        """Ask Discord, and make an error of the outbox of every refusal."""
         left = self._until - self._clock()
         if left > 0:
             raise Retry(left)
