@@ -15,6 +15,7 @@ import pytest
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
+from bot.domain.quiet_hours import QuietHours
 from bot.domain.tournaments import acts, challenges, registration
 from bot.domain.tournaments.acts import DirectorAct
 from bot.domain.tournaments.crosstable import Kind
@@ -186,14 +187,8 @@ class Hall:
     async def direct(
         self, id_: TournamentId, act: DirectorAct, *, reason: str = "because", **more: Any
     ) -> EventView:
-        return await self.service.direct(
-            Visitor(DIRECTOR),
-            id_,
-            act,
-            interaction_id=self.club.click(),
-            reason=reason,
-            **more,
-        )
+        more.setdefault("interaction_id", self.club.click())
+        return await self.service.direct(Visitor(DIRECTOR), id_, act, reason=reason, **more)
 
     async def preview(self, id_: TournamentId, act: DirectorAct) -> Preview:
         return await self.service.preview(Visitor(DIRECTOR), id_, act)
@@ -443,6 +438,13 @@ class Hall:
             case "engine":  # has no pairing, or is late, so many times
                 wrong = NoPairing("none") if about[0] == "none" else PairingFailed("late")
                 self.engine.fails = [wrong] * int(about[1])
+            case "asleep":  # a user, between these hours from the begin
+                begins = (await self.head(id_)).begins
+                hours = ((begins + timedelta(hours=int(each))).hour for each in about[1:])
+                quiet = QuietHours(*hours)
+                await self.club.preferences.change(
+                    UserId(users[0]), lambda chosen: replace(chosen, quiet=quiet, zone="UTC")
+                )
             case "threads":  # come only after a time, so many times
                 wait = Retry(length(about[0]).total_seconds())
                 self.club.discord.trouble += [("make_thread", wait)] * int(about[1])

@@ -213,7 +213,7 @@ def _undoable(
             continue
         group = undoing.group_of(history, event.seq)
         seen |= {each.seq for each in group}
-        if event.seq in undone or (event.user_id == event.subject_id and not _acts(fact)):
+        if event.seq in undone or (event.user_id == event.subject_id and isinstance(fact, _OWN)):
             continue
         tried += 1
         try:
@@ -222,8 +222,3 @@ def _undoable(
             continue
         found.add(event.seq)
     return found
-
-
-def _acts(fact: f.Fact) -> bool:
-    """Whether only a director does this, be it about themselves."""
-    return not isinstance(fact, _OWN)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from datetime import timedelta
 from fractions import Fraction
 from random import Random
@@ -14,7 +13,6 @@ import pytest
 from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Place, Venue
-from bot.domain.quiet_hours import QuietHours
 from bot.domain.tournaments import acts, challenges
 from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.formats.catalog import FORMATS
@@ -43,26 +41,17 @@ HALF = Fraction(1, 2)
 async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_could_be_read(
     hall: Hall,
 ) -> None:
-    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 10, at_once=3)
+    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 6, at_once=3)
     for played in (await hall.head(id_)).of_entrant(1):
-        if played.has_begun:
-            match = await hall.match_of(id_, played.game.id)
-            if match.players[0] != 1:
-                await hall.club.play(match.id, "b2")
-    hall.clock.forward(days=1, minutes=1)
-    for _ in range(3):
-        await hall.sweep()
-    t = await hall.head(id_)
-    assert t.entrants[0].time_losses >= 2
-    assert t.entrants[0].is_active
-    assert hall.announcer.kinds(1).count(MessageKind.WARNED) == 1
-    hall.clock.forward(days=1, minutes=1)
-    for _ in range(3):
-        await hall.sweep()
-    assert not (await hall.head(id_)).entrants[0].is_active
-    assert MessageKind.WITHDRAWN in hall.announcer.kinds(1)
-    await hall.play_out(id_)
-    await hall.check(id_)
+        if played.has_begun and played.game.players[0] != 1:
+            await hall.move(id_, played.game.id)
+    sweeps = "wait 1d | wait 1m | sweep | sweep | sweep"
+    await hall.tell(
+        id_,
+        f"{sweeps} | ? t.entrants[0].time_losses >= 2",
+        '? t.entrants[0].is_active | ? told(1, "warned") == 1',
+        f'{sweeps} | ? not t.entrants[0].is_active | ? told(1, "withdrawn") == 1 | play',
+    )
 
 
 async def test_an_event_nobody_plays_in_still_ends_on_its_day(hall: Hall) -> None:
@@ -173,6 +162,25 @@ async def test_an_event_nobody_plays_in_still_ends_on_its_day(hall: Hall) -> Non
                 ? told(None, "round") == 0
                 wait 15s | sweep | wait 2s | sweep | ? told(None, "round") == 2
                 ? all(view.matches["1.1"].channel_id for view in views("round"))""",
+            ),
+            (
+                "a round is announced with its matches, and not once it is over",
+                None,
+                """round_robin 0 | join 1 2 | asleep 2 -1 2 | until begins | sweep
+                ? told(None, "round") == 0
+                wait 5s | sweep | ? told(1, "round") == 1
+                ? [{*x.matches} == {*x.tournament.games} for x in views("round")] == [True]
+                ? [x.waiting for x in views("round")] == [()]
+                play | wait 3h | sweep | ? told(2, "round") == 0""",
+            ),
+            (
+                "a player who sleeps through a round hears of the next one alone",
+                None,
+                """swiss 0 | join 1 2 3 4 | asleep 2 0 3 | until begins | sweep | wait 5s | sweep
+                win_all | sweep | ? len(t.rounds) == 2
+                wait 3h | sweep | wait 5s | sweep
+                ? told(2, "round") == 1
+                ? (2, t.rounds[1].drawn) in {(x.user_id, x.version) for x in messages("round")}""",
             ),
             (
                 "a round whose threads do not come is announced without them",
@@ -372,13 +380,13 @@ async def test_a_league_begins_its_next_season_by_itself(hall: Hall) -> None:
 async def test_two_processes_draw_the_same_round_once(store: Store) -> None:
     one = Hall(store)
     id_ = await one.create(a_setup(FormatKey.SWISS))
-    await one.join(id_, *range(1, 9))
+    await one.join(id_, *range(1, 5))
     halls = [one, *(Hall(store, one.clock, seed=seed) for seed in (8, 9))]
     one.clock.at = (await one.head(id_)).begins
     for _ in range(3):
         await asyncio.gather(*(hall.runner.sweep() for hall in halls))
         t = await one.check(id_)
-        assert len(t.in_round(len(t.rounds))) == 4
+        assert len(t.in_round(len(t.rounds))) == 2
         assert all(each.has_begun for each in t.in_round(len(t.rounds)))
         # The announcements wait for the threads that the first of these makes.
         for _ in range(2):
@@ -389,12 +397,12 @@ async def test_two_processes_draw_the_same_round_once(store: Store) -> None:
     await asyncio.gather(*(hall.runner.sweep() for hall in halls))
     t = await one.check(id_)
     assert t.status is TournamentStatus.FINISHED
-    assert len(t.games) == 12
+    assert len(t.games) == 6
     one.clock.forward(seconds=5)
     await asyncio.gather(*(hall.worker.drain() for hall in halls))
     told = [kind for hall in halls for kind in hall.announcer.kinds()]
     assert told.count(MessageKind.FINISHED) == 1
-    assert told.count(MessageKind.ROUND) == 24
+    assert told.count(MessageKind.ROUND) == 12
 
 
 @both
@@ -659,30 +667,6 @@ async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
     assert [each.user_id for each in (await hall.check(id_)).active] == [1, 3, 4, 9]
 
 
-async def test_a_round_is_announced_with_its_matches_and_not_once_it_is_over(
-    hall: Hall,
-) -> None:
-    id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
-    await hall.join(id_, 1, 2)
-    asleep = QuietHours(*((hall.clock.at + timedelta(hours=h)).hour for h in (23, 26)))
-    await hall.club.preferences.change(
-        UserId(2), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
-    )
-    hall.clock.at = (await hall.head(id_)).begins
-    await hall.sweep()
-    assert MessageKind.ROUND not in hall.announcer.kinds()
-    hall.clock.forward(seconds=5)
-    await hall.sweep()
-    (view,) = [view for m, view in hall.announcer.told if m.kind is MessageKind.ROUND]
-    assert set(view.matches) == set(view.tournament.games)
-    assert not view.waiting
-    assert hall.announcer.kinds(1).count(MessageKind.ROUND) == 1
-    await hall.play_out(id_)
-    hall.clock.forward(hours=3)
-    await hall.sweep()
-    assert MessageKind.ROUND not in hall.announcer.kinds(2), "there is nothing left to play"
-
-
 async def test_the_announcement_of_a_large_round_waits_for_its_last_matches(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -707,31 +691,3 @@ async def test_the_announcement_of_a_large_round_waits_for_its_last_matches(
     told = [view for m, view in hall.announcer.told if m.kind is MessageKind.ROUND]
     assert len(told) == 4
     assert all(len(view.matches) == 2 for view in told)
-
-
-async def test_who_sleeps_through_a_round_hears_of_the_next_one_alone(
-    hall: Hall,
-) -> None:
-    id_ = await hall.create(a_setup(FormatKey.SWISS))
-    await hall.join(id_, *range(1, 5))
-    begins = (await hall.head(id_)).begins
-    asleep = QuietHours(begins.hour, (begins + timedelta(hours=3)).hour)
-    await hall.club.preferences.change(
-        UserId(2), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
-    )
-    hall.clock.at = begins
-    await hall.sweep()
-    hall.clock.forward(seconds=5)
-    await hall.sweep()
-    for name in list((await hall.head(id_)).games):
-        await hall.win(id_, name)
-    await hall.sweep()
-    assert len((await hall.head(id_)).rounds) == 2
-    hall.clock.forward(hours=3)
-    await hall.sweep()
-    hall.clock.forward(seconds=5)
-    await hall.sweep()
-    told = [m for m, _ in hall.announcer.told if m.kind is MessageKind.ROUND and m.user_id == 2]
-    assert len(told) == 1
-    drawn = await hall.store.read(tournament_reading.event, id_, told[0].version)
-    assert not_none(drawn).payload["round"] == 2
