@@ -154,12 +154,7 @@ class Hall:
         )
         self.announcer = PaperAnnouncer()
         self.telling = TournamentTelling(
-            store,
-            self.clock,
-            self.club.notices,
-            self.announcer,
-            pairing=pairing,
-            membership=self,
+            store, self.clock, self.club.notices, self.announcer, pairing=pairing, membership=self
         )
         self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
 

@@ -1,4 +1,4 @@
-"""How a tournament is changed: decided on what is stored, and written if that is still so."""
+"""Changes of a tournament: decided on what is stored, and written if that is still so."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class TournamentChanges:
     async def matches_after(
         self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
     ) -> tuple[Change, ...]:
-        """What these changes do to matches: ends, substitutes, matches called off, exclusions.
+        """The effect of these changes on matches: ends, substitutes, calling off, exclusions.
 
         Raises ``game_begun`` or ``round_begun`` if a player has moved who must not have.
         """

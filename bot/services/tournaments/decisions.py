@@ -1,4 +1,4 @@
-"""What surrounds a director's act: permission, reason and preview, and the log with undo."""
+"""Around a director's act: permission, reason and preview, and the log with undo."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def read_reason(note: str) -> tuple[str, int | None]:
 def preview_of(
     stored: StoredTournament, changes: Sequence[TournamentChange], links: Mapping[str, MatchLink]
 ) -> Preview:
-    """What an act with these facts would do."""
+    """The preview of an act with these facts."""
     t = stored.tournament
     if not changes:
         return Preview(0, ())

@@ -41,7 +41,7 @@ _BATCH = 50
 _STEPS = 500
 """Steps of one tournament before others have their turn."""
 _WAIT = timedelta(minutes=1)
-"""How long a game waits for a thread, or an engine that failed, until it is looked at again."""
+"""The time until a game that waits for a thread, or an engine that failed, is tried again."""
 _LEAST = timedelta(seconds=1)
 
 

@@ -58,9 +58,9 @@ from bot.store.tournaments import writing as tournament_writing
 from bot.store.tournaments.records import Home, StoredTournament, Summary, Writing
 
 PlayerRule = Callable[..., DecidedChanges]
-"""What decides an act of a player, of the tournament, the time and person, their number, and more.
+"""The rule of a player's act, of the tournament, the time and person, their number, and more.
 
-:mod:`~bot.domain.tournaments.registration` and :mod:`~bot.domain.tournaments.challenges` have them.
+They are in :mod:`~bot.domain.tournaments.registration` and ``challenges``.
 """
 
 
@@ -135,7 +135,7 @@ class TournamentService:
     async def preview(
         self, visitor: Visitor, tournament_id: TournamentId, act: DirectorAct
     ) -> Preview:
-        """What a director's act would do. Raises what :meth:`direct` would."""
+        """The preview of a director's act. Raises what :meth:`direct` would."""
         stored, _ = await self._changes.load(tournament_id)
         what = TournamentAct(self._changes.clock.now(), visitor.actor.user_id)
         changes = await self._directed(visitor, stored, act, what)
@@ -268,7 +268,7 @@ class TournamentService:
         *about: Any,
         interaction_id: InteractionId,
     ) -> EventView:
-        """What an entrant does, by its rule: leave, check in, ask for a bye, challenge and answer.
+        """An entrant's act, by its rule: leave, check in, ask for a bye, challenge and answer.
 
         Raises ``you_not_entered`` for a person who is not in it, and what the rule raises.
         """
@@ -318,7 +318,7 @@ class TournamentService:
         return tuple(each for each in found if each.home.guild_id == guild_id)
 
     async def audit(self, visitor: Visitor, tournament_id: TournamentId) -> tuple[AuditLine, ...]:
-        """What happened, newest first; every player may read it."""
+        """The log, newest first; every player may read it."""
         stored = await self._seen(visitor, tournament_id)
         history = await self._changes.store.read(tournament_reading.history, tournament_id)
         lines = await asyncio.to_thread(audit_of, stored.tournament, history)

@@ -31,9 +31,7 @@ async def test_an_event_that_no_pairing_carries_on_ends_and_its_file_has_as_many
     assert "142 1\n" in file.replace("\r", "\n")
 
 
-async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(
-    hall: Hall,
-) -> None:
+async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(hall: Hall) -> None:
     id_ = await hall.told(
         'swiss 4 | left_server 500 | sweep | ? troubles == [(None, "director_left")]'
     )

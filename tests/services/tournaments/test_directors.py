@@ -29,8 +29,7 @@ HALF = (Fraction(1, 2), Fraction(1, 2))
 
 
 async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
-    store: Store,
-    hall: Hall,
+    store: Store, hall: Hall
 ) -> None:
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
     match = await hall.match_of(id_, "1.1")
@@ -103,8 +102,7 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store, hal
 
 
 async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(
-    store: Store,
-    hall: Hall,
+    store: Store, hall: Hall
 ) -> None:
     id_ = await hall.begun(FormatKey.KNOCKOUT, 8)
     for name in list((await hall.head(id_)).games):
@@ -221,8 +219,7 @@ async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(hall: Hall
 
 
 async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corrected(
-    store: Store,
-    hall: Hall,
+    store: Store, hall: Hall
 ) -> None:
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
     match = await hall.match_of(id_, "1.1")
@@ -256,8 +253,7 @@ async def test_an_exclusion_ends_what_runs_and_others_win(hall: Hall) -> None:
 
 
 async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
-    store: Store,
-    hall: Hall,
+    store: Store, hall: Hall
 ) -> None:
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
     await hall.move(id_, "1.1")

@@ -96,11 +96,7 @@ async def test_an_event_nobody_plays_in_still_ends_on_its_day(hall: Hall) -> Non
                 """knockout 0 third_place | join 500 | wait 1d | sweep
                 ? kinds(500) == ["cancelled"]""",
             ),
-            (
-                "fewer than the most may play",
-                None,
-                'swiss 3 most=8 | ? status == "running"',
-            ),
+            ("fewer than the most may play", None, 'swiss 3 most=8 | ? status == "running"'),
             (
                 "a challenge is closed when a player leaves or the ladder ends",
                 None,
@@ -326,8 +322,7 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(hall: Hall)
 
 
 async def test_each_challenge_of_a_place_is_closed_where_its_player_reads_it(
-    store: Store,
-    hall: Hall,
+    store: Store, hall: Hall
 ) -> None:
     """A substitute's own message and that of the player before them are two."""
     id_ = await hall.begun(FormatKey.LADDER, 4)
@@ -644,8 +639,7 @@ class Members:
 
 
 async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
-    store: Store,
-    hall: Hall,
+    store: Store, hall: Hall
 ) -> None:
     members = Members(500, 1, 2, 3, 4)
     watch = MemberWatch(store, hall.service, hall.clock, members)
