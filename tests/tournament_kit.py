@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
+import pytest
+
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId, UserId
-from bot.domain.match import Actor, Match, MatchStatus
-from bot.domain.tournaments import challenges, registration
+from bot.domain.match import Actor, Match, MatchStatus, Venue
+from bot.domain.quiet_hours import QuietHours
+from bot.domain.tournaments import acts, challenges, registration
 from bot.domain.tournaments.acts import DirectorAct
+from bot.domain.tournaments.crosstable import Kind
+from bot.domain.tournaments.facts import How
 from bot.domain.tournaments.fold import check_chain, replay
 from bot.domain.tournaments.formats.base import Ask
 from bot.domain.tournaments.formats.catalog import FORMATS
+from bot.domain.tournaments.formats.swiss import met_all_the_same
 from bot.domain.tournaments.setup import FormatKey, Setup
-from bot.domain.tournaments.swiss_pairing import NoPairing, Paired, PairingRequest
-from bot.domain.tournaments.tournament import Tournament
-from bot.posts.sending import Gone, Posted
+from bot.domain.tournaments.swiss_pairing import NoPairing, Paired, PairingFailed, PairingRequest
+from bot.domain.tournaments.tournament import Tournament, TournamentStatus
+from bot.errors import UserError
+from bot.posts.sending import Gone, Posted, Refused, Retry
 from bot.posts.tournament_messages import MessageKind
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits
@@ -35,7 +44,8 @@ from bot.store import Store, transactions
 from bot.store.tournaments import reading as tournament_reading
 from bot.store.tournaments.records import StoredTournament
 from tests.domain.tournaments.events_made import paired_by_hand
-from tests.kit import PLACE, START, Club, HandClock, PaperDiscord, person
+from tests.domain.tournaments.scenario import choice, group, length, points_in
+from tests.kit import GUILD, PLACE, START, Club, HandClock, PaperDiscord, person
 
 DIRECTOR = person(500)
 
@@ -144,12 +154,7 @@ class Hall:
         )
         self.announcer = PaperAnnouncer()
         self.telling = TournamentTelling(
-            store,
-            self.clock,
-            self.club.notices,
-            self.announcer,
-            pairing=pairing,
-            membership=self,
+            store, self.clock, self.club.notices, self.announcer, pairing=pairing, membership=self
         )
         self.worker = OutboxWorker(store, self.clock, *self.club.handlers, self.telling)
 
@@ -177,14 +182,8 @@ class Hall:
     async def direct(
         self, id_: TournamentId, act: DirectorAct, *, reason: str = "because", **more: Any
     ) -> EventView:
-        return await self.service.direct(
-            Visitor(DIRECTOR),
-            id_,
-            act,
-            interaction_id=self.club.click(),
-            reason=reason,
-            **more,
-        )
+        more.setdefault("interaction_id", self.club.click())
+        return await self.service.direct(Visitor(DIRECTOR), id_, act, reason=reason, **more)
 
     async def preview(self, id_: TournamentId, act: DirectorAct) -> Preview:
         return await self.service.preview(Visitor(DIRECTOR), id_, act)
@@ -320,3 +319,155 @@ class Hall:
                 assert match.players == tuple(again.entrants[n - 1].user_id for n in numbers)
         assert len(set(stored.matches.values())) == len(stored.matches)
         return again
+
+    # ---- told as a text ------------------------------------------------------------------------
+
+    async def told(self, text: str, **more: Any) -> TournamentId:
+        """An event as a text: ``swiss 4 at_once=1 | win 1.1 | sweep | ? status == "running"``.
+
+        As :class:`~tests.domain.tournaments.scenario.Scenario` has them, but that users have ids
+        from 1, matches are played, and all goes on by itself at a ``sweep``.
+        """
+        head, *steps = (each.strip() for each in re.split(r"\n|\|", text.strip()))
+        form, players, *choices = head.split()
+        about = dict(map(choice, choices)) | more
+        if int(players):
+            id_ = await self.begun(FormatKey(form), int(players), **about)
+        else:
+            id_ = await self.create(a_setup(FormatKey(form), now=self.clock.at, **about))
+        await self.tell(id_, *steps)
+        return id_
+
+    async def tell(self, id_: TournamentId, *steps: str) -> None:
+        """What happens further; in the end all holds together."""
+        for step in (x for each in steps for x in re.split(r"\n|\|", each)):
+            act, mark, code = (each.strip() for each in re.split(r"(!|$)", step, maxsplit=1))
+            if act.startswith("?"):
+                await self._holds(id_, f"{act}{mark}{code}")
+            elif mark:
+                with pytest.raises(UserError) as refused:
+                    await self._take(id_, *act.split())
+                assert refused.value.code == code, step
+            elif act:
+                await self._take(id_, *act.split())
+        await self.check(id_)
+
+    async def _holds(self, id_: TournamentId, text: str) -> None:
+        stored = await self.stored(id_)
+        t, told = stored.tournament, self.announcer.told
+
+        def count(user: int | None, kind: str) -> int:
+            return self.announcer.kinds(user).count(MessageKind(kind))
+
+        names = {
+            "t": t,
+            "stored": stored,
+            "status": t.status.value,
+            "matches": {name: await self.match_of(id_, name) for name in stored.matches},
+            "told": count,
+            "messages": lambda kind: [m for m, _ in told if m.kind.value == kind],
+            "views": lambda kind: [view for m, view in told if m.kind.value == kind],
+            "troubles": [(m.user_id, m.detail) for m, _ in told if m.kind is MessageKind.TROUBLE],
+            "now": self.clock.at,
+            "met": partial(met_all_the_same, t),
+            "kinds": lambda user: [each.value for each in self.announcer.kinds(user)],
+            "points": lambda game: ":".join(map(str, t.games[game].points or ())),
+            "How": How,
+            "Kind": Kind,
+            "Venue": Venue,
+        }
+        wanted = text[1:].strip()
+        left = wanted.partition(" == ")[0]
+        assert eval(wanted, names), f"{text}: {eval(left, names)}"
+
+    async def _take(self, id_: TournamentId, name: str, *about: str) -> None:
+        if about[:1] == ("first",):  # of the games that run
+            begun = (each for each in (await self.head(id_)).pending if each.has_begun)
+            about = (next(begun).game.id, *about[1:])
+        users = [int(each) for each in about if each.isdigit()]
+        match name:
+            case "join":
+                await self.join(id_, *users)
+            case "leaves":
+                await self.leave(id_, users[0])
+            case "left_server":
+                await self.service.member_left(GUILD, UserId(users[0]))
+            case "challenge":
+                await self.challenge(users[0], id_, users[1])
+            case "accept" | "decline":
+                await self.answer(users[0], id_, users[1], accept=name == "accept")
+            case "win":
+                await self.win(id_, about[0], *map(int, about[1:]))
+            case "won":  # by the player of a number
+                players = (await self.head(id_)).games[about[0]].game.players
+                await self.win(id_, about[0], players.index(int(about[1])))
+            case "win_all":
+                for played in (await self.head(id_)).pending:
+                    if played.has_begun:
+                        await self.win(id_, played.game.id)
+            case "move":
+                await self.move(id_, about[0])
+            case "open":
+                await self._open((await self.match_of(id_, about[0])).id)
+            case "resign":  # the player of a seat
+                match = await self.match_of(id_, about[0])
+                await self.club.resign(person(int(match.players[users[0]] or 0)), match.id)
+            case "sweep":
+                await self.sweep()
+            case "run":  # but no clock runs out
+                await self.runner.sweep()
+                await self.worker.drain()
+            case "wait":
+                self.clock.at += length(about[0])
+            case "until":
+                t = await self.head(id_)
+                self.clock.at = t.rounds[0].until if about[0] == "round" else getattr(t, about[0])
+            case "undo":
+                line = next(each for each in await self.audit(id_) if each.can_undo)
+                await self.direct(id_, acts.Undo(line.seq))
+            case "fails":  # announcements of a kind, so many times
+                error = {"gone": Gone("10003"), "refused": Refused("50013"), "retry": Retry()}
+                self.announcer.fails[MessageKind(about[0])] = [error[about[1]]] * int(about[2])
+            case "mends":
+                self.announcer.fails.clear()
+            case "engine":  # has no pairing, or is late, so many times
+                wrong = NoPairing("none") if about[0] == "none" else PairingFailed("late")
+                self.engine.fails = [wrong] * int(about[1])
+            case "asleep":  # a user, between these hours from the begin
+                begins = (await self.head(id_)).begins
+                hours = ((begins + timedelta(hours=int(each))).hour for each in about[1:])
+                quiet = QuietHours(*hours)
+                await self.club.preferences.change(
+                    UserId(users[0]), lambda chosen: replace(chosen, quiet=quiet, zone="UTC")
+                )
+            case "threads":  # come only after a time, so many times
+                wait = Retry(length(about[0]).total_seconds())
+                self.club.discord.trouble += [("make_thread", wait)] * int(about[1])
+            case "play":
+                assert (await self.play_out(id_)).status is TournamentStatus.FINISHED
+            case _:
+                read: dict[str, Callable[[str], Any]]
+                read = {"n": int, "u": _user, "g": str, "p": points_in, "*": group}
+                values = [read[kind](x) for kind, x in zip(KINDS[name], about, strict=True)]
+                await self.direct(id_, acts.made(name, *values))
+
+
+def _user(text: str) -> UserId:
+    return UserId(int(text))
+
+
+KINDS = {
+    "appoint": "u",
+    "cancel": "",
+    "close": "",
+    "correct": "gp",
+    "decide": "gp",
+    "exclude": "n",
+    "part": "*n",
+    "pause": "",
+    "redraw": "",
+    "replace": "nu",
+    "resume": "",
+    "withdraw": "n",
+}
+"""What acts of directors are about, in order."""

@@ -101,7 +101,7 @@ PODIUM_AGAIN = "podium_again"
 
 
 class TournamentTrouble(Enum):
-    """What keeps an event from going on as it should; the ``detail`` of a TROUBLE message."""
+    """Troubles that keep an event from going on; the ``detail`` of a TROUBLE message."""
 
     HOME_GONE = "home_gone"
     """The home channel was deleted or may not be written in."""

@@ -142,4 +142,4 @@ ACTIONS: Mapping[str, Callable[[Report, Path | None], Answer]] = {
     "check": _check,
     "standings": _standings,
 }
-"""What can be done with a report."""
+"""The commands about a report."""

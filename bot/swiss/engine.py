@@ -65,7 +65,7 @@ class WorkerEngine:
         return _answers(requests, code, out, errors)
 
     async def _run(self, asked: bytes) -> tuple[bytes, bytes, int | None]:
-        """What the process writes and ends with, once those before are through."""
+        """The output and exit code of the process, once those before are through."""
         async with self._one:
             process = await asyncio.create_subprocess_exec(
                 *self._command,

@@ -70,7 +70,7 @@ def _last_of(said: Path) -> str:
 
 
 def _read(text: str) -> dict[str, Any]:
-    """What it has answered; that it is a pairing at all is for others to check."""
+    """Its answer; that it is a pairing at all is for others to check."""
     count, *numbers = map(int, text.split())
     if len(numbers) != 2 * count:
         raise ValueError(f"{count} pairs were to come, and {len(numbers)} numbers came")

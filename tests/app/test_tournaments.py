@@ -48,18 +48,24 @@ class Club:
 
     async def create(self, kind: str, name: str, **choices: str) -> Json:
         """An event by its preset; other choices are made on their tabs."""
-        game = "pythagoras" if kind == "table_night" else "quax"
-        told = await self.organiser.slash(
-            "tournament create", self.channel, kind=kind, name=name, game=game
-        )
-        page = await self.organiser.wait_answer(told)
+        page = await self.draft(name, kind, "pythagoras" if kind == "table_night" else "quax")
         for key, value in choices.items():
             tab, _, field = key.partition("_")
             page = await self.organiser.turn(page, label=tab.capitalize())
             page = await self.choose(self.organiser, page, field, value)
+        await self.announce(page)
+        return await self.home(name)
+
+    async def draft(self, name: str, kind: str = "cup", game: str = "quax") -> Json:
+        """The page of the set-up."""
+        about = {"kind": kind, "name": name, "game": game}
+        told = await self.organiser.slash("tournament create", self.channel, **about)
+        return await self.organiser.wait_answer(told)
+
+    async def announce(self, page: Json) -> None:
+        """**Create** on the page of the set-up."""
         page = await self.organiser.turn(page, label="Create")
         assert "You created" in all_text(page), all_text(page)
-        return await self.home(name)
 
     async def home(self, name: str, *words: str) -> Json:
         """The home message, once it says all of these."""
@@ -346,10 +352,7 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     refused = await gone.ask("match resign", match.home_id)
     assert "Resign" not in [each.get("label") for each in walk(refused["components"])]
     may_manage_threads(True)
-    page = await olga.press(home, label="Manage")
-    page = await olga.turn(page, label="Undo last act")
-    page = await olga.turn(page, label="Confirm")
-    assert "Undone." in all_text(page), all_text(page)
+    await club.undo(home)
     told = await club.said(thread, f"<@{eve.id}>, <@{gone.id}> is back in **Swap Cup**")
     assert "leave the threads" not in all_text(told), "Parlour has taken her out"
     await club.said(thread, f"<@{gone.id}>, you're back in **Swap Cup**.")
@@ -447,7 +450,6 @@ async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: C
 
 async def test_a_name_of_any_script_is_shown_as_it_is_and_calls_nobody(club: Club) -> None:
     await club.fill(0)
-    olga = club.organiser
     names = {
         "春の大会 2026": "春の大会 2026",
         "بطولة الربيع": "بطولة الربيع",
@@ -457,11 +459,7 @@ async def test_a_name_of_any_script_is_shown_as_it_is_and_calls_nobody(club: Clu
         "@everyone **Cup**": "\\@everyone \\*\\*Cup\\*\\*",
     }
     for typed in names:
-        told = await olga.slash(
-            "tournament create", club.channel, kind="cup", name=typed, game="quax"
-        )
-        page = await olga.turn(await olga.wait_answer(told), label="Create")
-        assert "You created" in all_text(page), all_text(page)
+        await club.announce(await club.draft(typed))
     for name in names.values():
         home = await club.said(club.channel, f"## {name}\n")
         assert not home["mentions"]
@@ -472,11 +470,7 @@ async def test_of_two_tournaments_of_one_name_the_one_chosen_is_meant(club: Club
     await club.fill(0)
     olga = club.organiser
     for game in ("quax", "pux"):
-        told = await olga.slash(
-            "tournament create", club.channel, kind="cup", name="Spring Cup", game=game
-        )
-        page = await olga.turn(await olga.wait_answer(told), label="Create")
-        assert "You created" in all_text(page), all_text(page)
+        await club.announce(await club.draft("Spring Cup", game=game))
     found = await olga.autocomplete(
         "tournament rules", club.channel, "tournament", tournament="spring"
     )
@@ -494,14 +488,10 @@ async def test_of_two_tournaments_of_one_name_the_one_chosen_is_meant(club: Club
 
 async def test_a_set_up_whose_days_have_passed_stays_whatever_is_pressed(club: Club) -> None:
     await club.fill(0)
-    olga = club.organiser
-    told = await olga.slash(
-        "tournament create", club.channel, kind="cup", name="Old Cup", game="quax"
-    )
-    page = await olga.wait_answer(told)
+    page = await club.draft("Old Cup")
     await club.until(days=9)
     for label in ("Rehearse", "Create"):
-        page = await olga.turn(page, label=label)
+        page = await club.organiser.turn(page, label=label)
         assert "That date is in the past." in all_text(page)
         assert "Old Cup" in all_text(page)
 
@@ -689,18 +679,14 @@ async def test_where_threads_are_not_allowed_set_up_start_and_the_servers_page_s
         world.state.channel(club.channel),
         Overwrite(world.state.bot_id, 1, 0, int(Permission.CREATE_PUBLIC_THREADS)),
     )
-    told = await club.organiser.slash(
-        "tournament create", club.channel, kind="cup", name="Side Cup", game="quax"
-    )
-    page = await club.organiser.wait_answer(told)
+    page = await club.draft("Side Cup")
     assert "Threads can't be made in this channel" in all_text(page)
     assert "**Create Public Threads**" in all_text(page)
     direct = await club.organiser.turn(page, label="Rules")
     direct = await club.choose(club.organiser, direct, "venue", "direct")
     assert "Threads can't be made" not in all_text(direct)
     again = await club.choose(club.organiser, direct, "venue", "thread")
-    page = await club.organiser.turn(again, label="Create")
-    assert "You created" in all_text(page)
+    await club.announce(again)
     home = await club.home("Side Cup")
     everyone = world.state.roles[int(club.organiser.guild["id"])]
     world.places.set_role_permissions(everyone.id, everyone.permissions | Permission.MANAGE_GUILD)

@@ -165,10 +165,7 @@ def _ended_challenges() -> Found:
     ladder = _Told("ladder 4 | challenge 2 1 | challenge 4 3")
     out: tuple[f.Fact, ...] = (f.Withdrawn(2, Leaving.ASKED),)
     back: tuple[f.Fact, ...] = (f.Readmitted(2, ()), f.Challenged(2, 1, ladder.at))
-    for what, act, facts in (
-        ("end", acts.Withdraw(2), out),
-        ("come back", acts.Undo(5), back),
-    ):
+    for what, act, facts in (("end", acts.Withdraw(2), out), ("come back", acts.Undo(5), back)):
         shown = confirm_page(EventText(view_of(ladder), EN), act, Preview(7, facts))
         yield f"confirm: challenges that {what}", shown
 

@@ -39,8 +39,7 @@ async def test_what_is_written_is_what_is_read_whatever_happened(store: Store, h
 
 
 async def test_the_second_of_two_who_decided_on_the_same_version_changes_nothing(
-    store: Store,
-    hall: Hall,
+    store: Store, hall: Hall
 ) -> None:
     id_ = await hall.create(a_setup(FormatKey.SWISS))
     t = await hall.head(id_)
@@ -77,8 +76,7 @@ async def test_an_interaction_is_carried_out_once_in_whatever_tournament(
 
 
 async def test_lists_have_what_runs_first_and_search_takes_every_sign_as_it_is(
-    store: Store,
-    hall: Hall,
+    store: Store, hall: Hall
 ) -> None:
     names = ("50% off", "50 men", "Straße_1", "STRASSEN")
     ids = {}

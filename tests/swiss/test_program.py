@@ -36,10 +36,7 @@ def make(tmp_path: Path) -> Make:
 
 
 def test_it_is_called_as_bbppairings_is_and_told_no_secret(
-    make: Make,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "secret")
     stand_in = f'PYTHONPATH={ROOT} exec {sys.executable} -m tests.swiss.stand_in "$@"'

@@ -17,13 +17,7 @@ from bot.domain.preferences import Preferences
 from bot.domain.tournaments import acts as a
 from bot.domain.tournaments import directing, registration, running
 from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.facts import (
-    Challenged,
-    Declined,
-    How,
-    Leaving,
-    Moved,
-)
+from bot.domain.tournaments.facts import Challenged, Declined, How, Leaving, Moved
 from bot.domain.tournaments.formats.open_ended import Arena
 from bot.domain.tournaments.formats.swiss import Swiss
 from bot.domain.tournaments.setup import FormatKey
@@ -46,12 +40,7 @@ from bot.ui.tournaments.act_writing import (
     write_act,
     write_points,
 )
-from bot.ui.tournaments.director_pages import (
-    ask,
-    confirm_page,
-    manage_page,
-    possible,
-)
+from bot.ui.tournaments.director_pages import ask, confirm_page, manage_page, possible
 from bot.ui.tournaments.finished_page import finished_page, medal_in
 from bot.ui.tournaments.message_pages import notice_text
 from bot.ui.tournaments.player_pages import log_page

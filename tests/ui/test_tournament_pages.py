@@ -26,13 +26,7 @@ from bot.ui.tournaments.player_pages import (
 )
 from bot.ui.tournaments.table_pages import table_page
 from bot.ui.tournaments.tables import bracket_of, kinds_of, sheets_of
-from bot.ui.tournaments.words import (
-    EventText,
-    mentions_of,
-    points,
-    promise,
-    rules_lines,
-)
+from bot.ui.tournaments.words import EventText, mentions_of, points, promise, rules_lines
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
 from tests.not_none import not_none

@@ -1,4 +1,4 @@
-"""What directors may do: one class for each act, in the order of the menu.
+"""Acts of directors: one class for each, in the order of the menu.
 
 An act's fields are what it is about, in the order in which controls carry them and its rule takes
 them; the first is what a director chooses first. All else that is particular to an act is an
@@ -36,14 +36,14 @@ class DirectorAct:
 
     key: ClassVar[str]
     rule: ClassVar[Callable[..., Sequence[TournamentChange] | TournamentChange | None]]
-    """What decides it, of the tournament, the time and person, the fields, and what it needs."""
+    """Decides it, of the tournament, the time and person, the fields, and what it needs."""
     needs: ClassVar[tuple[str, ...]] = ()
     """Of ``rating`` (the player's), ``history``, and ``moved`` (games with a player's move)."""
     fits: ClassVar[Fits] = lambda _t, _moved: True
     """Whether it makes sense as the event stands; the rule has the last word."""
     label: ClassVar[Text]
     hint: ClassVar[Text]
-    """What follows from it, in the menu; ``is_explained``: on the page to confirm it too."""
+    """Its consequence, in the menu; ``is_explained``: on the page to confirm it too."""
     is_explained: ClassVar[bool] = False
     title: ClassVar[Text | None] = None
     """Its name with what it is about, where the label alone does not do."""
@@ -110,7 +110,7 @@ def _unrated(act: Decide | Correct, t: Tournament, _facts: Sequence[f.Fact]) -> 
 
 
 def _kept(act: Correct, t: Tournament, facts: Sequence[f.Fact]) -> list[Text]:
-    """What a corrected result does not change, where a director could expect it to."""
+    """Things that a corrected result does not change, where a director could expect it to."""
     said = _unrated(act, t, facts)
     last = len(t.rounds)
     is_followed = t.games[act.game].game.round < last and directing.rests_on_results(t)

@@ -20,7 +20,7 @@ from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.errors import UserError
 
 LOOK = timedelta(days=1)
-"""How often a ladder is checked for players who have not played."""
+"""The time between two looks for players of a ladder who have not played."""
 
 
 def busy(t: Tournament) -> frozenset[int]:

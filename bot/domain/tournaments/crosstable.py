@@ -1,4 +1,4 @@
-"""What every player of a tournament did in every round: what standings and reports are made of.
+"""The results of every player in every round, of which standings and reports are made.
 
 Points are exact (:class:`fractions.Fraction`): three players who share first place at a table of
 four have 7/3 points each. *First* is the side that makes the first move, which chess calls White.
@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
-from types import MappingProxyType
 
 WIN = Fraction(1)
 DRAW = Fraction(1, 2)
@@ -18,7 +17,7 @@ LOSS = Fraction(0)
 
 
 class Side(Enum):
-    """Who moves first in a game of two."""
+    """The sides of a game of two: the first moves first."""
 
     FIRST = "first"
     SECOND = "second"
@@ -30,7 +29,7 @@ class Side(Enum):
 
 
 class Kind(Enum):
-    """What a round was for one player."""
+    """The kinds of rounds for one player."""
 
     PLAYED = "played"
     PENDING = "pending"
@@ -106,7 +105,7 @@ class Competitor:
         return replace(self, number=numbers[self.number], lines=lines)
 
     def in_round(self, number: int) -> CrosstableLine | None:
-        """What this player did in a round; None if nothing is known."""
+        """The player's line of a round; None if nothing is known."""
         return next((line for line in self.lines if line.round == number), None)
 
 
@@ -138,9 +137,9 @@ class Crosstable:
         competitors = tuple(competitors)
         by_number = {each.number: each for each in competitors}
         rounds = max((line.round for each in competitors for line in each.lines), default=0)
-        return cls(MappingProxyType(by_number), rounds, fixed, win, draw)
+        return cls(by_number, rounds, fixed, win, draw)
 
     def until(self, last: int) -> Crosstable:
         """The table as it was after so many rounds."""
         cut = {key: each.until(last) for key, each in self.competitors.items()}
-        return replace(self, competitors=MappingProxyType(cut), rounds=min(last, self.rounds))
+        return replace(self, competitors=cut, rounds=min(last, self.rounds))

@@ -1,4 +1,4 @@
-"""What directors may do to a running tournament; each act is an event with their reason."""
+"""Acts of directors in a running tournament; each is an event with their reason."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
-from types import MappingProxyType
 
 from bot.domain.ids import UserId
 from bot.domain.tournaments import facts as f
@@ -158,7 +157,7 @@ def _is_open(t: Tournament, played: PlayedGame) -> bool:
 def _is_needless(t: Tournament, played: PlayedGame) -> bool:
     """Whether a further game of a meeting would not be drawn as the results are now."""
     games = {name: each for name, each in t.games.items() if name != played.game.id}
-    step = Knockout().step(replace(t, games=MappingProxyType(games)))
+    step = Knockout().step(replace(t, games=games))
     return not isinstance(step, Draw) or played.game not in step.games
 
 

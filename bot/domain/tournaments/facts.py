@@ -1,4 +1,4 @@
-"""What can happen to a tournament: one dataclass each, and how it is written down.
+"""Facts of a tournament: one dataclass for each kind of event, and how it is written down.
 
 A new kind of fact is a dataclass here, and a branch in :func:`bot.domain.tournaments.fold.apply`.
 Nothing in a fact names a person: entrants have numbers, and who they are stands
@@ -19,7 +19,7 @@ from games.view import Text
 
 
 class How(Enum):
-    """How a game of a tournament came to its result."""
+    """The ways in which a game of a tournament comes to its result."""
 
     PLAYED = "played"
     TIME = "time"
@@ -70,7 +70,7 @@ class Fixture:
 
     @property
     def pairing(self) -> tuple[int, int]:
-        """What the games of one pairing have in common."""
+        """The key that the games of one pairing share."""
         return self.round, self.board
 
 

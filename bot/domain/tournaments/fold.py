@@ -11,7 +11,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from types import MappingProxyType
 from typing import Any
 
 from bot.domain.events import GENESIS, JsonValue, micros
@@ -53,7 +52,7 @@ class TournamentChange:
 def as_changes(
     decided: Sequence[TournamentChange] | TournamentChange | None,
 ) -> tuple[TournamentChange, ...]:
-    """What was decided, as a tuple; empty for None."""
+    """A decision as a tuple; empty for None."""
     if decided is None:
         return ()
     return (decided,) if isinstance(decided, TournamentChange) else tuple(decided)
@@ -183,7 +182,7 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return _with(t, entrant, user_id=event.subject_id)
         case f.ByeGiven(entrant, number, kind):
             byes = {**t.entrants[entrant - 1].byes, number: kind}
-            return _with(t, entrant, byes=MappingProxyType(byes))
+            return _with(t, entrant, byes=byes)
         case f.Withdrawn(entrant):
             return _with(t, entrant, standing=EntrantStatus.WITHDRAWN)
         case f.Excluded(entrant):
@@ -219,10 +218,7 @@ def _entered(t: Tournament, event: TournamentEvent, fact: f.Entered) -> dict[str
     )
     rounds = t.rounds
     if since > 1:
-        rounds = tuple(
-            replace(each, byes=MappingProxyType({**each.byes, number: fact.missed}))
-            for each in rounds
-        )
+        rounds = tuple(replace(each, byes={**each.byes, number: fact.missed}) for each in rounds)
     return {"entrants": (*t.entrants, new), "rounds": rounds, "by_rung": (*t.by_rung, *foot)}
 
 
@@ -292,7 +288,7 @@ def _of_ladder(t: Tournament, fact: f.Challenged | f.Declined | f.Moved) -> dict
     return {
         "challenges": _without_challenge(t, pair),
         "by_rung": rungs,
-        "declines": MappingProxyType({**t.declines, fact.challenged: 0 if moved else declined}),
+        "declines": {**t.declines, fact.challenged: 0 if moved else declined},
     }
 
 
@@ -308,7 +304,7 @@ def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
             raise ValueError("a result that was played for")
         games[name] = replace(games[name], points=None, how=None)
     entrants = _without_losses(t, [t.games[name] for name in names])
-    return {"games": MappingProxyType(games), "entrants": entrants}
+    return {"games": games, "entrants": entrants}
 
 
 def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
@@ -338,23 +334,23 @@ def _of_rounds(
             if t.setup.format is FormatKey.LADDER and drawn:
                 pair = drawn[0].players
                 ladder["challenges"] = _without_challenge(t, pair)
-                ladder["declines"] = MappingProxyType({**t.declines, pair[0]: 0, pair[1]: 0})
+                ladder["declines"] = {**t.declines, pair[0]: 0, pair[1]: 0}
             given = {bye.entrant: bye.kind for bye in byes}
             rounds = t.rounds
             if number == len(rounds) + 1:
                 apart = tuple(each.entrants for each in t.apart if each.holds_in(number))
-                new = Round(number, until, MappingProxyType(given), t.version + 1, apart)
+                new = Round(number, until, given, t.version + 1, apart)
                 rounds = (*rounds, new)
             elif number > len(rounds):
                 raise ValueError("a round was left out")
             elif given:
                 round_ = rounds[number - 1]
-                more = replace(round_, byes=MappingProxyType({**round_.byes, **given}))
+                more = replace(round_, byes={**round_.byes, **given})
                 rounds = (*rounds[: number - 1], more, *rounds[number:])
             return {
                 "status": TournamentStatus.RUNNING,
                 "rounds": rounds,
-                "games": MappingProxyType(games),
+                "games": games,
                 **ladder,
             }
         case f.Undrawn(number):
@@ -364,21 +360,21 @@ def _of_rounds(
             games = {key: each for key, each in games.items() if each.game.round != number}
             return {
                 "rounds": t.rounds[:-1],
-                "games": MappingProxyType(games),
+                "games": games,
                 "entrants": _without_losses(t, here),
             }
         case f.Unpaired(names):
             gone = [games.pop(name) for name in names]
             if any(each.is_played for each in gone):
                 raise ValueError("a game that was played for")
-            return {"games": MappingProxyType(games), "entrants": _without_losses(t, gone)}
+            return {"games": games, "entrants": _without_losses(t, gone)}
         case f.Begun(game):
             games[game] = replace(games[game], has_begun=True)
-            return {"games": MappingProxyType(games)}
+            return {"games": games}
     number, game, until = fact.round, fact.game, fact.until
     if game:
         games[game] = replace(games[game], until=until)
-        return {"games": MappingProxyType(games), "finish": fact.finish}
+        return {"games": games, "finish": fact.finish}
     was = t.rounds[number - 1].until
     rounds = tuple(
         replace(each, until=until) if each.number == number else each for each in t.rounds
@@ -387,7 +383,7 @@ def _of_rounds(
         # A game that was given more time by itself keeps it.
         if each.game.round == number and not each.is_over and each.until <= max(was, until):
             games[key] = replace(each, until=until)
-    return {"rounds": rounds, "games": MappingProxyType(games), "finish": fact.finish}
+    return {"rounds": rounds, "games": games, "finish": fact.finish}
 
 
 def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[str, Any]:
@@ -408,7 +404,7 @@ def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[
     rungs = t.by_rung
     if t.setup.format is FormatKey.LADDER and not before.is_over:
         rungs = after_result(rungs, before.game.players, fact.points)
-    return {"games": MappingProxyType(games), "entrants": tuple(entrants), "by_rung": rungs}
+    return {"games": games, "entrants": tuple(entrants), "by_rung": rungs}
 
 
 def _without_losses(t: Tournament, games: Sequence[PlayedGame]) -> tuple[Entrant, ...]:
@@ -439,7 +435,7 @@ def _later(t: Tournament, now: datetime) -> dict[str, Any]:
         "begins": t.begins + by if t.begins > t.paused_at else t.begins,
         "finish": t.finish + by,
         "challenges": tuple(replace(each, until=each.until + by) for each in t.challenges),
-        "games": MappingProxyType(games),
+        "games": games,
         "rounds": rounds,
     }
 
@@ -478,7 +474,7 @@ class TournamentEvent:
 
     @property
     def fact(self) -> Fact:
-        """What happened. Raises :exc:`ValueError` where its payload is none of its kind."""
+        """Its fact. Raises :exc:`ValueError` where its payload is none of its kind."""
         return read_fact(self.kind, self.payload)
 
 

@@ -31,7 +31,7 @@ _ID = re.compile(r"\d{17,20}")
 _NUMBERED = re.compile(r"(\d{1,3})[.)]\s+(?=\S)")
 _SEPARATORS = "\t;,"
 _COLUMNS = ("name", "player", "user", "username", "member", "mention", "id")
-"""How the first column is called, where the first line names the columns."""
+"""Names of the first column, where the first line names the columns."""
 
 
 @dataclass(frozen=True, slots=True)

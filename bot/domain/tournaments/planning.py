@@ -1,4 +1,4 @@
-"""What an event asks of its players, said before it is created, and set-ups that cannot be."""
+"""The demands of an event on its players, said before it is created, and impossible set-ups."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LONGEST_EVENT = timedelta(days=366)
 
 @dataclass(frozen=True, slots=True)
 class EventPlan:
-    """What taking part means: rounds, a player's games in all and at once, and the pace.
+    """The meaning of taking part: rounds, a player's games in all and at once, and the pace.
 
     ``moves_a_day`` is how many moves a player makes in a day for all games to be over by their last
     day, if they are of usual length; 0 for an event of a few hours, and where it is not known.
@@ -47,7 +47,7 @@ class EventPlan:
 
 
 def event_plan(setup: Setup, entrants: int) -> EventPlan:
-    """What an event means for its players, if so many enter."""
+    """The plan of an event for its players, if so many enter."""
     effort = FORMATS[setup.format].effort(setup, entrants)
     days = (setup.finish - setup.begins) / timedelta(days=1)
     pace = _MOVES * effort.games / days if days > 1 else 0.0
@@ -55,7 +55,7 @@ def event_plan(setup: Setup, entrants: int) -> EventPlan:
 
 
 def event_plan_of(t: Tournament) -> EventPlan:
-    """What an event means for the players who are in it, or for as many as it needs.
+    """The plan of an event for the players who are in it, or for as many as it needs.
 
     Once a round is drawn, players who leave take no rounds with them.
     """

@@ -20,7 +20,7 @@ from bot.domain.tournaments.tournament import Entrant, EntrantStatus, Tournament
 from bot.errors import UserError
 
 _HALF_BYES = 1
-"""How many half-point byes a player may ask for."""
+"""Half-point byes that a player may ask for."""
 
 
 def create(id_: TournamentId, act: TournamentAct, setup: Setup, *, lots: int) -> TournamentChange:

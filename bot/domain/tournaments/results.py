@@ -1,4 +1,4 @@
-"""What the end of a match is worth in its tournament."""
+"""The worth of a match's end in its tournament."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class OnBoard:
-    """How a match stands that is not finished: the score of each player, and who has left it.
+    """An unfinished match as it stands: the score of each player, and the players who left it.
 
     Players are indexes; there are no ``scores`` where the game has none or they do not count.
     ``late`` are those of a table who left it because their time ran out.
@@ -54,7 +54,7 @@ _LEAVING = (EventKind.RESIGNED, EventKind.FLAGGED, EventKind.CLAIMED)
 
 
 def result_of(match: Match, past: Sequence[Event] = ()) -> GameResult:
-    """What a match that is over is worth.
+    """The worth of a match that is over.
 
     ``past`` are its events, needed of a match without a result and of a table of four. A player
     who never made a first move did not come. One who left a table of four gets nothing, and the

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
-from types import MappingProxyType
 
 from bot.domain.clock import DAY
 from bot.domain.tournaments import facts as f
@@ -185,7 +184,7 @@ def spared(
 
 
 def overdue(
-    t: Tournament, act: TournamentAct, boards: Mapping[str, OnBoard] = MappingProxyType({})
+    t: Tournament, act: TournamentAct, boards: Mapping[str, OnBoard] = {}
 ) -> tuple[TournamentChange, ...]:
     """Decide, by the stated rule, each game whose last day has come.
 

@@ -61,7 +61,7 @@ def next_season(
 
 
 def moved(t: Tournament) -> tuple[frozenset[UserId], frozenset[UserId]]:
-    """Who rises and who falls after a season that is over."""
+    """The players who rise and fall after a season that is over."""
     staying = _staying(t)
     present = [[each for each in table if each in staying] for table in _tables(t)]
     up, down = movers(present, up=t.setup.promoted, down=t.setup.promoted)

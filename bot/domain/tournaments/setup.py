@@ -1,4 +1,4 @@
-"""What an organiser settles before an event: its format, game, size, and days."""
+"""Settled by the organiser before an event: its format, game, size, and days."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
-from types import MappingProxyType
 
 from bot.domain.match import Venue
 from games.api import OptionValue
@@ -25,13 +24,13 @@ class FormatKey(Enum):
 
     @property
     def facts(self) -> FormatFacts:
-        """What is always true of the format."""
+        """The constants of the format."""
         return _FACTS[self]
 
 
 @dataclass(frozen=True, slots=True)
 class FormatFacts:
-    """What is always true of a format, whatever its organiser chooses.
+    """The constants of a format, whatever its organiser chooses.
 
     ``name`` and ``summary`` are what players read. ``rounds`` are the fewest and the most that an
     organiser may choose, None where they follow from the number of players. Without rounds
@@ -107,7 +106,7 @@ class Unfinished(Enum):
 
 
 class Decider(Enum):
-    """What decides when all games are played and the score is level. Stated before the event."""
+    """The way out when all games are played and the score is level. Stated before the event."""
 
     EXTRA_GAME = "extra_game"
     """One more game, sides exchanged; if that is drawn too the higher seed goes on."""
@@ -137,9 +136,7 @@ class Setup:
     closes: datetime
     begins: datetime
     finish: datetime
-    options: Mapping[str, OptionValue] = field(
-        default_factory=lambda: MappingProxyType({}), hash=False
-    )
+    options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
     clock: str | None = None
     rounds: int | None = None
     least: int = 2
@@ -152,7 +149,7 @@ class Setup:
     no_show: timedelta = timedelta(days=2)
     time_losses: int = 2
     check_in: timedelta = timedelta()
-    """How long before the first round players say that they are there; without it nobody has to."""
+    """The time for check-in before the first round; without it nobody has to check in."""
     by_hand: bool = False
     """Whether a director orders the seeds; until then players are seeded as they entered."""
     unfinished: Unfinished = Unfinished.DRAW
@@ -167,16 +164,16 @@ class Setup:
     decider: Decider = Decider.EXTRA_GAME
     division: int = LARGEST_DIVISION
     promoted: int = 0
-    """How many rise and fall between two divisions; above 0 the event is a league."""
+    """Players who rise and fall between two divisions; above 0 the event is a league."""
     final_table: bool = False
     reach: int = 3
-    """How many rungs up a challenge may go."""
+    """Rungs that a challenge may go up."""
     roles: tuple[int, ...] = ()
     """Only people with one of these roles may enter; everyone if there are none."""
     director_roles: tuple[int, ...] = ()
-    """Who directs beside the creator and people named: those with one of these roles."""
+    """Members with one of these roles direct too, beside the creator and people appointed."""
     winner_role: int | None = None
-    """What the winner is given, if the server says so."""
+    """The winner's role, if the server gives one."""
     venue: Venue = Venue.THREAD
     """Where games are played: each in a thread of its own, or in direct messages."""
     season: int = 1

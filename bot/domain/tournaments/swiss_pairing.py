@@ -1,4 +1,4 @@
-"""What is asked of a program that pairs a Swiss round, and what it answers.
+"""The request to a program that pairs a Swiss round, and its answer.
 
 The rest of Parlour sees only :class:`PairingEngine`, not the program behind it.
 :func:`check_paired` checks every answer, from any engine.
@@ -31,12 +31,12 @@ class PairingRequest:
 
     @property
     def absent(self) -> frozenset[int]:
-        """Who has a bye in that round and is not paired."""
+        """The players with a bye in that round, who are not paired."""
         return frozenset(self.report.byes.get(self.round, {}))
 
     @property
     def present(self) -> tuple[Competitor, ...]:
-        """Who is to be paired."""
+        """The players to be paired."""
         absent = self.absent
         return tuple(each for each in self.report.players if each.number not in absent)
 
@@ -69,7 +69,7 @@ class PairingEngine(Protocol):
 
 
 def request_for(report: Report, number: int) -> PairingRequest:
-    """What to ask for a round of a report, which may have been paired already.
+    """The request for a round of a report, which may have been paired already.
 
     The number of rounds must be known, as the last one has rules of its own: if the report does
     not say, it is as many as were paired.

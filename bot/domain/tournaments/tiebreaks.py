@@ -10,13 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
-from types import MappingProxyType
 
 from bot.domain.tournaments.crosstable import LOSS, Competitor, Crosstable, CrosstableLine, Kind
 
 
 class TieBreak(Enum):
-    """What can decide between equal points; the value is FIDE's code."""
+    """Tie-breaks between equal points; the value is FIDE's code."""
 
     POINTS = "PTS"
     DIRECT_ENCOUNTER = "DE"
@@ -32,7 +31,7 @@ class TieBreak(Enum):
 
 
 class Basis(Enum):
-    """What a term of a sum rests on."""
+    """The ground of a sum's term."""
 
     SCORE = "score"
     """The opponent's score."""
@@ -174,7 +173,7 @@ def _sonneborn_berger(table: Crosstable, player: Competitor) -> tuple[Term, ...]
 
 
 def _opposition(table: Crosstable, player: Competitor, line: CrosstableLine) -> Term:
-    """What an opponent, or the one supposed in their place, brings to a sum."""
+    """The share of an opponent, or of the one supposed in their place, in a sum."""
     opponent = None if line.opponent is None else table.competitors[line.opponent]
     other, drawn = (None, ()) if opponent is None else adjusted_score(table, opponent)
     if other is not None and (table.fixed or line.kind is Kind.PLAYED):
@@ -314,7 +313,7 @@ def encounters(table: Crosstable, tied: Sequence[int]) -> Mapping[int, Encounter
             terms += games
         missing = 0 if table.fixed else len(tied) - 1 - len(by_opponent)
         found[number] = Encounter(score, score + missing * table.win, tuple(terms))
-    return MappingProxyType(found)
+    return found
 
 
 def split(table: Crosstable, tied: Sequence[int]) -> list[list[int]]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from fractions import Fraction
-from types import MappingProxyType
 
 from bot.domain.ids import TournamentId, UserId
 from bot.domain.tournaments.crosstable import (
@@ -25,7 +24,7 @@ from bot.domain.tournaments.setup import Setup
 
 
 class TournamentStatus(Enum):
-    """How far a tournament has come."""
+    """The stages of a tournament."""
 
     REGISTRATION = "registration"
     CLOSED = "closed"
@@ -63,7 +62,7 @@ class Entrant:
     standing: EntrantStatus = EntrantStatus.ACTIVE
     since: int = 1
     missed: Kind = Kind.ZERO_BYE
-    byes: Mapping[int, Kind] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    byes: Mapping[int, Kind] = field(default_factory=dict, hash=False)
     time_losses: int = 0
     is_warned: bool = False
     seed: int | None = None
@@ -151,7 +150,7 @@ class Round:
 
     number: int
     until: datetime
-    byes: Mapping[int, Kind] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    byes: Mapping[int, Kind] = field(default_factory=dict, hash=False)
     drawn: int = 0
     apart: tuple[tuple[int, ...], ...] = ()
 
@@ -182,13 +181,11 @@ class Tournament:
     finish: datetime
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[Round, ...] = ()
-    games: Mapping[str, PlayedGame] = field(
-        default_factory=lambda: MappingProxyType({}), hash=False
-    )
+    games: Mapping[str, PlayedGame] = field(default_factory=dict, hash=False)
     paused_at: datetime | None = None
     by_rung: tuple[int, ...] = ()
     challenges: tuple[Challenged, ...] = ()
-    declines: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    declines: Mapping[int, int] = field(default_factory=dict, hash=False)
     climbs: tuple[Climb, ...] = ()
     directors: tuple[UserId, ...] = ()
     apart: tuple[Parted, ...] = ()
@@ -196,7 +193,7 @@ class Tournament:
 
     @property
     def active(self) -> tuple[Entrant, ...]:
-        """Who is still in."""
+        """The entrants who are still in."""
         return tuple(each for each in self.entrants if each.is_active)
 
     @property
@@ -219,12 +216,12 @@ class Tournament:
         return self.entrants[number - 1] if 0 < number <= len(self.entrants) else None
 
     def entrant_of(self, user_id: UserId) -> Entrant | None:
-        """Who a person is in this tournament; the active one if they entered twice."""
+        """The entrant that a person is; the active one if they entered twice."""
         mine = [each for each in self.entrants if each.user_id == user_id]
         return next((each for each in mine if each.is_active), mine[-1] if mine else None)
 
     def invitation_of(self, user_id: UserId) -> Invitation | None:
-        """What a director's list says of a person."""
+        """A person's line on a director's list."""
         return next((each for each in self.invited if each.user_id == user_id), None)
 
     @property
@@ -236,7 +233,7 @@ class Tournament:
         )
 
     def apart_of(self, entrants: tuple[int, ...]) -> Parted | None:
-        """What is chosen for rounds to come about these entrants, in order of their numbers."""
+        """The choice for rounds to come about these entrants, in order of their numbers."""
         return next((each for each in self.apart if each.entrants == entrants), None)
 
     def in_round(self, number: int) -> tuple[PlayedGame, ...]:
@@ -304,7 +301,7 @@ class Tournament:
         return tuple(each.number for each in order)
 
     def crosstable(self, *, fixed: bool = False, division: int | None = None) -> Crosstable:
-        """What every entrant did in every round, games of two and byes; numbers are theirs.
+        """The results of every entrant in every round, games of two and byes; numbers are theirs.
 
         Where a pairing is two games at once, its line has the side of the first, and the sum of
         them says who has won it: a point, or half a point for each.

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 from bot.domain.tournaments.crosstable import (
@@ -50,7 +49,7 @@ RESULTS: Mapping[str, tuple[Kind, str]] = {
     "?": (Kind.PENDING, "X"),
     "*": (Kind.PENDING, "X"),
 }
-"""What the letter of a result means, and the letter of its points in record 162."""
+"""The meaning of a result's letter, and the letter of its points in record 162."""
 
 _FIRST_ROUND = 91
 """Where the first round begins, counted from 0; every round takes ten columns."""
@@ -72,7 +71,7 @@ _CASES: Mapping[str, tuple[str, ...]] = {
     "P": ("PAB",),
     "X": ("X",),
 }
-"""What record XXS of JaVaFo tells apart, by the letter of record 162 that says it in one."""
+"""Cases that record XXS of JaVaFo tells apart, by the letter of record 162 for them all."""
 _BBP: Mapping[str, tuple[str, ...]] = {
     "BBW": _CASES["W"],
     "BBD": _CASES["D"],
@@ -143,12 +142,10 @@ class Report:
     planned: int | None = None
     first_side: Side | None = None
     scoring: Mapping[str, Fraction] = field(default_factory=lambda: SCORING, hash=False)
-    byes: Mapping[int, Mapping[int, Kind]] = field(
-        default_factory=lambda: MappingProxyType({}), hash=False
-    )
+    byes: Mapping[int, Mapping[int, Kind]] = field(default_factory=dict, hash=False)
     forbidden: tuple[tuple[int, int, tuple[int, ...]], ...] = ()
     accelerated: tuple[tuple[Fraction, int, int, int, int], ...] = ()
-    ranks: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    ranks: Mapping[int, int] = field(default_factory=dict, hash=False)
     other: tuple[str, ...] = ()
     unpairable: tuple[TrfError, ...] = field(default=(), compare=False)
     contradictions: tuple[TrfError, ...] = field(default=(), compare=False)
@@ -160,7 +157,7 @@ class Report:
 
     @property
     def paired(self) -> int:
-        """How many rounds have been paired: the last in which two players meet."""
+        """The number of rounds paired: the last in which two players meet."""
         return max(
             (
                 line.round
@@ -311,7 +308,7 @@ class _Reader:
             raise TrfError(at, "a win must be worth more than a draw, and a draw than a loss")
         if scoring["A"] != LOSS:
             raise TrfError(at, "points for a forfeited game or a zero-point bye are not supported")
-        return MappingProxyType(scoring)
+        return scoring
 
     def report(self) -> Report:
         if not self.player_lines:
@@ -332,7 +329,7 @@ class _Reader:
             tuple(players.values()),
             **self.head,
             scoring=self.scoring,
-            ranks=MappingProxyType(ranks),
+            ranks=ranks,
             other=tuple(self.other),
         )
         report = self._with_late(bare, players)
@@ -451,11 +448,10 @@ class _Reader:
                     accelerated.append(_acceleration(at, record, players))
                 case _:
                     accelerated += _accelerations_of_one(at, record, players)
-        frozen = {key: MappingProxyType(value) for key, value in sorted(byes.items())}
         return replace(
             report,
             players=tuple(self._with_byes(each, byes, report.paired) for each in report.players),
-            byes=MappingProxyType(frozen),
+            byes=dict(sorted(byes.items())),
             forbidden=tuple(forbidden),
             accelerated=tuple(accelerated),
         )

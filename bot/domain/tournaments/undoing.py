@@ -50,7 +50,7 @@ UNDOABLE = (
 
 @dataclass(frozen=True, slots=True)
 class _Done:
-    """What an act did: the tournament before and after it, and the facts between."""
+    """The effect of an act: the tournament before and after it, and the facts between."""
 
     before: Tournament
     after: Tournament
@@ -82,7 +82,7 @@ def undo(
     *,
     moved: Collection[str] = (),
 ) -> Changes:
-    """What takes an act back; ``history`` is all that has happened to ``t``.
+    """The facts that take an act back; ``history`` is all that has happened to ``t``.
 
     ``moved`` are games in which a player has moved or whose match is over.
 
@@ -103,7 +103,7 @@ def take_back(
     *,
     moved: Collection[str] = (),
 ) -> Changes:
-    """What takes back an act that led on from ``before`` by these events. Raises as above."""
+    """The facts that take back an act, these events, which followed ``before``. Raises as above."""
     facts = [each.fact for each in group]
     chief = next((each for each in facts if isinstance(each, UNDOABLE)), None)
     # A list that was taken back is sent again, with its message.

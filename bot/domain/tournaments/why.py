@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from itertools import combinations
-from types import MappingProxyType
 
 from bot.domain.tournaments.crosstable import (
     LOSS,
@@ -33,7 +32,7 @@ from bot.errors import UserError
 
 
 class Strength(Enum):
-    """How strongly a player is due a side (article 1.7)."""
+    """The strength of a player's claim to a side (article 1.7)."""
 
     NONE = "none"
     """No game so far."""
@@ -56,7 +55,7 @@ class Float(Enum):
 
 @dataclass(frozen=True, slots=True)
 class WhyPlayer:
-    """What counts of one player: points, sides so far, what is due, floats of the last two rounds.
+    """A player in a pairing: points, sides so far, what is due, floats of the last two rounds.
 
     ``firsts`` and ``seconds`` are played games. ``floats`` has the last round last.
     """
@@ -104,7 +103,7 @@ class WhyPairing:
 
 @dataclass(frozen=True, slots=True)
 class WhyBye:
-    """Who was left over: ``spared`` are those with as many points or fewer who could not be.
+    """The player left over: ``spared`` are those with as many points or fewer who could not be.
 
     They had a bye, or a point without a game, before (article 1.5 of C.04.1); ``others`` could have
     been left over too.
@@ -129,9 +128,9 @@ class WhyGame:
     pairing: WhyPairing | None = None
     division: int = 0
     seeds: tuple[int, ...] = ()
-    met: Mapping[tuple[int, int], int] = field(default_factory=lambda: MappingProxyType({}))
+    met: Mapping[tuple[int, int], int] = field(default_factory=dict)
     points: tuple[Fraction, ...] = ()
-    """What each player had before, in the order of the game's players."""
+    """The points of each player before, in the order of the game's players."""
 
 
 _NONE = Acceleration()
@@ -257,11 +256,11 @@ def why_game(t: Tournament, game: str) -> WhyGame:
         numbers = tuple(seeds.index(number) + 1 for number in fixture.players)
         return WhyGame(game, seeds=numbers, points=points)
     met = _met_before(t, fixture)
-    return WhyGame(game, met=MappingProxyType(met), points=points)
+    return WhyGame(game, met=met, points=points)
 
 
 def why_left_over(t: Tournament, round_number: int, entrant: int) -> WhyBye | None:
-    """What was weighed where a Swiss pairing left an entrant over; None for another bye.
+    """The reasons for which a Swiss pairing left an entrant over; None for another bye.
 
     Raises ``no_round``, ``not_entered``.
     """

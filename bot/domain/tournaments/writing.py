@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from enum import Enum
 from fractions import Fraction
 from functools import cache, lru_cache, partial
-from types import MappingProxyType
 from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 from bot.domain.events import JsonValue, micros, moment
@@ -78,7 +77,7 @@ def read(wanted: Any, value: Any) -> Any:
 
 @cache
 def reader(wanted: Any) -> Callable[[Any], Any]:
-    """What reads a value of a type; thousands are read for a large event, so it is made once."""
+    """The reader of a type's values; thousands are read for a large event, so it is made once."""
     inner = [reader(each) for each in get_args(wanted) if each not in (types.NoneType, ...)]
     origin = get_origin(wanted)
     if origin in (Union, types.UnionType):
@@ -89,7 +88,7 @@ def reader(wanted: Any) -> Callable[[Any], Any]:
         return lambda value: tuple(map(inner[0], value))
     if origin is Mapping:
         key_type, value_of = get_args(wanted)[0], inner[-1]
-        return lambda value: MappingProxyType({key_type(x): value_of(y) for x, y in value.items()})
+        return lambda value: {key_type(x): value_of(y) for x, y in value.items()}
     if is_dataclass(wanted):
         return partial(_made, wanted, _readers(cast("type", wanted)))
     plain = getattr(wanted, "__supertype__", wanted)

@@ -1,4 +1,4 @@
-"""How a tournament is changed: decided on what is stored, and written if that is still so."""
+"""Changes of a tournament: decided on what is stored, and written if that is still so."""
 
 from __future__ import annotations
 
@@ -31,12 +31,10 @@ DecidedChanges = Sequence[TournamentChange] | TournamentChange | None
 
 @dataclass(frozen=True, slots=True)
 class ActOutcome:
-    """What came of an act; ``repeated`` if the interaction had been carried out before."""
+    """The tournament after an act, and what it changed; nothing if it was done before."""
 
     stored: StoredTournament
     changes: tuple[TournamentChange, ...] = ()
-    event: TournamentEvent | None = None
-    repeated: bool = False
 
 
 @dataclass(slots=True)
@@ -58,7 +56,7 @@ class TournamentChanges:
         """Decide on the tournament as it is and commit. Raises ``no_such_tournament``."""
         stored, done = await self.load(tournament_id, interaction_id)
         if done is not None:
-            return ActOutcome(stored, event=done, repeated=True)
+            return ActOutcome(stored)
         if stored.set_aside_at is not None:
             raise UserError("tournament_damaged")
         now = self.clock.now()
@@ -70,7 +68,7 @@ class TournamentChanges:
         matches = await self.matches_after(stored, changes, now)
         await self.commit(replace(writing, matches=matches))
         after = replace(stored, tournament=changes[-1].tournament, due_at=now)
-        return ActOutcome(after, changes, changes[-1].event)
+        return ActOutcome(after, changes)
 
     async def load(
         self, tournament_id: TournamentId, interaction_id: InteractionId | None = None
@@ -94,7 +92,7 @@ class TournamentChanges:
     async def matches_after(
         self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
     ) -> tuple[Change, ...]:
-        """What these changes do to matches: ends, substitutes, matches called off, exclusions.
+        """The effect of these changes on matches: ends, substitutes, calling off, exclusions.
 
         Raises ``game_begun`` or ``round_begun`` if a player has moved who must not have.
         """

@@ -1,4 +1,4 @@
-"""What follows from what happened to a tournament: who is told, and when to look next."""
+"""Consequences of a tournament's events: the messages, and the time of the next look."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from bot.posts.tournament_messages import (
 )
 
 ARENA_LOOK = timedelta(seconds=5)
-"""How long a free player of an arena waits for a better opponent at most, before all are paired."""
+"""The longest time that a free player of an arena waits for a better opponent."""
 
 _FOR_ACTOR_TOO = frozenset({MessageKind.CHALLENGED, MessageKind.ANSWERED})
 
@@ -31,7 +31,7 @@ _FOR_ACTOR_TOO = frozenset({MessageKind.CHALLENGED, MessageKind.ANSWERED})
 def messages_for(
     before: Tournament | None, changes: Sequence[TournamentChange], *, made_up: bool = False
 ) -> tuple[NewMessage, ...]:
-    """Whom to tell what of an act, each once; the home message follows every change.
+    """The messages about an act, each once; the home message follows every change.
 
     Nobody is told of what they did themselves, but for challenges, which have buttons; nor are
     people who had their data erased.

@@ -1,4 +1,4 @@
-"""What surrounds a director's act: permission, reason and preview, and the log with undo."""
+"""Around a director's act: permission, reason and preview, and the log with undo."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def read_reason(note: str) -> tuple[str, int | None]:
 def preview_of(
     stored: StoredTournament, changes: Sequence[TournamentChange], links: Mapping[str, MatchLink]
 ) -> Preview:
-    """What an act with these facts would do."""
+    """The preview of an act with these facts."""
     t = stored.tournament
     if not changes:
         return Preview(0, ())
@@ -213,7 +213,7 @@ def _undoable(
             continue
         group = undoing.group_of(history, event.seq)
         seen |= {each.seq for each in group}
-        if event.seq in undone or (event.user_id == event.subject_id and not _acts(fact)):
+        if event.seq in undone or (event.user_id == event.subject_id and isinstance(fact, _OWN)):
             continue
         tried += 1
         try:
@@ -222,8 +222,3 @@ def _undoable(
             continue
         found.add(event.seq)
     return found
-
-
-def _acts(fact: f.Fact) -> bool:
-    """Whether only a director does this, be it about themselves."""
-    return not isinstance(fact, _OWN)

@@ -61,7 +61,7 @@ def trf_of(t: Tournament, names: Names, edition: Edition) -> Download:
 
 
 def _rounds(t: Tournament) -> int:
-    """How many rounds it has; after an early end, as many as were drawn."""
+    """The number of rounds; after an early end, as many as were drawn."""
     if t.status.is_final:
         return len(t.rounds)
     return max(FORMATS[t.setup.format].effort(t.setup, len(t.entrants)).rounds, len(t.rounds))

@@ -1,4 +1,4 @@
-"""How a tournament's games begin as matches, and what their ends are worth."""
+"""The begin of a tournament's games as matches, and the results of these."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ class Games:
         return await self._store.read(transactions.history, match.id, Scope(match.origin.guild_id))
 
     async def boards(self, stored: StoredTournament, now: datetime) -> dict[str, OnBoard]:
-        """How the matches stand whose last day has come, as far as the rule asks.
+        """The state of matches whose last day has come, as far as the rule asks.
 
         That is the scores where they decide, and who has left a table of four, and how.
         """

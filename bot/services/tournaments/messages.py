@@ -1,4 +1,4 @@
-"""What a tournament tells by itself, and what sends it to Discord."""
+"""Messages of a tournament, and their sender."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def invited_by(message: Message, t: Tournament) -> tuple[UserId, ...]:
 
 
 class Announcer(Protocol):
-    """Who sends messages to Discord.
+    """The sender of messages to Discord.
 
     Raises :exc:`~bot.posts.sending.Retry`, :exc:`~bot.posts.sending.Gone` (HOME: the message
     or its channel is gone) and :exc:`~bot.posts.sending.Refused`, as a
@@ -80,7 +80,7 @@ class Announcer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rehearsed:
-    """What would be told, with the event as it was then."""
+    """A message of a rehearsal, with the event as it was then."""
 
     message: Message
     view: EventView

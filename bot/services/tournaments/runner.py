@@ -42,7 +42,7 @@ _BATCH = 50
 _STEPS = 500
 """Steps of one tournament before others have their turn."""
 _WAIT = timedelta(minutes=1)
-"""How long a game waits for a thread, or an engine that failed, until it is looked at again."""
+"""The time until a game that waits for a thread, or an engine that failed, is tried again."""
 _LEAST = timedelta(seconds=1)
 
 
@@ -145,16 +145,11 @@ class TournamentRunner:
                 return None
             closed = registration.close(t, act)
             return None if closed is None else self._writing(stored, (closed,), now)
-        late = await self._late(stored, act)
-        if late is not None:
-            return late
-        drawn = await self._draw(stored, act)
-        if drawn is not None:
-            return drawn
-        begun = await self._begin(stored, act)
-        if begun is not None:
-            return begun
-        return await self._of_ladder(stored, act)
+        for step in (self._late, self._draw, self._begin, self._of_ladder):
+            writing = await step(stored, act)
+            if writing is not None:
+                return writing
+        return None
 
     def _writing(
         self,
@@ -259,11 +254,7 @@ class TournamentRunner:
             return (add(t, act, f.Drawn(1, (), (), t.finish)),)
         if t.setup.format is not FormatKey.ARENA:
             return ()
-        since = dict.fromkeys((each.number for each in t.active), t.begins)
-        for name, ended in stored.ended_at.items():
-            if name in t.games:
-                since |= dict.fromkeys(t.games[name].game.players, ended)
-        drawn = Arena().pairs(t, since, act.at)
+        drawn = Arena().pairs(t, _last_games(stored), act.at)
         return () if drawn is None else (running.draw_games(t, act, drawn),)
 
     async def _begin(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
@@ -305,11 +296,7 @@ class TournamentRunner:
         expired = challenges.unanswered(t, act)
         if expired:
             return self._writing(stored, expired, act.at)
-        active = dict.fromkeys(t.by_rung, t.begins)
-        for name, ended in stored.ended_at.items():
-            if name in t.games:
-                active |= dict.fromkeys(t.games[name].game.players, ended)
-        if challenges.sink(t, act, active) is None:
+        if challenges.sink(t, act, _last_games(stored)) is None:
             return None
         # They may have entered or sunk later than that; only then is the history looked at.
         history = await self._changes.store.read(tournament_reading.history, t.id)
@@ -342,3 +329,13 @@ class TournamentRunner:
         return Writing(
             None, changes, act.at, (NewMessage(MessageKind.HOME), *told), home=home, previous=t.id
         )
+
+
+def _last_games(stored: StoredTournament) -> dict[int, datetime]:
+    """When each active player's last game ended; without one, when play began."""
+    t = stored.tournament
+    found = dict.fromkeys((each.number for each in t.active), t.begins)
+    for name, ended in stored.ended_at.items():
+        if name in t.games:
+            found |= dict.fromkeys(t.games[name].game.players, ended)
+    return found

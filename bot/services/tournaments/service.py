@@ -58,9 +58,9 @@ from bot.store.tournaments import writing as tournament_writing
 from bot.store.tournaments.records import Home, StoredTournament, Summary, Writing
 
 PlayerRule = Callable[..., DecidedChanges]
-"""What decides an act of a player, of the tournament, the time and person, their number, and more.
+"""The rule of a player's act, of the tournament, the time and person, their number, and more.
 
-:mod:`~bot.domain.tournaments.registration` and :mod:`~bot.domain.tournaments.challenges` have them.
+They are in :mod:`~bot.domain.tournaments.registration` and ``challenges``.
 """
 
 
@@ -135,7 +135,7 @@ class TournamentService:
     async def preview(
         self, visitor: Visitor, tournament_id: TournamentId, act: DirectorAct
     ) -> Preview:
-        """What a director's act would do. Raises what :meth:`direct` would."""
+        """The preview of a director's act. Raises what :meth:`direct` would."""
         stored, _ = await self._changes.load(tournament_id)
         what = TournamentAct(self._changes.clock.now(), visitor.actor.user_id)
         changes = await self._directed(visitor, stored, act, what)
@@ -244,9 +244,9 @@ class TournamentService:
 
         async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             t = stored.tournament
-            is_invited = t.invitation_of(person) is not None
-            if not (is_invited and visitor.actor.guild_id is None):
-                _check_here(visitor, stored)
+            is_invited, place = t.invitation_of(person) is not None, visitor.actor.guild_id
+            if place != stored.home.guild_id and not (is_invited and place is None):
+                raise UserError("no_such_tournament")
             if visitor.actor.is_bot:
                 raise UserError("no_bots")
             if t.setup.roles and not is_invited and not visitor.roles & set(t.setup.roles):
@@ -268,7 +268,7 @@ class TournamentService:
         *about: Any,
         interaction_id: InteractionId,
     ) -> EventView:
-        """What an entrant does, by its rule: leave, check in, ask for a bye, challenge and answer.
+        """An entrant's act, by its rule: leave, check in, ask for a bye, challenge and answer.
 
         Raises ``you_not_entered`` for a person who is not in it, and what the rule raises.
         """
@@ -318,7 +318,7 @@ class TournamentService:
         return tuple(each for each in found if each.home.guild_id == guild_id)
 
     async def audit(self, visitor: Visitor, tournament_id: TournamentId) -> tuple[AuditLine, ...]:
-        """What happened, newest first; every player may read it."""
+        """The log, newest first; every player may read it."""
         stored = await self._seen(visitor, tournament_id)
         history = await self._changes.store.read(tournament_reading.history, tournament_id)
         lines = await asyncio.to_thread(audit_of, stored.tournament, history)
@@ -371,36 +371,26 @@ class TournamentService:
         Where they directed one, the other directors are told; without any it runs by itself, and
         the server's managers can direct it.
         """
-        store = self._changes.store
-        for each in await store.read(tournament_reading.directed_by, user_id):
-            stored, _ = await self._changes.load(each)
-            if stored.home.guild_id == guild_id:
-                detail = TournamentTrouble.DIRECTOR_LEFT.value
-                await self._changes.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
-        for summary in await store.read(tournament_reading.of_person, user_id, 1000):
-            if summary.home.guild_id == guild_id and not summary.status.is_final:
-                await self._take_out(summary.id, user_id, f.Leaving.LEFT_SERVER)
+        await self._gone(user_id, f.Leaving.LEFT_SERVER, guild_id)
 
     async def erased(self, user_id: UserId) -> None:
         """A person has their data erased: they are withdrawn from every tournament first."""
-        store = self._changes.store
-        for each in await store.read(tournament_reading.directed_by, user_id):
-            detail = TournamentTrouble.DIRECTOR_LEFT.value
-            await self._changes.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
-        for summary in await store.read(tournament_reading.of_person, user_id, 1000):
-            if not summary.status.is_final:
-                await self._take_out(summary.id, user_id, f.Leaving.ERASED)
+        await self._gone(user_id, f.Leaving.ERASED)
 
-    async def _take_out(self, tournament_id: TournamentId, user_id: UserId, why: f.Leaving) -> None:
+    async def _gone(self, user_id: UserId, why: f.Leaving, guild_id: GuildId | None = None) -> None:
+        """Tell the other directors, and withdraw a person: in one server, or everywhere."""
+        store, detail = self._changes.store, TournamentTrouble.DIRECTOR_LEFT.value
+        for each in await store.read(tournament_reading.directed_by, user_id):
+            stored, _ = await self._changes.load(each)
+            if guild_id in (None, stored.home.guild_id):
+                await self._changes.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
+
         async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
             mine = stored.tournament.entrant_of(user_id)
             if mine is None or not mine.is_active or stored.tournament.status.is_final:
                 return None
             return registration.withdraw(stored.tournament, TournamentAct(now), mine.number, why)
 
-        await self._changes.change(tournament_id, None, decide)
-
-
-def _check_here(visitor: Visitor, stored: StoredTournament) -> None:
-    if visitor.actor.guild_id != stored.home.guild_id:
-        raise UserError("no_such_tournament")
+        for summary in await store.read(tournament_reading.of_person, user_id, 1000):
+            if guild_id in (None, summary.home.guild_id) and not summary.status.is_final:
+                await self._changes.change(summary.id, None, decide)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from types import MappingProxyType
 
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.swiss_pairing import NoPairing, Paired, PairingEngine, PairingRequest
@@ -74,6 +73,6 @@ def _one_out(request: PairingRequest) -> Iterator[tuple[int, PairingRequest]]:
         return
     byes = request.report.byes.get(request.round, {})
     for each in present[:_TRIES]:
-        more = MappingProxyType({**byes, each.number: Kind.HALF_BYE})
-        all_byes = MappingProxyType({**request.report.byes, request.round: more})
+        more = {**byes, each.number: Kind.HALF_BYE}
+        all_byes = {**request.report.byes, request.round: more}
         yield each.number, replace(request, report=replace(request.report, byes=all_byes))

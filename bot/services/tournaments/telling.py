@@ -63,18 +63,18 @@ NO_BOARDS = "no_boards"
 """The trouble of the announcement of a round whose matches have no threads yet."""
 _NAMES_GAMES = frozenset({MessageKind.ROUND, MessageKind.OPPONENT})
 _SAID_ANEW = frozenset({MessageKind.ENTERED, MessageKind.CHALLENGED})
-"""What is said to each player who takes a place."""
+"""The messages to each player who takes a place."""
 _LEAST = timedelta(seconds=1)
 _BOARDS = timedelta(minutes=1)
-"""How long the announcement of a round waits for threads that Discord is slow to make."""
+"""The time that the announcement of a round waits for threads that Discord is slow to make."""
 _LOOK_AGAIN_LIVE = timedelta(minutes=1)
-"""How often it is looked for while an event of a few hours runs."""
+"""The time between two looks for it while an event of a few hours runs."""
 _LIVE = timedelta(hours=12)
 """In an event that lasts no longer players have come to play: their quiet hours do not count."""
 
 
 def _asked(tournament_id: TournamentId, challenged: int, challenger: int | str) -> str:
-    """How the keys of a challenge's messages begin; the version that each tells of follows."""
+    """The prefix of a challenge's messages' keys; the version that each tells of follows."""
     return f"challenge:{tournament_id}.{challenged}.{challenger}."
 
 
@@ -258,7 +258,7 @@ class TournamentTelling(Handler):
     async def _message(
         self, claim: Claim, new: NewMessage, stored: StoredTournament
     ) -> Message | None:
-        """What a row says, with the person it is for; None if there is nobody to be told."""
+        """The message of a row, with the person it is for; None if there is nobody to be told."""
         t, home, kind = stored.tournament, stored.home, new.kind
         person: UserId | None = None
         if new.director is not None:
@@ -350,7 +350,7 @@ class TournamentTelling(Handler):
         )
 
     async def _former(self, t: Tournament, entrant: int, version: int) -> UserId | None:
-        """Who stood for an entrant before an event."""
+        """The person who stood for an entrant before an event."""
         found = None
         for event in (await self._store.read(tournament_reading.history, t.id))[: version - 1]:
             match event.fact:

@@ -24,7 +24,7 @@ _log = logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TournamentProblem:
-    """What is wrong with one tournament: a code of :exc:`HistoryBroken`, or ``head``."""
+    """The fault of one tournament: a code of :exc:`HistoryBroken`, or ``head``."""
 
     tournament_id: TournamentId
     code: str
@@ -36,7 +36,7 @@ class TournamentProblem:
 
 @dataclass(frozen=True, slots=True)
 class TournamentsVerified:
-    """How many tournaments were looked at, and what is wrong with them."""
+    """The number of tournaments looked at, and their faults."""
 
     tournaments: int
     problems: tuple[TournamentProblem, ...]
@@ -45,7 +45,7 @@ class TournamentsVerified:
 def problem_of(
     stored: StoredTournament, history: Sequence[TournamentEvent]
 ) -> TournamentProblem | None:
-    """What is wrong with a tournament, None if chain, facts, head and games hold."""
+    """The fault of a tournament, None if chain, facts, head and games hold."""
     t = stored.tournament
     try:
         again = replay(history)

@@ -1,4 +1,4 @@
-"""What pages and messages show of a tournament, and how it is put together."""
+"""The view of a tournament that pages and messages show, and how it is put together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from types import MappingProxyType
 from typing import Any
 
 from bot.domain.events import Event
@@ -43,7 +42,7 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """What keeps games that could begin from beginning: the server has no room for them now.
+    """The reason why games that could begin do not: the server has no room for them now.
 
     ``until`` is when the next thread may be made; None: not before another match is over.
     """
@@ -65,7 +64,7 @@ class EventView:
     home: Home
     standings: tuple[Placing, ...]
     plan: EventPlan
-    matches: Mapping[str, MatchLink] = field(default_factory=lambda: MappingProxyType({}))
+    matches: Mapping[str, MatchLink] = field(default_factory=dict)
     event: TournamentEvent | None = None
     fact: Fact | None = None
     waiting: tuple[str, ...] = ()
@@ -131,7 +130,7 @@ class EventView:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an act would do, shown before it is confirmed; nothing has changed.
+    """The effect of an act, shown before it is confirmed; nothing has changed.
 
     ``facts`` would be written, in order; ``forfeits`` are games that would get a result by it;
     ``ends`` are those whose match is running and would end, also of a round that would be drawn
@@ -237,7 +236,7 @@ async def games_of(store: Store, stored: StoredTournament) -> tuple[BegunGame, .
 
 
 async def _wait(pairing: Pairing, stored: StoredTournament) -> Wait | None:
-    """What keeps games from beginning now, None if nothing does.
+    """The reason why games do not begin now, None if there is none.
 
     So :meth:`bot.services.tournaments.games.Games.begin` finds it.
     """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from datetime import datetime
-from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import Connection, Select, Table, bindparam, func, select
@@ -33,7 +32,7 @@ _id = tournaments.c.id == bindparam("of_id")
 
 
 def _of(table: Table, *order: Any) -> Select[Any]:
-    """What a table holds of one tournament, in order."""
+    """The rows of one tournament in a table, in order."""
     return select(table).where(table.c.tournament_id == bindparam("of_id")).order_by(*order)
 
 
@@ -130,7 +129,7 @@ def occasion(connection: Connection, tournament_id: TournamentId, game: str) -> 
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> TournamentEvent | None:
-    """What an interaction has done, in whatever tournament."""
+    """The event of an interaction, in whatever tournament."""
     row = connection.execute(_DONE, {"of_interaction": interaction_id}).first()
     return None if row is None else rows.event_of(row)
 
@@ -163,17 +162,15 @@ def replaced(connection: Connection, tournament_id: TournamentId, seq: int) -> f
 def links(connection: Connection, tournament_id: TournamentId) -> Mapping[str, MatchLink]:
     """The matches of its games."""
     found = connection.execute(_LINKS, {"of_id": tournament_id}).all()
-    return MappingProxyType(
-        {
-            row.game: MatchLink(
-                MatchStatus(row.status),
-                row.ply,
-                None if row.home_id is None or row.venue == "direct" else ChannelId(row.home_id),
-                is_direct=row.venue == "direct",
-            )
-            for row in found
-        }
-    )
+    return {
+        row.game: MatchLink(
+            MatchStatus(row.status),
+            row.ply,
+            None if row.home_id is None or row.venue == "direct" else ChannelId(row.home_id),
+            is_direct=row.venue == "direct",
+        )
+        for row in found
+    }
 
 
 def due(connection: Connection, now: datetime, limit: int) -> tuple[TournamentId, ...]:

@@ -1,11 +1,10 @@
-"""What transactions about tournaments take and answer."""
+"""Arguments and answers of transactions about tournaments."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from types import MappingProxyType
 
 from bot.domain.events import Change
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, TournamentId
@@ -79,9 +78,9 @@ class StoredTournament:
 
     tournament: Tournament
     home: Home
-    matches: Mapping[str, MatchId] = field(default_factory=lambda: MappingProxyType({}))
+    matches: Mapping[str, MatchId] = field(default_factory=dict)
     ended: tuple[str, ...] = ()
-    ended_at: Mapping[str, datetime] = field(default_factory=lambda: MappingProxyType({}))
+    ended_at: Mapping[str, datetime] = field(default_factory=dict)
     due_at: datetime | None = None
     previous: TournamentId | None = None
     next: TournamentId | None = None
@@ -97,7 +96,7 @@ class StoredTournament:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """What one transaction writes.
+    """The content of one transaction.
 
     ``before`` is the tournament that it was decided on, None for a new one, which has a ``home``.
     ``matches`` are changes to matches: those of games that begin, which ``begun`` names, and those
@@ -111,7 +110,7 @@ class Writing:
     due_at: datetime | None
     messages: tuple[NewMessage, ...] = ()
     matches: tuple[Change, ...] = ()
-    begun: Mapping[str, MatchId] = field(default_factory=lambda: MappingProxyType({}))
+    begun: Mapping[str, MatchId] = field(default_factory=dict)
     home: Home | None = None
     previous: TournamentId | None = None
     troubles: frozenset[str] | None = None

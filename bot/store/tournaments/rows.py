@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from functools import cache, lru_cache
-from types import MappingProxyType
 from typing import Any, get_origin, get_type_hints
 
 from sqlalchemy import Row
@@ -62,7 +61,7 @@ def columns(value: Any, names: Iterable[str]) -> dict[str, Any]:
 
 @cache
 def _readers(of: Any, *but: str) -> Mapping[str, Callable[[Any], Any]]:
-    """How the columns are read that are called like the fields of a dataclass."""
+    """The readers of columns that are called like the fields of a dataclass."""
 
     def of_column(wanted: Any) -> Callable[[Any], Any]:
         made = reader(wanted)
@@ -123,7 +122,7 @@ def stored_of(
         **_read(Tournament, row, *elsewhere),
         setup=_setup(row.setup),
         entrants=tuple(Entrant(**_read(Entrant, each)) for each in entrants),
-        games=MappingProxyType({each.game: _game(each) for each in games}),
+        games={each.game: _game(each) for each in games},
         directors=directors,
         invited=tuple(Invitation(**_read(Invitation, each)) for each in invited),
         **{name: read_field(Tournament, name, value) for name, value in ladder},
@@ -135,9 +134,9 @@ def stored_of(
     return StoredTournament(
         tournament,
         home_of(row),
-        MappingProxyType({each.game: each.match_id for each in games if each.match_id is not None}),
+        {each.game: each.match_id for each in games if each.match_id is not None},
         tuple(each.game for each in ended if each.points is None),
-        MappingProxyType({each.game: moment(each.ended_at) for each in ended}),
+        {each.game: moment(each.ended_at) for each in ended},
         maybe_moment(row.due_at),
         row.previous_id,
         row.next_id,
@@ -247,7 +246,7 @@ def event_of(row: Row[Any]) -> TournamentEvent:
     """The event that a row holds; one without a hash if it cannot be read."""
     about = _read(TournamentEvent, row, "payload")
     try:
-        payload = MappingProxyType(json.loads(row.payload))
+        payload = json.loads(row.payload)
     except (TypeError, ValueError):
-        payload, about["hash"] = MappingProxyType({}), ""
+        payload, about["hash"] = {}, ""
     return TournamentEvent(payload=payload, **about)

@@ -53,7 +53,7 @@ _log = logger(__name__)
 _FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED})
 _TO_DIRECTORS = frozenset({MessageKind.TROUBLE, MessageKind.BLOCKED_PAIRS})
 _DISCREET = frozenset({MessageKind.BLOCKED_PAIRS})
-"""What must not be said where others read it."""
+"""Messages that others must not read."""
 _REMEMBERED = 2000
 
 
@@ -141,7 +141,7 @@ class DiscordTournaments:
         return await self._say(message, view, self._channel(view), pings=pings)
 
     async def _way_of(self, person: UserId, view: EventView) -> NoticeWay:
-        """How a person hears of an invitation; not at all from a director whom they blocked."""
+        """The way to tell a person of an invitation; none from a director whom they blocked."""
         chosen = await self._chosen_by(person)
         try:
             blocked = await self._preferences.blocked_by(person)
@@ -338,7 +338,7 @@ class DiscordTournaments:
         return None
 
     def _reading_at(self, posted: Posted, view: EventView, user_id: UserId) -> Recipient:
-        """Who reads a message: the player alone unless it stands in the server."""
+        """The reader of a message: the player alone unless it stands in the server."""
         guild = self._client.get_guild(view.home.guild_id)
         place = None if guild is None else guild.get_channel_or_thread(posted.channel_id)
         if place is None and user_id > 0:

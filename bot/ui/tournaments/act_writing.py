@@ -138,4 +138,4 @@ _READ: Mapping[str, Callable[[str], Any]] = {
     "str": str,
     "tuple[Fraction, ...]": read_points,
 }
-"""How the fields of acts are read, by their types."""
+"""The readers of acts' fields, by their types."""

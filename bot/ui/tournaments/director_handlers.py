@@ -135,7 +135,7 @@ async def turn_list(context: InteractionContext, click: Click) -> Reply:
 
 @on_menu("tentrant", "tspan")
 async def choose_field(context: InteractionContext, click: Click) -> Reply:
-    """What an act is about: a player of the event, or until which round it holds."""
+    """A field of an act: a player of the event, or the round until which it holds."""
     return await _chosen(context, await directed(context, click), f"{click.arg}:{click.choice}")
 
 
@@ -230,7 +230,7 @@ async def _typed(
     read: Callable[[], Any],
     again: Collection[str],
 ) -> Reply:
-    """What an act would do with a field that was typed; refused for these reasons, ask again."""
+    """The effect of an act with a field that was typed; refused for these reasons, ask again."""
     event = await directed(context, click)
     act, given = read_part(click.arg)
     if [*given, field] != asked(act):
@@ -272,7 +272,7 @@ async def typed_day(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _tried(context: InteractionContext, event: EventText, act: DirectorAct) -> Reply:
-    """What an act would do or, if it can't be, why not, and what else the director can do."""
+    """The effect of an act or, if it can't be, why not, on the page of all acts."""
     try:
         return await _planned(context, event, act)
     except UserError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any
 
 from bot.domain.ids import UserId
@@ -88,7 +87,7 @@ def manage_page(event: EventText, log: Sequence[AuditLine], *, lead: str = "") -
 
 
 def _hint(event: EventText, key: str) -> str:
-    """What follows from an act; games of an event without rounds have one last day."""
+    """The consequence of an act; games of an event without rounds have one last day."""
     if first_choice(ACTS[key]) == "round" and not event.setup.format.facts.has_rounds:
         return event.round_name(1)
     return event(ACTS[key].hint)
@@ -126,7 +125,7 @@ def ask(
     text: str,
     *,
     plain: EventText | None = None,
-    people: Mapping[UserId, str] = MappingProxyType({}),
+    people: Mapping[UserId, str] = {},
     page: int = 0,
     lead: str = "",
 ) -> Reply:
@@ -144,7 +143,7 @@ def ask(
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What an act is about: what has been chosen so far, and how it is asked."""
+    """A question to a director: the fields chosen so far, and how the next is asked."""
 
     event: EventText
     plain: EventText
@@ -223,7 +222,7 @@ def _ask_place(ask: _Question) -> Reply:
 
 
 def _ask_list(ask: _Question) -> Reply:
-    """How a list is written, and the button to paste one."""
+    """The form of a list, and the button to paste one."""
     event = ask.event
     said = [
         event.say(
@@ -381,7 +380,7 @@ _ASKED: Mapping[str, Callable[[_Question], Reply]] = {
     "points": _ask_points,
     "until": _ask_day,
 }
-"""How a director chooses what an act is about, by the field."""
+"""The questions for the fields of acts."""
 
 
 def confirm_page(
@@ -393,7 +392,7 @@ def confirm_page(
     notes: str = "",
     undone: AuditLine | None = None,
 ) -> Reply:
-    """What an act would do, and the button that does it; ``undone`` is what it takes back.
+    """The effect of an act, and the button that does it; ``undone`` is what it takes back.
 
     ``notes`` are lines of what it would leave out.
     """
@@ -425,7 +424,7 @@ def confirm_page(
 
 
 def _guests(event: EventText, act: Invite) -> list[str]:
-    """Who would be invited, and who of the list is in."""
+    """The guests to be invited, and those of the list who are in."""
     ids = {each.user_id for each in event.t.active}
     lines = []
     for said, found in (
@@ -447,7 +446,7 @@ def _listed(guest: Guest, language: Language) -> str:
 
 
 def consequence_lines(event: EventText, act: DirectorAct, preview: Preview) -> list[str]:
-    """What follows from an act, a line each."""
+    """The consequences of an act, a line each."""
     t = event.t
     lines = []
     ends = set(preview.ends)
@@ -512,7 +511,7 @@ def _challenges(event: EventText, preview: Preview) -> list[str]:
 
 
 def _last_day(event: EventText, fact: f.Extended) -> list[str]:
-    """What more time does to the promised day, and to rounds that are to come."""
+    """The effect of more time on the promised day, and on rounds that are to come."""
     day = timestamp(fact.finish, last_day_style(event.t.begins, fact.finish))
     if fact.finish != event.t.finish:
         return [event.say("The tournament's last day becomes {date}.", date=day)]
@@ -538,5 +537,5 @@ def _games(event: EventText, games: Sequence[str]) -> list[str]:
 
 
 def act_words(event: EventText, act: DirectorAct) -> str:
-    """What an act is, as a question or as what was done."""
+    """The name of an act, as a question or as what was done."""
     return event((act.title or act.label).filled(named(event, act)))

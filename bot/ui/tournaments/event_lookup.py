@@ -1,4 +1,4 @@
-"""Who asks about a tournament, and which one is meant."""
+"""The person who asks about a tournament, and the tournament that is meant."""
 
 from __future__ import annotations
 

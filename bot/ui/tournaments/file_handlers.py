@@ -21,6 +21,7 @@ from bot.ui.tournaments.event_lookup import event_of, visitor_of
 from bot.ui.tournaments.web_page import EventDocument, write_document
 from bot.ui.tournaments.words import EventText, plain_names, plainly
 
+T = TypeVar("T")
 _LARGEST = 10 << 20
 """Bytes that Discord takes where it says nothing else."""
 
@@ -73,8 +74,7 @@ async def download(context: InteractionContext, click: Click) -> Reply:
     return Reply(said, Page(text(said), attached(file)))
 
 
-T = TypeVar("T")
-_LARGEST = 10_000_000
+_LARGEST_PAGE = 10_000_000
 """Bytes of a page at most, even where Discord would take more."""
 _PATIENCE = 120
 """Seconds that a page waits in all until this person may use the processor again."""
@@ -132,7 +132,7 @@ async def _made(context: InteractionContext, event: EventText) -> Reply:
                 await asyncio.sleep(wait)
 
     document = EventDocument(plain, services.clock.now())
-    limit = min(_LARGEST, context.interaction.filesize_limit)
+    limit = min(_LARGEST_PAGE, context.interaction.filesize_limit)
     written = await write_document(document, begun, everyone.presenter, run, limit)
     file = File(file_name(t, "html"), written.content)
     said = [

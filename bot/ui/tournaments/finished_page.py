@@ -43,7 +43,7 @@ def _heading(event: EventText) -> str:
 
 
 def champion_words(event: EventText) -> str:
-    """Who has won an event that is over; that it is over if nobody has."""
+    """The winners of an event that is over; that it is over if there are none."""
     champions = event.view.champion
     if not champions:
         return event.say("{event} is over.")
@@ -164,7 +164,7 @@ async def medals_of(context: InteractionContext, user_id: UserId) -> tuple[Medal
 
 
 def medal_in(view: EventView, user_id: UserId) -> Medal | None:
-    """What a person won in a tournament that is over, in its first division."""
+    """A person's medal in a tournament that is over, in its first division."""
     entrant = view.tournament.entrant_of(user_id)
     number = None if entrant is None else entrant.number
     place = next((each for each in view.podium if each.number == number), None)

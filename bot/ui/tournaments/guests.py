@@ -54,7 +54,7 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FoundGuests:
-    """Who is on a list, and which of its lines name nobody who could be invited, and why."""
+    """The guests of a list, and its lines that name nobody who could be invited, with why."""
 
     guests: tuple[Guest, ...]
     missing: tuple[tuple[str, Why], ...]
@@ -122,7 +122,7 @@ def _called(name: str, members: Sequence[Mapping[str, Any]]) -> list[Mapping[str
 _LARGEST = 64 << 10
 """Bytes of the largest file: more than any list needs, in any script."""
 _LONGEST_TYPED = 4000
-"""What a field of a form takes."""
+"""Characters that a field of a form takes."""
 _NAME = 40
 _LINES = 20
 """Lines of a list that count as much as a command."""
@@ -199,7 +199,7 @@ async def _downloaded(context: InteractionContext, file: discord.Attachment) -> 
 
 
 async def _read(context: InteractionContext, event: EventText, written: str) -> Reply:
-    """Who is on a list, and what would follow; where nobody is, how lists are written."""
+    """The guests of a list, and what would follow; where there are none, how lists are written."""
     t = event.t
     try:
         lines = read_list(written)

@@ -33,9 +33,9 @@ _COLOURS = {
     TournamentStatus.CANCELLED: 0x8A8F98,
 }
 _NAMED = 24
-"""How many entrants are named before the rest are counted."""
+"""Entrants that are named before the rest are counted."""
 _PLAYING = 8
-"""How many games in progress are named."""
+"""Games in progress that are named."""
 MEDALS = ("🥇", "🥈", "🥉")
 
 
@@ -244,7 +244,7 @@ def _in_pairing(event: EventText, first: PlayedGame, played: PlayedGame) -> str:
 
 
 def game_line(event: EventText, played: PlayedGame) -> str:
-    """Who plays whom in a game, its result or where it is played."""
+    """The players of a game, its result or where it is played."""
     t = event.t
     if t.setup.format is FormatKey.ARENA and played.how is How.UNFINISHED:
         unfinished = event.say("not over at the end, so it doesn't count")
@@ -283,7 +283,7 @@ def podium(event: EventText) -> list[str]:
 
 
 def _buttons(event: EventText) -> list[Button]:
-    """What can be pressed now; without a version, so a click while others join still works."""
+    """The buttons of now; without a version, so a click while others join still works."""
     t, one = event.t, event.button
     here = [one("there", PRIMARY)] if event.view.calls else []
     after = [one("trules"), one("tmanage")]

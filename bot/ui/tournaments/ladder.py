@@ -107,7 +107,7 @@ def challenge_texts(message: Message, event: EventText) -> list[str]:
 
 
 def challenge_ended(message: Message, event: EventText) -> list[str]:
-    """What became of a challenge, in the place of the words that asked for an answer."""
+    """The end of a challenge, in the place of the words that asked for an answer."""
     match event.view.fact:
         case f.Drawn():
             said = Text.of("you accepted the challenge by {player} in {event}.")

@@ -1,4 +1,4 @@
-"""What a tournament says by itself: notices to players and directors, a line each."""
+"""Notices of tournaments to players and directors, a line each."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ Say = Callable[[Message, EventText], Sequence[Text | str]]
 
 @dataclass(frozen=True, slots=True)
 class _Notice:
-    """How a kind of message is said: its words, the button under them, the reason behind them."""
+    """The form of a kind of message: its words, the button under them, the reason behind them."""
 
     said: Text | Say
     button: str = ""
@@ -124,7 +124,7 @@ _LISTS = (FormatKey.SWISS, FormatKey.TABLES)
 
 
 def _given(message: Message, event: EventText) -> dict[str, str | int]:
-    """What a sentence may name: what the fields of the fact are called, and the game's result."""
+    """The parameters of a notice: the fields of the fact in words, and the game's result."""
     fact, played = event.view.fact, event.t.games.get(message.game)
     given: dict[str, str | int] = {"player": event.who(0), "date": timestamp(event.t.finish, "f")}
     given |= {} if fact is None else words.named(event, fact)
@@ -232,7 +232,7 @@ def _check_in(_message: Message, event: EventText) -> list[str]:
 
 
 def _trouble(message: Message, event: EventText) -> list[str]:
-    """What keeps an event from going on as it should."""
+    """The trouble that keeps an event from going on as it should."""
     said: dict[str, str | int] = {}
     if message.detail == TournamentTrouble.GAVE_WAY.value:
         number = event.t.games[message.game].game.round

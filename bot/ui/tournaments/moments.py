@@ -109,7 +109,7 @@ def _ahead(plain: str, language: Language) -> timedelta | None:
 
 
 def _from_now(ahead: timedelta, unit: timedelta, language: Language) -> str:
-    """How a language says that length of time in that unit, as ``in3days``, without blanks."""
+    """A language's words for that length of time in that unit, as ``in3days``, without blanks."""
     said = format_timedelta(
         ahead,
         granularity=_UNITS[unit],

@@ -121,7 +121,7 @@ _PAGES: Mapping[str, Callable[[InteractionContext, EventText], Awaitable[Reply]]
     "tweb": web_page,
     "tinvite": _invite,
 }
-"""What a command goes on with once it is known which tournament is meant, by its action."""
+"""The next step of a command once it is known which tournament is meant, by its action."""
 
 
 @on_menu("twhich")

@@ -281,7 +281,7 @@ def _why_options(
 
 
 def pair_label(view: EventView, game: Fixture, plain: Who) -> str:
-    """Who plays whom, as plain words for a menu; numbered where the same two meet often."""
+    """The players of a game in plain words for a menu; numbered where the same two meet often."""
     names = " – ".join(clean(plain(each), longest=30) for each in game.players)
     return names if view.tournament.setup.format.facts.has_rounds else f"{game.board}. {names}"
 
@@ -383,7 +383,7 @@ def log_line(event: EventText, line: AuditLine) -> str:
 
 
 def line_words(event: EventText, line: AuditLine) -> str:
-    """What happened, and to which players."""
+    """The words of an event, with its players."""
     fact, about = line.fact, {"player": "—"} | named(event, line.fact)
     if line.subject_id is not None:
         about["player"] = event.mention(line.subject_id)

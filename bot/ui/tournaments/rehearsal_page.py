@@ -61,7 +61,7 @@ class Rehearsals(LRUCache[UserId, KeptRehearsal]):
 
 
 def steps_of(told: Sequence[Rehearsed]) -> tuple[RehearsalStep, ...]:
-    """What is worth showing: the last of several edits in a row, and one of similar notices."""
+    """Messages worth showing: the last of several edits in a row, and one of similar notices."""
     found: list[RehearsalStep] = []
     groups = groupby(told, key=lambda each: (each.message.kind, _together(each)))
     for (kind, _), group in groups:
@@ -136,7 +136,7 @@ def _shown(
 
 
 def _where(step: RehearsalStep, language: Language) -> str:
-    """Who sees a message, and where."""
+    """The readers of a message, and its place."""
     match step.told.message.kind:
         case MessageKind.HOME:
             return language.say("The home message in the channel")

@@ -1,4 +1,4 @@
-"""What an organiser chooses for a tournament: one declaration for each choice, tab by tab.
+"""An organiser's choices for a tournament: one declaration for each, tab by tab.
 
 The menu, what it sends back, and what that changes follow from it. A value that no menu offers is
 out of date.

@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time, timedelta
-from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -164,7 +163,7 @@ def _game_menus(draft: TournamentDraft, language: Language) -> list[Row]:
 
 
 def _side_by_side(lacking: Sequence[Text], language: Language) -> str:
-    """What comes of a channel without threads, and how to mend it."""
+    """The consequence of a channel without threads, and how to mend it."""
     said = language.say(
         "⚠️ Threads can't be made in this channel, so all boards of a round come into it side by"
         " side."
@@ -180,7 +179,7 @@ def _side_by_side(lacking: Sequence[Text], language: Language) -> str:
 
 
 def summary(draft: TournamentDraft, setup: Setup, language: Language) -> str:
-    """What the event is and what it means for people, before anybody enters."""
+    """The event and its meaning for people, before anybody enters."""
     name = words.event_title(setup) if draft.name else language.say("Tournament without a name")
     lines = [f"### {name}"]
     if draft.info is None:
@@ -237,14 +236,14 @@ CARRIER = "tset"
 """The action of the buttons that carry the draft."""
 _CHUNK = 80
 _MOST = 7
-"""How many buttons carry a part of it at most."""
+"""Buttons that carry a part of it at most."""
 LONGEST_NAME = 80
 _LONGEST_TEXT = 4000
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentDraft:
-    """What an organiser has chosen so far.
+    """An organiser's choices so far.
 
     ``choices`` are fields of :class:`~bot.domain.tournaments.setup.Setup` that differ from the
     preset. ``tab`` is the part of the page that is open.
@@ -257,7 +256,7 @@ class TournamentDraft:
     name: str = ""
     game: str = ""
     options: tuple[tuple[str, str], ...] = ()
-    choices: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    choices: Mapping[str, Any] = field(default_factory=dict, hash=False)
     tab: str = "game"
 
     @property
@@ -415,9 +414,7 @@ def _unpacked(packed: str) -> TournamentDraft:
         name=clean_title(name),
         game=str(game),
         options=tuple((str(key), str(value)) for key, value in options.items()),
-        choices=MappingProxyType(
-            {key: read_field(Setup, key, value) for key, value in choices.items()}
-        ),
+        choices={key: read_field(Setup, key, value) for key, value in choices.items()},
         tab=str(tab),
     )
     draft.setup()
@@ -433,7 +430,7 @@ def chosen(
     """The draft after a choice in a menu; :exc:`~bot.errors.UserError` if it cannot be one."""
     if about not in ("game", "option"):
         new = changed(draft.setup(), about, values, language)
-        return replace(draft, choices=MappingProxyType({**draft.choices, **new}))
+        return replace(draft, choices={**draft.choices, **new})
     if len(values) != 1:
         raise UserError("out_of_date")
     (value,) = values

@@ -44,7 +44,7 @@ async def home_picture(presenter: BoardPresenter, event: EventText) -> Picture |
 
 
 async def home_sheet(presenter: BoardPresenter, event: EventText) -> Sheet | None:
-    """What the picture of a home message shows, None before anything was drawn."""
+    """The table in the picture of a home message, None before anything was drawn."""
     kinds = kinds_of(event.view)
     if not kinds:
         return None
@@ -130,7 +130,7 @@ def table_page(
 
 
 def _unrated_lines(event: EventText) -> list[Part]:
-    """Whose rating the event has not changed, and why."""
+    """The players whose rating the event has not changed, and why."""
     who, lines = words.mentions_of(event.t, event.language), []
     for has_played, reason in (
         (False, Text.of("Not rated, no game played: {players}")),

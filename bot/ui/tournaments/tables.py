@@ -61,7 +61,7 @@ class Sheet:
     draw: Callable[[Style], Picture]
     letters: str
     legend: str = ""
-    """What the signs of the letters mean."""
+    """The meaning of the letters' signs."""
     numbers: tuple[int, ...] = ()
     labels: tuple[str, ...] = ()
     """A place and a name for each of them, where there are places."""
@@ -246,7 +246,7 @@ def _cross_sheets(event: EventText, division: int, placings: Sequence[Placing]) 
 
 
 def cross_legend(form: FormatKey, language: Language) -> str:
-    """How the letters of a crosstable are read."""
+    """The legend of a crosstable in letters."""
     match form:
         case FormatKey.ROUND_ROBIN:
             return language.say(
@@ -324,7 +324,7 @@ def _by_round(t: Tournament, placings: Sequence[Placing]) -> Mapping[int, tuple[
 
 
 def _at_tables(t: Tournament, number: int) -> Iterable[Meeting]:
-    """What a player got at the table of each round."""
+    """A player's points at the table of each round."""
     for a_round in t.rounds:
         played = next(
             (each for each in t.in_round(a_round.number) if number in each.game.players), None
@@ -363,7 +363,7 @@ def bracket_of(event: EventText) -> Bracket | None:
 
 
 class _Drawing:
-    """What is needed to write down each match."""
+    """Needed to write down each match."""
 
     def __init__(self, event: EventText) -> None:
         self._event = event

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from fractions import Fraction
 from functools import partial
-from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 from markupsafe import Markup
@@ -62,7 +61,7 @@ class _Side:
 
 @dataclass(frozen=True, slots=True)
 class EventDocument:
-    """What the document of an event is made from.
+    """The sources of an event's document.
 
     ``games`` are by their id in the event; ``images`` are the pictures that their boards show.
     ``home`` is the address of the page with all events, '' where there is none.
@@ -70,7 +69,7 @@ class EventDocument:
 
     event: EventText
     now: datetime
-    games: Mapping[str, WebGame] = field(default_factory=lambda: MappingProxyType({}))
+    games: Mapping[str, WebGame] = field(default_factory=dict)
     images: Sequence[Markup] = ()
     home: str = ""
 
@@ -323,7 +322,7 @@ class Run(Protocol):
     """Does work in a thread; raises :exc:`~bot.errors.UserError` where it must not be done now."""
 
     async def __call__(self, work: Callable[[], T], /) -> T:
-        """What the work returns or raises."""
+        """The return value of the work, or its exception."""
         ...
 
 
@@ -358,7 +357,7 @@ async def write_document(
         said = match_text.turn(each.match, language)
         outcome = plain_outcome(each.match, said, style.names, language)
         games[each.id] = WebGame(moves_of(each.events), outcome)
-    bare = await run(replace(document, games=MappingProxyType(games)).made)
+    bare = await run(replace(document, games=games).made)
     if len(bare) > limit:
         raise UserError("file_too_large")
     album = Album(limit - len(bare))
@@ -369,7 +368,7 @@ async def write_document(
             break
         board = None if found is None else album.add(found)
         games[each.id] = replace(games[each.id], board=board)
-    whole = replace(document, games=MappingProxyType(games), images=album.images)
+    whole = replace(document, games=games, images=album.images)
     content = await asyncio.to_thread(whole.made) if album.images else bare
     without = tuple(name for name, game in games.items() if game.moves and game.board is None)
     return Written(content, without)

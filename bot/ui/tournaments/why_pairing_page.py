@@ -142,7 +142,7 @@ _DUE = {
 
 
 def _sides(event: EventText, player: WhyPlayer) -> str:
-    """How often a player has moved first, and what they are due."""
+    """A player's first moves so far, and the side that they are due."""
     due = event.say("first") if player.due is Side.FIRST else event.say("second")
     counts = {"firsts": player.firsts, "seconds": player.seconds}
     return "- " + event(_DUE[player.strength], player=event.who(player.number), due=due, **counts)
@@ -210,7 +210,7 @@ def _tables(event: EventText, why: WhyGame) -> Said:
 
 
 def _met(event: EventText, why: WhyGame) -> Said:
-    """How often these players had met; all there is to say where a format gives no reasons."""
+    """Earlier meetings of these players; all there is to say where a format gives no reasons."""
     counts = set(why.met.values())
     if counts <= {0}:
         yield Text.of("No two players of this table had met before.")
@@ -360,7 +360,7 @@ def _not_there(player: Entrant, number: int, kind: Kind, name: str) -> Text:
 
 
 def _decided(event: EventText, played: PlayedGame) -> Said:
-    """How a game that has a result came to it, if not by being played."""
+    """The origin of a game's result, if it was not played."""
     if played.points is None or (played.how is How.PLAYED and not played.lost_on_time):
         return
     heading = event.say("The result")

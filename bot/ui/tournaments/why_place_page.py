@@ -17,7 +17,7 @@ from bot.ui.tournaments.words import EventText, has_final, points, points_words,
 from games.view import Text
 
 _GAMES = 15
-"""How many games of an arena are told one by one."""
+"""Games of an arena that are told one by one."""
 
 TIE_BREAKS: Mapping[TieBreak, tuple[Text, Text]] = {
     TieBreak.POINTS: (Text.of("Points"), Text.of("A win is 1 point, a draw ½.")),
@@ -88,7 +88,7 @@ def why_place_page(event: EventText, standing: Placing, chosen: TieBreak | None)
 
 
 def _left(event: EventText, standing: Placing) -> list[str]:
-    """What it means for a place that its player has left."""
+    """The meaning for a place that its player has left."""
     name = event.who(standing.number)
     match event.t.entrants[standing.number - 1].standing:
         case EntrantStatus.EXCLUDED:
@@ -137,7 +137,7 @@ def _deciding(view: EventView, standing: Placing) -> TieBreak | None:
 
 
 def _marks(event: EventText, standing: Placing, value: Value) -> str:
-    """What the player above has, at the number that separates the two."""
+    """The value of the player above, at the number that separates the two."""
     if value.tie_break is not _deciding(event.view, standing):
         return ""
     theirs = _above(event.view, standing)[value.tie_break]
@@ -145,7 +145,7 @@ def _marks(event: EventText, standing: Placing, value: Value) -> str:
 
 
 def _arena(event: EventText, number: int) -> list[str]:
-    """How an arena's points come about: game by game, or as a sum of very many."""
+    """The sources of an arena's points: game by game, or as a sum of very many."""
     t = event.t
     over, score = Arena().counted(t, number), Arena().score(t, number)
     if not over:
@@ -177,7 +177,7 @@ def _arena(event: EventText, number: int) -> list[str]:
 
 
 def _tables(event: EventText, number: int) -> list[str]:
-    """What decides between players at tables of four, and each table that brought points."""
+    """The tie-breaks between players at tables of four, and each table that brought points."""
     t = event.t
     if t.setup.format is not FormatKey.TABLES:
         return []

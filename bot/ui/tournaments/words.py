@@ -1,4 +1,4 @@
-"""What is said of a tournament everywhere: its kind, terms, points, and what it asks of people."""
+"""Words for a tournament everywhere: its kind, terms, points, and what it asks of people."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ DECIDERS: Mapping[Decider, Text] = {
 }
 
 Who = Callable[[int], str]
-"""What an entrant of that number is called in a message."""
+"""The name of an entrant, by number, in a message."""
 
 
 class EventText:
@@ -182,18 +182,18 @@ _LABELS: Mapping[str, Text] = {
     "tmanage": Text.of("Manage"),
     "tagain": Text.of("Post again"),
 }
-"""What buttons about a tournament are called, by what they do."""
+"""The labels of buttons about a tournament, by what they do."""
 
 
 def entrant_marks(t: Tournament, number: int) -> Marks:
-    """What tells a player from another with the same name: the rating, and the number."""
+    """Marks that tell a player from another with the same name: the rating, and the number."""
     entrant = t.entrant(number)
     rating = None if entrant is None else entrant.rating
     return "–" if rating is None else str(rating), f"#{number}"
 
 
 def event_marks(event: Summary) -> Marks:
-    """What tells a tournament from another with the same name: its first day, and its id."""
+    """Marks that tell a tournament from another with the same name: its first day, and its id."""
     return f"{event.begins:%Y-%m-%d}", f"…{event.id[-4:]}"
 
 
@@ -213,7 +213,7 @@ def mentions_of(t: Tournament, language: Language) -> Who:
 async def plain_names(
     presenter: BoardPresenter, event: EventText, numbers: Iterable[int] | None = None
 ) -> Mapping[int, str]:
-    """What some entrants, or all, are called on one line, for menus and pictures."""
+    """Plain names of some entrants, or of all, for menus and pictures."""
     found = {}
     wanted = [each.number for each in event.t.entrants] if numbers is None else numbers
     for number in dict.fromkeys(wanted):
@@ -263,7 +263,7 @@ def wait_words(event: EventText) -> str:
 
 
 def named(event: EventText, what: DirectorAct | Fact) -> dict[str, str | int]:
-    """What the fields of an act or a fact are called in its sentence."""
+    """The parameters of an act's or a fact's sentence, made of its fields."""
     said: dict[str, str | int] = {}
     for each in fields(what):
         value = getattr(what, each.name)
@@ -305,7 +305,7 @@ def span_words(last: int, language: Language) -> str:
 
 
 def format_name(setup: Setup, language: Language) -> str:
-    """What kind of event it is, as people call it."""
+    """The kind of event, as people call it."""
     if setup.format is FormatKey.ROUND_ROBIN and setup.promoted:
         return language.say("League")
     if setup.double and setup.format is FormatKey.ROUND_ROBIN:
@@ -376,7 +376,7 @@ def terms(setup: Setup, language: Language) -> str:
 
 
 def promise(setup: Setup, language: Language, *, entrants: int | None = None) -> list[str]:
-    """What taking part means; the first line is the most important.
+    """The meaning of taking part; the first line is the most important.
 
     For as many entrants as there are once they are known, before that for as many as may enter.
     """
@@ -406,12 +406,12 @@ def promise(setup: Setup, language: Language, *, entrants: int | None = None) ->
 
 
 def last_day_style(begins: datetime, finish: datetime) -> Literal["D", "f"]:
-    """How the end of an event is shown: a day, or of an event of a few hours the time too."""
+    """The style of an event's end: a day, or of an event of a few hours the time too."""
     return "D" if finish - begins > DAY else "f"
 
 
 def _pace(setup: Setup, found: EventPlan, language: Language) -> str:
-    """How many games, how many of them at once, and by correspondence how fast."""
+    """The number of games, those at once, and by correspondence the pace."""
     if not found.games:
         return language.say("One game at a time, as many as you like.")
     if setup.final_table:
@@ -562,7 +562,7 @@ def first_move_time(setup: Setup) -> timedelta:
 
 
 def entry_lines(setup: Setup, language: Language) -> list[str]:
-    """Who may enter, where that is not everybody."""
+    """The conditions of entry, where not everybody may enter."""
     said = []
     if setup.roles:
         roles = language.listed(f"<@&{role}>" for role in setup.roles)
@@ -574,7 +574,7 @@ def entry_lines(setup: Setup, language: Language) -> list[str]:
 
 
 def size_words(setup: Setup, language: Language) -> str:
-    """How many may enter."""
+    """The number of players."""
     if setup.least == setup.most:
         return language.plural("{n} player", "{n} players", n=setup.most)
     return language.say("{least} to {most} players", least=setup.least, most=setup.most)
@@ -616,7 +616,7 @@ def has_final(setup: Setup, number: int) -> bool:
 
 
 def meeting_name(event: EventText, game: Fixture) -> str:
-    """What the last meetings of a knockout are called, ``Final``; '' for all others."""
+    """The names of the last meetings of a knockout, ``Final``; '' for all others."""
     is_double = event.setup.double
     final = "F1" if is_double else f"W{event.view.plan.rounds}.1"
     return {
@@ -627,7 +627,7 @@ def meeting_name(event: EventText, game: Fixture) -> str:
 
 
 def rounds_of(view: EventView) -> int:
-    """How many rounds the event has with those who entered, as far as that is known.
+    """The number of rounds with those who entered, as far as that is known.
 
     A final table is not counted: it has a name instead of a number.
     """

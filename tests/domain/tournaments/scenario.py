@@ -36,11 +36,11 @@ _UNITS = {"d": "days", "h": "hours", "m": "minutes", "s": "seconds"}
 _ENUMS: Mapping[str, Callable[[str], Any]] = {"unfinished": Unfinished, "decider": Decider}
 
 
-def _length(text: str) -> timedelta:
+def length(text: str) -> timedelta:
     return timedelta(**{_UNITS[text[-1]]: float(text[:-1])})
 
 
-def _choice(text: str) -> tuple[str, Any]:
+def choice(text: str) -> tuple[str, Any]:
     key, _, value = text.partition("=")
     if key in _ENUMS:
         return key, _ENUMS[key](value)
@@ -48,14 +48,14 @@ def _choice(text: str) -> tuple[str, Any]:
         return key, True
     if value.isdigit():
         return key, int(value)
-    return key, _length(value) if re.fullmatch(r"[\d.]+[dhms]", value) else value
+    return key, length(value) if re.fullmatch(r"[\d.]+[dhms]", value) else value
 
 
 def points_in(text: str) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, text.split(":")))
 
 
-def _group(text: str) -> tuple[int, ...]:
+def group(text: str) -> tuple[int, ...]:
     return tuple(map(int, text.split(",")))
 
 
@@ -67,7 +67,7 @@ class Scenario(Event):
     def __init__(self, text: str, **choices_too: Any) -> None:
         head, *steps = (each.strip() for each in re.split(r"\n|\|", text.strip()))
         form, users, *choices = head.split()
-        about = dict(map(_choice, choices)) | choices_too
+        about = dict(map(choice, choices)) | choices_too
         setup = self.make(FormatKey(form))
         if "lasts" in about:
             about["finish"] = setup.begins + about.pop("lasts")
@@ -102,11 +102,11 @@ class Scenario(Event):
 
     def _at(self, text: str) -> datetime:
         """``now+2d``, ``closes``, ``begins-1h``, ``finish``; ``round`` is the end of round 1."""
-        base, sign, length = re.split(r"([+-]|$)", text, maxsplit=1)
+        base, sign, by_much = re.split(r"([+-]|$)", text, maxsplit=1)
         at: datetime = self.at
         if base != "now":
             at = self.t.rounds[0].until if base == "round" else getattr(self.t, base)
-        by = _length(length) if length else timedelta()
+        by = length(by_much) if by_much else timedelta()
         return at - by if sign == "-" else at + by
 
     def _act(self, name: str, *about: str) -> Sequence[Any]:
@@ -130,7 +130,7 @@ class Scenario(Event):
             "@": self._at,
             "p": points_in,
             "g": str,
-            "*": _group,
+            "*": group,
             "k": lambda text: Kind(f"{text}_bye"),
         }
         assert len(about) <= len(kinds), about
@@ -204,8 +204,8 @@ class Scenario(Event):
     def _play_(self) -> None:
         self.play_out()
 
-    def _wait_(self, length: str) -> None:
-        self.at += _length(length)
+    def _wait_(self, much: str) -> None:
+        self.at += length(much)
 
     def _until_(self, when: str) -> None:
         self.at = self._at(when)

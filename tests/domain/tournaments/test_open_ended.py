@@ -45,11 +45,7 @@ def test_two_wins_running_double_what_follows_until_a_game_is_not_won() -> None:
     assert found == (2, 2, 4, 2, 2, 0, 2, 2)
     assert arena_places(
         {1: arena_points([WIN]), 2: arena_points([WIN, LOSS]), 3: arena_points([WIN])}
-    ) == (
-        (1, 1),
-        (1, 3),
-        (3, 2),
-    )
+    ) == ((1, 1), (1, 3), (3, 2))
     assert is_in_time(NOW, NOW)
     assert not is_in_time(NOW + timedelta(seconds=1), NOW)
 

@@ -479,11 +479,7 @@ def test_on_a_ladder_undoing_brings_an_open_challenge_back(left: int, out: str) 
 
 @pytest.mark.parametrize(
     ("event", "game", "one", "two"),
-    [
-        ("knockout 4", "W1.1.1", 1, 4),
-        ("round_robin 4", "1.1", 1, 4),
-        ("swiss 4", "1.1", 1, 2),
-    ],
+    [("knockout 4", "W1.1.1", 1, 4), ("round_robin 4", "1.1", 1, 4), ("swiss 4", "1.1", 1, 2)],
 )
 def test_a_game_without_its_result_is_forfeited_by_a_player_who_has_left_since(
     event: str, game: str, one: int, two: int

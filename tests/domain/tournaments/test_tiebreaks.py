@@ -78,12 +78,7 @@ def _swiss() -> Crosstable:
     5: loses to 4, pairing bye, loses to 3, loses to 1.                   1
     """
     lines = {
-        1: (
-            _line(1, 2, WIN),
-            _line(2, 3, DRAW),
-            _line(3, 4, WIN, Kind.FORFEIT),
-            _line(4, 5, WIN),
-        ),
+        1: (_line(1, 2, WIN), _line(2, 3, DRAW), _line(3, 4, WIN, Kind.FORFEIT), _line(4, 5, WIN)),
         2: (_line(1, 1, LOSS), _line(2, 4, WIN), _bye(3, Kind.HALF_BYE), _bye(4, Kind.ZERO_BYE)),
         3: (_bye(1, Kind.PAIRING_BYE), _line(2, 1, DRAW), _line(3, 5, WIN), _line(4, 4, WIN)),
         4: (

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from bot.domain.events import EventKind
 from bot.domain.history import verify
-from bot.domain.ids import TournamentId, UserId
+from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
-from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.domain.tournaments import acts
 from bot.domain.tournaments import facts as f
@@ -25,18 +23,12 @@ from bot.services.tournaments.views import Visitor
 from bot.store import Store, plans, transactions
 from bot.store.tournaments import reading as tournament_reading
 from tests.kit import GUILD, person
-from tests.tournament_kit import DIRECTOR, Hall, a_setup
+from tests.tournament_kit import Hall
 
 
 async def _verified(hall: Hall, id_: object, game: str) -> None:
     match = await hall.match_of(id_, game)  # type: ignore[arg-type]
     verify(match, await hall.store.read(transactions.history, match.id, Scope(GUILD)))
-
-
-async def _undo(hall: Hall, id_: object) -> None:
-    lines = await hall.audit(id_)  # type: ignore[arg-type]
-    last = next(each for each in lines if each.can_undo)
-    await hall.direct(id_, acts.Undo(last.seq))  # type: ignore[arg-type]
 
 
 async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(
@@ -53,7 +45,7 @@ async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(
     assert seen.told == 3, "who comes, who goes, and who plays on"
     click = hall.club.click()
     for _ in range(2):
-        await hall.service.direct(Visitor(DIRECTOR), id_, act, interaction_id=click, seen=seen.key)
+        await hall.direct(id_, act, interaction_id=click, seen=seen.key)
     await hall.sweep()
     match = await hall.match_of(id_, "1.1")
     assert match.id == before.id
@@ -101,9 +93,7 @@ async def test_a_substitution_is_undone_until_the_substitute_moves(hall: Hall) -
     id_ = await hall.begun(FormatKey.SWISS, 4)
     before = await hall.match_of(id_, "1.1")
     number = (await hall.head(id_)).games["1.1"].game.players[0]
-    await hall.direct(id_, acts.Replace(number, UserId(9)))
-    hall.clock.forward(minutes=1)
-    await _undo(hall, id_)
+    await hall.tell(id_, f"replace {number} 9 | wait 1m | undo")
     match = await hall.match_of(id_, "1.1")
     assert match.players == before.players
     await _verified(hall, id_, "1.1")
@@ -160,8 +150,7 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store, ha
         await hall.direct(id_, acts.Redraw(), reason="")
     click = hall.club.click()
     for _ in range(2):
-        await hall.service.direct(
-            Visitor(DIRECTOR),
+        await hall.direct(
             id_,
             acts.Redraw(),
             interaction_id=click,
@@ -199,13 +188,7 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store, ha
 
 
 async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: Store, hall: Hall) -> None:
-    id_ = await hall.begun(FormatKey.SWISS, 4)
-    await hall.direct(id_, acts.Redraw())
-    await hall.sweep()
-    await hall.direct(id_, acts.Redraw())
-    await hall.sweep()
-    hall.clock.forward(seconds=10)
-    await hall.sweep()
+    id_ = await hall.told("swiss 4 | redraw | sweep | redraw | sweep | wait 10s | sweep")
     assert hall.announcer.kinds(2).count(MessageKind.ROUND) == 2, "the first, and the last"
     events = await store.read(tournament_reading.history, id_)
     assert sum(each.kind == "undrawn" for each in events) == 2
@@ -217,29 +200,13 @@ async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: Store, hall
     assert kinds == [EventKind.STARTED] * 2
 
 
-async def _begun_at_night(hall: Hall) -> tuple[TournamentId, QuietHours]:
-    """A round robin of four that begins while player 2 sleeps, and their quiet hours."""
-    id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN))
-    await hall.join(id_, 1, 2, 3, 4)
-    hall.clock.at = (await hall.head(id_)).begins
-    asleep = QuietHours(hall.clock.at.hour, (hall.clock.at.hour + 2) % 24)
-    await hall.club.preferences.change(
-        UserId(2), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
-    )
-    await hall.sweep()
-    hall.clock.forward(seconds=5)
-    await hall.sweep()
-    return id_, asleep
+AT_NIGHT = "round_robin 0 | join 1 2 3 4 | asleep 2 0 2 | until begins | sweep | wait 5s | sweep"
 
 
 async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_is_told_once(
     hall: Hall,
 ) -> None:
-    id_, _ = await _begun_at_night(hall)
-    await hall.direct(id_, acts.Redraw())
-    for _ in range(2):
-        await hall.sweep()
-        hall.clock.forward(hours=3)
+    await hall.told(f"{AT_NIGHT} | redraw | sweep | wait 3h | sweep")
     for user, numbers in (
         (1, [[1, 2, 3], [3]]),
         (2, [[1, 2], [3]]),  # who slept through all of it
@@ -255,29 +222,19 @@ async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_i
 async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others_to_wake(
     hall: Hall,
 ) -> None:
-    id_, asleep = await _begun_at_night(hall)
-    await hall.club.preferences.change(
-        UserId(8), lambda chosen: replace(chosen, quiet=asleep, zone="UTC")
+    await hall.told(
+        f"""{AT_NIGHT} | asleep 8 0 2 | replace 2 8 | sweep | replace 2 9 | sweep
+        ? kinds(9) == ["entered"]
+        wait 3h | sweep | ? kinds(9) == ["entered"]"""
     )
-    for user in (8, 9):
-        await hall.direct(id_, acts.Replace(2, UserId(user)))
-        await hall.sweep()
-    assert hall.announcer.kinds(9) == [MessageKind.ENTERED], "though those before are asleep"
-    hall.clock.forward(hours=3)
-    await hall.sweep()
-    assert hall.announcer.kinds(9) == [MessageKind.ENTERED]
 
 
 async def test_who_takes_the_place_of_a_challenged_player_is_told_and_can_answer(
     hall: Hall,
 ) -> None:
-    id_ = await hall.begun(FormatKey.LADDER, 4)
-    await hall.challenge(4, id_, 1)
-    await hall.sweep()
-    await hall.direct(id_, acts.Replace(1, UserId(9)))
-    await hall.sweep()
-    assert hall.announcer.kinds(9) == [MessageKind.ENTERED, MessageKind.CHALLENGED]
-    assert hall.announcer.kinds(1)[-2:] == [MessageKind.REPLACED, MessageKind.ANSWERED]
-    await hall.answer(9, id_, 4, accept=True)
-    (played,) = (await hall.head(id_)).pending
-    assert set(played.game.players) == {1, 4}
+    await hall.told(
+        """ladder 4 | challenge 4 1 | sweep | replace 1 9 | sweep
+        ? kinds(9) == ["entered", "challenged"]
+        ? kinds(1)[-2:] == ["replaced", "answered"]
+        accept 9 4 | ? [{*x.game.players} for x in t.pending] == [{1, 4}]"""
+    )

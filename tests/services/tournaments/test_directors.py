@@ -9,11 +9,11 @@ import pytest
 from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import Ending, MatchStatus, Scope
-from bot.domain.tournaments import acts, challenges
+from bot.domain.tournaments import acts
 from bot.domain.tournaments import facts as f
 from bot.domain.tournaments.formats.catalog import placings
 from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import EntrantStatus, TournamentStatus
+from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.posts.tournament_messages import MessageKind
 from bot.services.tournaments.verifying import verify_tournaments
@@ -29,8 +29,7 @@ HALF = (Fraction(1, 2), Fraction(1, 2))
 
 
 async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
-    store: Store,
-    hall: Hall,
+    store: Store, hall: Hall
 ) -> None:
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
     match = await hall.match_of(id_, "1.1")
@@ -39,14 +38,7 @@ async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
     assert (seen.forfeits, seen.ends, seen.told, seen.can_undo) == (("1.1",), ("1.1",), 2, False)
     click = hall.club.click()
     for _ in range(2):
-        await hall.service.direct(
-            Visitor(DIRECTOR),
-            id_,
-            acts.Decide("1.1", WIN),
-            interaction_id=click,
-            reason="The opponent has no electricity.",
-            seen=seen.key,
-        )
+        await hall.direct(id_, acts.Decide("1.1", WIN), seen=seen.key, interaction_id=click)
     match = await hall.match_of(id_, "1.1")
     assert match.status is MatchStatus.FINISHED
     assert match.result is not None
@@ -110,8 +102,7 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store, hal
 
 
 async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(
-    store: Store,
-    hall: Hall,
+    store: Store, hall: Hall
 ) -> None:
     id_ = await hall.begun(FormatKey.KNOCKOUT, 8)
     for name in list((await hall.head(id_)).games):
@@ -212,34 +203,23 @@ async def test_what_has_moved_on_since_the_preview_is_refused(hall: Hall) -> Non
 
 async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(hall: Hall) -> None:
     """Also of a director who plays: the message has the buttons to answer it."""
-    id_ = await hall.create(a_setup(FormatKey.LADDER))
-    await hall.join(id_, 1, 500, 3)
-    hall.clock.at = (await hall.head(id_)).begins
-    await hall.sweep()
-    await hall.challenge(3, id_, 2)
-    await hall.sweep()
-    assert hall.announcer.kinds(500)[-1] is MessageKind.CHALLENGED
-    await hall.direct(id_, acts.Withdraw(3))
-    await hall.sweep()
-    assert hall.announcer.kinds(500)[-1] is MessageKind.ANSWERED
+    id_ = await hall.told(
+        """ladder 0 | join 1 500 3 | until begins | sweep | challenge 3 2 | sweep
+        ? kinds(500)[-1:] == ["challenged"]
+        withdraw 3 | sweep | ? kinds(500)[-1:] == ["answered"]"""
+    )
     line = next(each for each in await hall.audit(id_) if each.can_undo)
     hall.clock.forward(days=2)
     preview = await hall.preview(id_, acts.Undo(line.seq))
     assert [type(each) for each in preview.facts] == [f.Readmitted, f.Challenged]
     hall.clock.forward(minutes=1)
     await hall.direct(id_, acts.Undo(line.seq), seen=preview.key)
-    await hall.sweep()
-    assert hall.announcer.kinds(500)[-1] is MessageKind.CHALLENGED
-    await hall.service.play(
-        Visitor(DIRECTOR), id_, challenges.accept, 3, interaction_id=hall.club.click()
-    )
-    await hall.sweep()
-    assert len((await hall.check(id_)).games) == 1
+    await hall.tell(id_, 'sweep | ? kinds(500)[-1:] == ["challenged"]')
+    await hall.tell(id_, "accept 500 3 | sweep | ? len(t.games) == 1")
 
 
 async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corrected(
-    store: Store,
-    hall: Hall,
+    store: Store, hall: Hall
 ) -> None:
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 2, rated=True)
     match = await hall.match_of(id_, "1.1")
@@ -263,24 +243,17 @@ async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corr
 
 
 async def test_an_exclusion_ends_what_runs_and_others_win(hall: Hall) -> None:
-    id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
-    await hall.direct(id_, acts.Exclude(1))
-    await hall.sweep()
-    t = await hall.check(id_)
-    assert t.entrants[0].standing is EntrantStatus.EXCLUDED
-    for played in t.of_entrant(1):
-        assert played.points is not None
-        assert played.points[played.game.players.index(1)] == 0
-        match = await hall.match_of(id_, played.game.id)
-        assert match.status is MatchStatus.FINISHED
-    assert hall.announcer.kinds(2).count(MessageKind.FORFEITED) == 1
-    await hall.direct(id_, acts.Correct(t.of_entrant(1)[0].game.id, (Fraction(1, 2),) * 2))
-    await hall.play_out(id_)
+    await hall.told(
+        """round_robin 4 | exclude 1 | sweep | ? t.entrants[0].standing.value == "excluded"
+        ? {x.points[x.game.players.index(1)] for x in t.of_entrant(1)} == {0}
+        ? {matches[x.game.id].status.value for x in t.of_entrant(1)} == {"finished"}
+        ? told(2, "forfeited") == 1
+        correct 1.1 1/2:1/2 | play"""
+    )
 
 
 async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
-    store: Store,
-    hall: Hall,
+    store: Store, hall: Hall
 ) -> None:
     id_ = await hall.begun(FormatKey.TABLES, 4, rounds=1)
     await hall.move(id_, "1.1")

@@ -33,7 +33,7 @@ from hypothesis.stateful import (
 from sqlalchemy import Connection, event
 
 from bot.domain.history import verify
-from bot.domain.ids import UserId
+from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.tournaments import acts, challenges, registration
 from bot.domain.tournaments import facts as f
@@ -50,7 +50,7 @@ from bot.store.tournaments import reading as tournament_reading
 from tests.databases import empty_postgres, lay_sqlite
 from tests.kit import GUILD, HandClock, head, person
 from tests.services.machine import EXAMPLES
-from tests.tournament_kit import DIRECTOR, Hall, a_setup
+from tests.tournament_kit import Hall, a_setup
 
 T = TypeVar("T")
 FORMS = tuple(FormatKey)
@@ -220,23 +220,22 @@ class EventMachine(RuleBasedStateMachine):
                 lambda: self.hall.service.join(self.visitor(user), self.id_, interaction_id=click)
             )
 
+    def play(self, user: int, rule: Callable[..., Any], *about: Any, twice: bool = False) -> None:
+        click = self.hall.club.click()
+        for _ in range(1 + twice):
+            self.attempt(
+                lambda: self.hall.service.play(
+                    self.visitor(user), self.id_, rule, *about, interaction_id=click
+                )
+            )
+
     @rule(user=users)
     def check_in(self, user: int) -> None:
-        click = self.hall.club.click()
-        self.attempt(
-            lambda: self.hall.service.play(
-                self.visitor(user), self.id_, registration.check_in, interaction_id=click
-            )
-        )
+        self.play(user, registration.check_in)
 
     @rule(user=users)
     def leave(self, user: int) -> None:
-        click = self.hall.club.click()
-        self.attempt(
-            lambda: self.hall.service.play(
-                self.visitor(user), self.id_, registration.leave, interaction_id=click
-            )
-        )
+        self.play(user, registration.leave)
 
     @rule(user=users)
     def leave_server(self, user: int) -> None:
@@ -255,39 +254,20 @@ class EventMachine(RuleBasedStateMachine):
 
     @rule(user=users, in_round=st.integers(1, 3))
     def ask_bye(self, user: int, in_round: int) -> None:
-        click = self.hall.club.click()
-        self.attempt(
-            lambda: self.hall.service.play(
-                self.visitor(user), self.id_, registration.ask_bye, in_round, interaction_id=click
-            )
-        )
+        self.play(user, registration.ask_bye, in_round)
 
     @rule(user=users, other=users)
     def challenge(self, user: int, other: int) -> None:
-        click = self.hall.club.click()
-        self.attempt(
-            lambda: self.hall.service.play(
-                self.visitor(user), self.id_, challenges.challenge, other, interaction_id=click
-            )
-        )
+        self.play(user, challenges.challenge, other)
 
     @rule(at=st.integers(0, 3), accept=st.booleans(), twice=st.booleans())
     def answer(self, at: int, accept: bool, twice: bool) -> None:
-        t, click = self.run(self.hall.head(self.id_)), self.hall.club.click()
-        if not t.challenges:
-            return
-        asked = t.challenges[at % len(t.challenges)]
-        user = t.entrants[asked.challenged - 1].user_id
-        for _ in range(1 + twice):
-            self.attempt(
-                lambda: self.hall.service.play(
-                    self.visitor(int(user or 0)),
-                    self.id_,
-                    challenges.accept if accept else challenges.decline,
-                    asked.challenger,
-                    interaction_id=click,
-                )
-            )
+        t = self.run(self.hall.head(self.id_))
+        if t.challenges:
+            asked = t.challenges[at % len(t.challenges)]
+            user = int(t.entrants[asked.challenged - 1].user_id or 0)
+            answer = challenges.accept if accept else challenges.decline
+            self.play(user, answer, asked.challenger, twice=twice)
 
     @rule(left=st.integers(0, 40), after=st.booleans())
     def die_soon(self, left: int, after: bool) -> None:
@@ -325,14 +305,17 @@ class EventMachine(RuleBasedStateMachine):
         games = [name for name, each in t.games.items() if which(each)]
         return games[at % len(games)] if games else ""
 
-    def direct(self, act: acts.DirectorAct, *, twice: bool = False) -> None:
+    def direct(
+        self, act: acts.DirectorAct, *, twice: bool = False, seen: int | None = None
+    ) -> InteractionId:
         click = self.hall.club.click()
         for _ in range(1 + twice):
             self.attempt(
-                lambda: self.hall.service.direct(
-                    Visitor(DIRECTOR), self.id_, act, interaction_id=click, reason="so it is"
+                lambda: self.hall.direct(
+                    self.id_, act, reason="so it is", seen=seen, interaction_id=click
                 )
             )
+        return click
 
     @rule(act=SIMPLE_ACTS, twice=st.booleans())
     def act(self, act: acts.DirectorAct, twice: bool) -> None:
@@ -362,17 +345,7 @@ class EventMachine(RuleBasedStateMachine):
         """Whatever has happened meanwhile: what was shown is done, or nothing."""
         assert self.shown is not None
         (act, seen), self.shown = self.shown, None
-        click = self.hall.club.click()
-        self.attempt(
-            lambda: self.hall.service.direct(
-                Visitor(DIRECTOR),
-                self.id_,
-                act,
-                interaction_id=click,
-                reason="so it is",
-                seen=seen.key,
-            )
-        )
+        click = self.direct(act, seen=seen.key)
         history = self.run(self.store.read(tournament_reading.history, self.id_))
         rest = dropwhile(lambda each: each.interaction_id != click, history)
         first = list(islice(rest, 1))  # which alone names the interaction

@@ -1,4 +1,4 @@
-"""What every format can say: what comes next, the standings, and how much there is to play."""
+"""The answers of every format: the next step, the standings, and the number of games."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Step = Draw | Ask | Idle
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much there is to play: rounds, games of one player at most and at once, games in all.
+    """The amount of play: rounds, games of one player at most and at once, games in all.
 
     ``each`` is how many games of a pairing are played at the same time.
     """
@@ -58,7 +58,7 @@ class Effort:
 
     @property
     def parts(self) -> int:
-        """How many rounds follow one another; those that are played at the same time are one."""
+        """Rounds that follow one another; those that are played at the same time are one."""
         if self.games <= self.at_once:
             return min(self.games, 1)
         return -(-self.rounds * self.each // self.at_once)
@@ -76,15 +76,15 @@ class Format(Protocol):
 
     @property
     def seats(self) -> int:
-        """How many players a game has."""
+        """Players of a game."""
         ...
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
-        """How much there is to play with so many players."""
+        """The amount of play with so many players."""
         ...
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
-        """What comes next; ``paired`` is the answer to an :class:`Ask` for this very state."""
+        """The next step; ``paired`` is the answer to an :class:`Ask` for this very state."""
         ...
 
     def places(self, t: Tournament) -> tuple[Placing, ...]:

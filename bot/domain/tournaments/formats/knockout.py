@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import chain
-from types import MappingProxyType
 
 from bot.domain.tournaments.crosstable import LOSS, WIN, Kind
 from bot.domain.tournaments.facts import Bye, Fixture
@@ -27,7 +26,7 @@ THIRD_FROM = 4
 
 
 class Take(Enum):
-    """Who gets a place in a tie."""
+    """The source of a place in a tie."""
 
     SEED = "seed"
     WINNER = "winner"
@@ -66,13 +65,13 @@ class Bracket:
 
     @property
     def rounds(self) -> int:
-        """How many rounds there may be, the reset final among them."""
+        """Rounds at most, the reset final among them."""
         return max((tie.round for tie in self.ties), default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Who is in a tie: seeds, None for nobody (a bye).
+    """The two sides of a tie: seeds, None for nobody (a bye).
 
     ``is_known`` says that it is settled who they are; ``winner`` is who goes on, known at once
     where the other is nobody.
@@ -198,7 +197,7 @@ def resolve(ties: Bracket, won: Mapping[str, int | None]) -> Mapping[str, Contes
             found[tie.id] = Contest(one, two, True, True, winner, loser)
         else:
             found[tie.id] = Contest(one, two, True, False, None, None)
-    return MappingProxyType(found)
+    return found
 
 
 def is_needless(tie: str, found: Mapping[str, Contest]) -> bool:
@@ -268,7 +267,7 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """How a meeting stands. ``next_first`` begins the next game, None if there is none.
+    """The state of a meeting. ``next_first`` begins the next game, None if there is none.
 
     ``winner`` is None while it is not over, and for good if neither player came to any game.
     """
@@ -281,7 +280,7 @@ class Meeting:
 def meeting(
     high: int, low: int, legs: Sequence[Leg], *, best_of: int, decider: Decider, begins: int
 ) -> Meeting:
-    """How the meeting of a higher and a lower seed stands.
+    """The state of the meeting of a higher and a lower seed.
 
     ``begins`` moves first in the first game, then sides are exchanged. Games that could change
     nothing are not played. Raises :exc:`ValueError` for more than three games or fewer than one.
@@ -380,7 +379,7 @@ def members(t: Tournament) -> tuple[int, ...]:
 
 
 def _contests(t: Tournament, ties: Bracket, seeds: tuple[int, ...]) -> Mapping[str, Contest]:
-    """Who is in each tie, by seed. Where one of two has left early the other goes on."""
+    """The players of each tie, by seed. Where one of two has left early the other goes on."""
     won: dict[str, int | None] = {}
     found = resolve(ties, won)
     for tie in ties.ties:
@@ -428,7 +427,7 @@ def is_decided(t: Tournament, tie: str) -> bool:
 
 
 def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
-    """Who plays in each tie of the bracket as the results stand: entrants, in order of number."""
+    """The players of each tie of the bracket as the results stand, in order of number."""
     seeds, _, found = bracket_of(t)
     return {
         tie: tuple(sorted(seeds[x - 1] for x in (each.one, each.two) if x is not None))

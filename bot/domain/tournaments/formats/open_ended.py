@@ -23,7 +23,7 @@ from bot.errors import UserError
 SHORTEST = timedelta(minutes=30)
 LONGEST = timedelta(hours=4)
 REMATCH = timedelta(minutes=1)
-"""How long two players who just met wait for other opponents while others play."""
+"""The time that two players who just met wait for other opponents while others play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +99,17 @@ def arena_places(scores: Mapping[int, tuple[int, ...]]) -> tuple[tuple[int, int]
 
 
 ANSWER = timedelta(days=3)
-"""How long a challenge waits for an answer; then it counts as declined."""
+"""The time that a challenge waits for an answer; then it counts as declined."""
 INACTIVE = timedelta(days=30)
 """A player who has finished no game of the ladder for so long sinks by one rung, and so on."""
 
 
 DECLINES = 1
-"""How often a player may decline between two games; the next time counts as a lost game."""
+"""Times that a player may decline between two games; the next one counts as a lost game."""
 
 
 CLIMBS = 5
-"""How many of the last climbs are kept to be shown."""
+"""The last climbs that are kept to be shown."""
 
 
 def climbs_after(
@@ -197,7 +197,7 @@ class _OpenEnded:
     seats = 2
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
-        """How many games there will be is not known."""
+        """The number of games is not known."""
         del setup, entrants
         return Effort(1, 0, 1, 0)
 

@@ -103,7 +103,7 @@ def next_divisions(
 def movers(
     tables: Sequence[Sequence[int]], *, up: int, down: int
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """Who rises and who falls, of the players who stay, by the final places of each division."""
+    """The players who rise and fall, of those who stay, by the final places of each division."""
     rising: set[int] = set()
     falling: set[int] = set()
     for index, table in enumerate(tables):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from types import MappingProxyType
 
 from bot.domain.tournaments.crosstable import LOSS, Kind
 from bot.domain.tournaments.facts import Bye, Fixture
@@ -31,11 +30,11 @@ class Acceleration:
     spans: tuple[tuple[Fraction, int, int], ...] = ()
 
     def bonus(self, number: int) -> Fraction:
-        """What it is in a round; 0 in one that is not accelerated."""
+        """The virtual points of a round; 0 in one that is not accelerated."""
         return next((points for points, first, last in self.spans if first <= number <= last), LOSS)
 
     def points(self, number: int, entrant: int) -> Fraction:
-        """What an entrant has of it in a round."""
+        """An entrant's virtual points in a round."""
         return self.bonus(number) if entrant in self.upper else LOSS
 
 
@@ -59,7 +58,7 @@ def acceleration_of(t: Tournament, rounds: int) -> Acceleration:
 
 
 def _starters(t: Tournament) -> frozenset[int]:
-    """Who is in the first round or has asked for a bye in it."""
+    """The entrants in the first round, or with a bye asked for in it."""
     if not t.rounds:
         return frozenset(each.number for each in t.entrants if each.is_active or 1 in each.byes)
     there = {number for each in t.in_round(1) for number in each.game.players}
@@ -111,7 +110,7 @@ class Swiss:
         return Draw(number, with_both_sides(t.setup, games), tuple(byes))
 
     def most_rounds(self, t: Tournament) -> int:
-        """How many rounds it can have at most; more players can still enter before the first."""
+        """The most rounds it can have; more players can still enter before the first."""
         return _rounds(t, len(t.entrants) if t.rounds else t.setup.most)
 
     def places(self, t: Tournament) -> tuple[Placing, ...]:
@@ -174,7 +173,7 @@ def met_all_the_same(t: Tournament, number: int) -> tuple[Fixture, ...]:
 
 
 def forbidden_in(t: Tournament, rounds: int) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
-    """Who may not meet in which rounds, by seeds, as a report tells it.
+    """The groups that may not meet and their rounds, by seeds, as a report tells it.
 
     Of rounds that were drawn it is what held in them. Wishes for rounds to come are last, and of
     those the newest.
@@ -218,7 +217,7 @@ def report_of(t: Tournament, rounds: int) -> tuple[Report, tuple[int, ...]]:
         system=system_of(t),
         planned=rounds,
         first_side=t.first_side,
-        byes=MappingProxyType({number: MappingProxyType(byes)}),
+        byes={number: byes},
         forbidden=forbidden_in(t, rounds),
         accelerated=accelerated_in(t, rounds),
     )

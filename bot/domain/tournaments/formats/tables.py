@@ -17,7 +17,6 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
 from random import Random
-from types import MappingProxyType
 
 from bot.domain.tournaments.crosstable import Kind
 from bot.domain.tournaments.facts import Bye, Fixture
@@ -226,7 +225,7 @@ def _best_seats(table: list[int], seats: Mapping[tuple[int, int], int]) -> tuple
 def ranked(
     numbers: Sequence[int],
     results: Sequence[TableResult],
-    byes: Mapping[int, int] = MappingProxyType({}),
+    byes: Mapping[int, int] = {},
 ) -> tuple[TablePlace, ...]:
     """The standings: points of all tables and byes (``byes``: how many each has had).
 
@@ -331,7 +330,7 @@ def _of_eight() -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 def preliminary_rounds(setup: Setup) -> int:
-    """How many rounds there are before a final table."""
+    """The number of rounds before a final table."""
     return setup.rounds or 3
 
 
