@@ -318,7 +318,7 @@ def _small() -> Mapping[str, int]:
     def note(words: str, limit: int) -> None:
         found[words] = min(limit, found.get(words, limit))
 
-    for path in sorted((PACKAGES[2] / "ui").rglob("*.py")):
+    for path in sorted(PACKAGES[2].rglob("*.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not isinstance(call, ast.Call) or _called(call) not in _PLACES:
                 continue

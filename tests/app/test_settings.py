@@ -17,7 +17,7 @@ from bot.domain.preferences import NoticeWay, ServerSettings
 from bot.domain.quiet_hours import QuietHours
 from bot.posts.outgoing import next_digest
 from bot.posts.sending import Delivery, DeliveryKind, Notice, Reminder, Retry
-from bot.services.outbox.timed import Reminders
+from bot.services.outbox import timed
 from bot.store import outgoing, people, times
 from bot.store.records import Outage
 from playground.faults import Status
@@ -396,7 +396,7 @@ async def test_a_digest_and_a_reminder_say_where_and_until_when(
 
 async def _remind_now(bot: Bot, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a reminder due that would come in some days."""
-    monkeypatch.setattr(Reminders, "_is_early", lambda *_: False)
+    monkeypatch.setattr(timed, "_coming", lambda *_: ())
     since, player = match.position_since, 0
     soon = Delivery(DeliveryKind.REMINDER, since, player, hours=12)
     await bot.store.write(outgoing.plan, soon.message(match.id, bot.clock.now()))
