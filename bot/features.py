@@ -56,6 +56,7 @@ from bot.store import (
 )
 from bot.store.hooks import hooks
 from bot.store.tournaments import writing as tournaments
+from bot.ui.command_sync import names_for_babel
 
 hooks.answers = (changes.sit_down, plans.answers_to)
 hooks.changed = (
