@@ -154,9 +154,9 @@ _TOGETHER = timedelta(seconds=5)
 """The home message is edited at most this often. A round is announced this much later than it is
 drawn, so that its matches are there to be linked to."""
 _MICROSECOND = timedelta(microseconds=1)
-_LOOK = "look"
+LOOK = "look"
 """The detail of a home message that says what it should, and is only looked for."""
-_AGAIN = "again"
+AGAIN = "again"
 """The slot of a home message that is posted again; its detail is the id of the older one."""
 _PODIUM = "podium"
 """As what the announcement of the winners is remembered, and the slot of one that is edited."""
@@ -203,7 +203,7 @@ def message_of(payload: Payload) -> NewMessage:
 
 def home_again(tournament_id: TournamentId, now: datetime) -> Outgoing:
     """Have the home message brought up to date, for example when a match has got its thread."""
-    return _of_home(tournament_id, _next_showing(now))
+    return of_home(tournament_id, _next_showing(now))
 
 
 def home_in_place_of(older: MessageId, tournament_id: TournamentId, now: datetime) -> Outgoing:
@@ -212,7 +212,7 @@ def home_in_place_of(older: MessageId, tournament_id: TournamentId, now: datetim
     It has a slot of its own, since an update planned later must not take its place. Asked for
     twice, it is posted once, as long as the older one stands.
     """
-    return _of_home(tournament_id, now, str(older), slot=_AGAIN)
+    return of_home(tournament_id, now, str(older), slot=AGAIN)
 
 
 def podium_again(tournament_id: TournamentId, version: int, now: datetime) -> Outgoing:
@@ -222,16 +222,17 @@ def podium_again(tournament_id: TournamentId, version: int, now: datetime) -> Ou
     return Outgoing(TOURNAMENT, key, now, payload, slot=_PODIUM, blocks_later=False)
 
 
-def _podium_key(tournament_id: TournamentId) -> Key:
+def podium_key(tournament_id: TournamentId) -> Key:
+    """The key under which the announcement of the winners is remembered."""
     return key_of(_PODIUM, tournament_id)
 
 
-def _of_home(
+def of_home(
     tournament_id: TournamentId, due: datetime, detail: str = "", *, slot: str = "home"
 ) -> Outgoing:
     """A row for the home message; nothing waits for one that is only looked for."""
     payload = _payload(NewMessage(MessageKind.HOME, version=1, detail=detail))
-    key, waits = key_to(tournament_id, "home"), detail != _LOOK
+    key, waits = key_to(tournament_id, "home"), detail != LOOK
     return Outgoing(TOURNAMENT, key, due, payload, slot=slot, blocks_later=waits)
 
 

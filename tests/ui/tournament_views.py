@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from types import MappingProxyType
 from typing import Any
 
 from bot.domain.ids import ChannelId, GuildId, MessageId
@@ -45,7 +44,7 @@ def view_of(event: Event | Tournament, **about: Any) -> EventView:
     }
     last = None if isinstance(event, Tournament) else event.events[-1]
     given: dict[str, Any] = {
-        "matches": MappingProxyType(links),
+        "matches": links,
         "event": last,
         "fact": None if last is None else last.fact,
     }

@@ -31,17 +31,17 @@ from bot.posts.outgoing import (
 )
 from bot.posts.sending import Gone, Posted, Refused
 from bot.posts.tournament_messages import (
-    _AGAIN,
-    _LOOK,
+    AGAIN,
     ALL_DIRECTORS,
+    LOOK,
     PODIUM_AGAIN,
     MessageKind,
     NewMessage,
     TournamentTrouble,
-    _of_home,
-    _podium_key,
     message_of,
+    of_home,
     outgoing_of,
+    podium_key,
 )
 from bot.services.departures import Membership
 from bot.services.notices import Notices
@@ -215,13 +215,13 @@ class TournamentTelling(Handler):
         now = self._clock.now()
         is_live = t.finish - t.begins <= _LIVE and t.begins <= now
         pause = _LOOK_AGAIN_LIVE if is_live else LOOK_AGAIN
-        return _of_home(t.id, now + pause, _LOOK)
+        return of_home(t.id, now + pause, LOOK)
 
     async def _announced(
         self, message: Message, view: EventView, stored: StoredTournament
     ) -> Posted | None:
         """Where a message stands, sent now unless it is only to be looked for and is there."""
-        if message.detail == _LOOK and message.shown is not None and not stored.home_gone:
+        if message.detail == LOOK and message.shown is not None and not stored.home_gone:
             with contextlib.suppress(Refused):  # It may be edited where it can't be looked at.
                 await self.announcer.look(message.shown)
                 return message.shown
@@ -279,12 +279,12 @@ class TournamentTelling(Handler):
         if kind is MessageKind.HOME:
             if home.message_id is not None:
                 shown = Posted(home.channel_id, home.message_id)
-            if claim.slot == _AGAIN:
+            if claim.slot == AGAIN:
                 replaces = Posted(home.channel_id, MessageId(int(new.detail)))
             if shown == replaces:
                 shown = None
         if new.detail == PODIUM_AGAIN:
-            places = await self._store.read(standing.noted_places, _podium_key(t.id))
+            places = await self._store.read(standing.noted_places, podium_key(t.id))
             shown = next((posted for _, posted in places), None)
         message = Message(
             claim.id,
@@ -380,7 +380,7 @@ class TournamentTelling(Handler):
             )
             await self._store.write(standing.note_place, key, stored.home.guild_id, posted)
         if message.kind is MessageKind.FINISHED and posted is not None:
-            key = _podium_key(stored.tournament.id)
+            key = podium_key(stored.tournament.id)
             await self._store.write(standing.note_place, key, stored.home.guild_id, posted)
         if message.kind is MessageKind.ANSWERED:
             asked = await self._asked_at(stored.tournament.id, message)

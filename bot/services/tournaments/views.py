@@ -136,9 +136,8 @@ class Preview:
     ``ends`` are those whose match is running and would end, also of a round that would be drawn
     again (``undoes``) or of games of a knockout that would be ``unpaired``; ``seats`` are those in
     whose match another person would take a seat, ``left`` those that would go on without one of
-    four; ``told`` is how many players would get a message
-    of their own, ``is_posted`` whether one for all would be posted. ``can_undo`` says whether it
-    can be taken back while nothing follows from it.
+    four; ``told`` is how many players would get a message of their own, ``is_posted`` whether one
+    for all would be posted. ``can_undo`` says whether it can be taken back while nothing follows.
     Carrying out wants ``key``, a number that stands for all of this: if the act would do something
     else by then, it is refused with ``tournament_changed``.
     """

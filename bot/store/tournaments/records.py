@@ -100,9 +100,9 @@ class Writing:
 
     ``before`` is the tournament that it was decided on, None for a new one, which has a ``home``.
     ``matches`` are changes to matches: those of games that begin, which ``begun`` names, and those
-    whose result the tournament decides. ``previous`` is the season
-    before a new one. Without ``changes`` only ``due_at`` and messages are written. ``troubles`` are
-    what directors have been told once, with what these messages tell; None if that stays as it is.
+    whose result the tournament decides. ``previous`` is the season before a new one. Without
+    ``changes`` only ``due_at`` and messages are written. ``troubles`` are those that directors have
+    been told once, with those of these messages; None if they stay as they are.
     """
 
     before: Tournament | None
