@@ -370,7 +370,7 @@ class ClockMachine(HostMachine):
 
 
 ClockMachine.TestCase.settings = settings(
-    max_examples=EXAMPLES,
+    max_examples=EXAMPLES * 3 // 2,
     stateful_step_count=25,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
     print_blob=True,
