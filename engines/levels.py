@@ -67,7 +67,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(18, 3, 3),
             Step(16, 1, 3),
             Step(21, 2, 5),
-            None,
+            Step(14, 2, 2),
         ),
         "pythagoras": (
             Step(14, 0, 2),
