@@ -17,6 +17,7 @@ from random import Random
 
 from sqlalchemy import Connection, func, select, text
 
+import bot.features  # noqa: F401 - the match has its features
 from bot.domain.game_state import game_of, game_state_of, player_on_turn
 from bot.domain.match import Actor, MatchStatus
 from bot.store import Store, open_store

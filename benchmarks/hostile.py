@@ -42,6 +42,7 @@ from typing import Any
 import psutil
 from sqlalchemy import delete
 
+import bot.features  # noqa: F401 - the match has its features
 from bot.domain.ids import (
     ChannelId,
     GuildId,

@@ -29,6 +29,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
+import bot.features  # noqa: F401 - the match has its features
 from bot.domain.clock_text import read_clock
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId

@@ -31,6 +31,7 @@ from fractions import Fraction
 from pathlib import Path
 from random import Random
 
+import bot.features  # noqa: F401 - the match has its features
 from bot.domain import hosted, play
 from bot.domain.events import Change, CommandContext
 from bot.domain.game_state import game_of

@@ -60,6 +60,7 @@ def commit(
     offer. ``ends`` is the change of another match that ends by it.
     :exc:`Conflict` if the match has another version than expected.
     """
+    assert hooks.changed, "bot.features is not imported"  # noqa: S101 - or all would be lost
     if check is not None:
         _judge(connection, change, check)
     # From here on nobody else changes the match, so what is looked up holds until the end.
