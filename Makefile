@@ -93,7 +93,7 @@ mutants: $(DEV) ## Break the product in a hundred places; the tests notice each 
 # where services carry them out; few random games suffice.
 coverage: $(DEV) ## Prove that tests run every line and branch of the rules and of matches
 	$(BIN)/coverage erase
-	PARLOUR_GAMES=20 $(BIN)/coverage run --source=games,bot/domain -m pytest -n 2 -p no:randomly --timeout 0 -m "not postgres" tests/games tests/domain tests/services tests/engines/test_proofs.py
+	PARLOUR_GAMES=20 $(BIN)/coverage run --source=games,bot.domain,bot.plans.domain,bot.learn.domain,bot.webhooks.domain,bot.tournaments.domain -m pytest -n 2 -p no:randomly --timeout 0 -m "not postgres" tests/games tests/domain tests/services tests/engines/test_proofs.py
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --skip-covered --show-missing --precision=2 --fail-under=100
 

@@ -54,18 +54,18 @@ from bot.domain.ids import (
 )
 from bot.domain.match import Actor, MatchStatus, Place
 from bot.domain.records import MOST_MOVES
-from bot.domain.tournaments import registration, running
-from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.fold import TournamentAct
-from bot.domain.tournaments.formats.base import Ask
-from bot.domain.tournaments.setup import FormatKey, Setup
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.store import Store, open_store
 from bot.store.tables import outbox
-from bot.store.tournaments import writing as tournament_writing
-from bot.store.tournaments.records import Home, Writing
-from bot.swiss.engine import WorkerEngine
+from bot.tournaments.domain import registration, running
+from bot.tournaments.domain.facts import How
+from bot.tournaments.domain.fold import TournamentAct
+from bot.tournaments.domain.formats.base import Ask
+from bot.tournaments.domain.setup import FormatKey, Setup
+from bot.tournaments.store import writing as tournament_writing
+from bot.tournaments.store.records import Home, Writing
+from bot.tournaments.swiss.engine import WorkerEngine
 from games import catalog
 from games.api import Game
 from playground.person import Person

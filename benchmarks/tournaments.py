@@ -37,18 +37,18 @@ from bot.domain.events import Change, CommandContext
 from bot.domain.game_state import game_of
 from bot.domain.ids import ChannelId, GuildId, UserId, new_match_id, new_tournament_id
 from bot.domain.match import Actor, Match, Place, TournamentGame, Venue
-from bot.domain.tournaments import registration, running
-from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange
-from bot.domain.tournaments.formats.base import Ask
-from bot.domain.tournaments.setup import FormatKey, Setup
-from bot.services.tournaments.changes import TournamentChanges
-from bot.services.tournaments.games import Games
-from bot.services.tournaments.runner import TournamentRunner
 from bot.store import Store, open_store
-from bot.store.tournaments import writing as tournament_writing
-from bot.store.tournaments.records import Home, Writing
-from bot.swiss.engine import WorkerEngine
+from bot.tournaments.domain import registration, running
+from bot.tournaments.domain.facts import How
+from bot.tournaments.domain.fold import TournamentAct, TournamentChange
+from bot.tournaments.domain.formats.base import Ask
+from bot.tournaments.domain.setup import FormatKey, Setup
+from bot.tournaments.services.changes import TournamentChanges
+from bot.tournaments.services.games import Games
+from bot.tournaments.services.runner import TournamentRunner
+from bot.tournaments.store import writing as tournament_writing
+from bot.tournaments.store.records import Home, Writing
+from bot.tournaments.swiss.engine import WorkerEngine
 
 RESULTS = Path(__file__).parent / "results" / "tournaments.json"
 PLAYERS = 256

@@ -19,7 +19,6 @@ import discord
 
 from bot import __version__, doctor, logs, metrics
 from bot.app.life import Bot, stop_on_signals
-from bot.app.site import FolderRefused, write_site
 from bot.app.wiring import create_bot, no_store, thinking_alone
 from bot.clock import SystemClock
 from bot.health import is_healthy
@@ -27,10 +26,10 @@ from bot.i18n import Languages
 from bot.logs import logger
 from bot.playground_child import PlaygroundChild, point_at
 from bot.playground_event import hold_event
-from bot.services.tournaments.verifying import verify_tournaments
 from bot.services.verification import verify_all
 from bot.settings import Settings, SettingsWrong, read_settings, unknown_names
 from bot.shutdown import is_to_hold
+from bot.site.writer import FolderRefused, write_site
 from bot.starting import (
     FOR_A_PERSON,
     STOPPED,
@@ -59,9 +58,10 @@ from bot.store import (
 from bot.store import ratings as stored_ratings
 from bot.store.errors import StoreUnavailable
 from bot.store.schema import is_ahead
-from bot.swiss import command as tournament
 from bot.system import missing_parts
 from bot.thinking.pool import WorkerPool
+from bot.tournaments.services.verifying import verify_tournaments
+from bot.tournaments.swiss import command as tournament
 
 try:
     from uvloop import new_event_loop

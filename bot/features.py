@@ -7,6 +7,25 @@ A match, its players and its messages know none of them. Import this module, and
 
 from __future__ import annotations
 
+import bot.follows.ui
+import bot.learn.ui.help
+import bot.learn.ui.lessons
+import bot.learn.ui.puzzles
+import bot.owner.ui
+import bot.plans.ui
+import bot.privacy.ui
+import bot.profiles
+import bot.servers.end_match
+import bot.servers.log
+import bot.servers.moderation
+import bot.servers.settings
+import bot.tournaments.ui.director_handlers
+import bot.tournaments.ui.file_handlers
+import bot.tournaments.ui.guests
+import bot.tournaments.ui.ladder
+import bot.tournaments.ui.player_handlers
+import bot.tournaments.ui.setup_handlers
+import bot.tournaments.ui.table_pages
 import bot.ui.computers.against_computer
 import bot.ui.computers.analysis
 import bot.ui.computers.hints
@@ -15,48 +34,21 @@ import bot.ui.computers.review
 import bot.ui.history.positions
 import bot.ui.history.records
 import bot.ui.history.replay
-import bot.ui.learn
 import bot.ui.lobby
 import bot.ui.match_actions
 import bot.ui.offers.answer_handlers
 import bot.ui.offers.offer_handlers
-import bot.ui.overview
-import bot.ui.owner
-import bot.ui.plans
 import bot.ui.play.move_handlers
-import bot.ui.puzzles
-import bot.ui.ratings
-import bot.ui.settings.end_match
-import bot.ui.settings.moderation
 import bot.ui.settings.person_settings
-import bot.ui.settings.privacy
-import bot.ui.settings.server_log
-import bot.ui.settings.server_settings
 import bot.ui.settings.vacations
-import bot.ui.settings.webhooks
-import bot.ui.tournaments.director_handlers
-import bot.ui.tournaments.file_handlers
-import bot.ui.tournaments.guests
-import bot.ui.tournaments.ladder
-import bot.ui.tournaments.player_handlers
-import bot.ui.tournaments.setup_handlers
-import bot.ui.tournaments.table_pages
-import bot.ui.watching
-from bot.store import (
-    changes,
-    follows,
-    jobs,
-    lobbies,
-    match_feed,
-    pairing,
-    plans,
-    ratings,
-    times,
-    webhooks,
-)
+import bot.webhooks.ui
+from bot.follows import store as follows
+from bot.plans import store as plans
+from bot.store import changes, jobs, lobbies, match_feed, pairing, ratings, times
 from bot.store.hooks import hooks
-from bot.store.tournaments import writing as tournaments
+from bot.tournaments.store import writing as tournaments
 from bot.ui.command_sync import names_for_babel
+from bot.webhooks import store as webhooks
 
 hooks.answers = (changes.sit_down, plans.answers_to)
 hooks.changed = (

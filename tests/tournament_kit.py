@@ -16,33 +16,33 @@ from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
 from bot.domain.quiet_hours import QuietHours
-from bot.domain.tournaments import acts, challenges, registration
-from bot.domain.tournaments.acts import DirectorAct
-from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.fold import check_chain, replay
-from bot.domain.tournaments.formats.base import Ask
-from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.formats.swiss import met_all_the_same
-from bot.domain.tournaments.setup import FormatKey, Setup
-from bot.domain.tournaments.swiss_pairing import NoPairing, Paired, PairingFailed, PairingRequest
-from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.errors import UserError
 from bot.posts.sending import Gone, Posted, Refused, Retry
-from bot.posts.tournament_messages import MessageKind
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.services.timeouts import sweep_flags
-from bot.services.tournaments.changes import TournamentChanges
-from bot.services.tournaments.games import Games
-from bot.services.tournaments.messages import Message
-from bot.services.tournaments.runner import TournamentRunner
-from bot.services.tournaments.service import TournamentService
-from bot.services.tournaments.telling import TournamentTelling
-from bot.services.tournaments.views import AuditLine, EventView, Preview, Visitor
 from bot.store import Store, transactions
-from bot.store.tournaments import reading as tournament_reading
-from bot.store.tournaments.records import StoredTournament
+from bot.tournaments.domain import acts, challenges, registration
+from bot.tournaments.domain.acts import DirectorAct
+from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.facts import How
+from bot.tournaments.domain.fold import check_chain, replay
+from bot.tournaments.domain.formats.base import Ask
+from bot.tournaments.domain.formats.catalog import FORMATS
+from bot.tournaments.domain.formats.swiss import met_all_the_same
+from bot.tournaments.domain.setup import FormatKey, Setup
+from bot.tournaments.domain.swiss_pairing import NoPairing, Paired, PairingFailed, PairingRequest
+from bot.tournaments.domain.tournament import Tournament, TournamentStatus
+from bot.tournaments.posts import MessageKind
+from bot.tournaments.services.changes import TournamentChanges
+from bot.tournaments.services.games import Games
+from bot.tournaments.services.messages import Message
+from bot.tournaments.services.runner import TournamentRunner
+from bot.tournaments.services.service import TournamentService
+from bot.tournaments.services.telling import TournamentTelling
+from bot.tournaments.services.views import AuditLine, EventView, Preview, Visitor
+from bot.tournaments.store import reading as tournament_reading
+from bot.tournaments.store.records import StoredTournament
 from tests.domain.tournaments.events_made import paired_by_hand
 from tests.domain.tournaments.scenario import choice, group, length, points_in
 from tests.kit import GUILD, PLACE, START, Club, HandClock, PaperDiscord, person

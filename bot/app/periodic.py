@@ -19,14 +19,14 @@ from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Pairing
 from bot.services.presence import BEAT, GRACE, Presence
 from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
-from bot.services.tournaments.members import MemberWatch
-from bot.services.tournaments.runner import TournamentRunner
-from bot.services.tournaments.verifying import TournamentVerifier
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.services.verification import EVERY, Verifier
 from bot.store import Store, times
 from bot.store.errors import StoreUnavailable
+from bot.tournaments.services.members import MemberWatch
+from bot.tournaments.services.runner import TournamentRunner
+from bot.tournaments.services.verifying import TournamentVerifier
 from bot.trouble import Trouble, Troubles
 from bot.ui.client import ParlourClient, free_requests
 from bot.ui.fleet import Fleet

@@ -21,10 +21,17 @@ from bot.app.periodic import PeriodicWork
 from bot.clock import Clock, DiscordClock, SystemClock, seconds_passed
 from bot.domain.ids import UserId
 from bot.domain.match import Match
+from bot.follows.delivery import DiscordFollowed, FollowedMatches
 from bot.i18n import Language, Languages
+from bot.learn.delivery import DiscordPuzzles
+from bot.learn.services import DailyPuzzles, PuzzleService
+from bot.learn.ui.help import welcome
 from bot.logs import logger
 from bot.media.pictures import PictureMaker, give_way
+from bot.owner.delivery import DiscordHostMessages
+from bot.plans.services import PlanService
 from bot.posts.outgoing import CALL, HOST, LOBBY, Key, subject_of
+from bot.privacy.services import PrivacyService
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.computers import ComputerService
@@ -35,14 +42,10 @@ from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
 from bot.services.outbox.timed import Digests, Reminders, VacationWords
-from bot.services.outbox.webhooks import Webhooks
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits, Pairing
-from bot.services.plans import PlanService
 from bot.services.preferences import PreferenceService
 from bot.services.presence import Presence
-from bot.services.privacy import PrivacyService
-from bot.services.puzzles import DailyPuzzles, PuzzleService
 from bot.services.rate_limits import Cooldowns, ServerShares
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
@@ -51,31 +54,27 @@ from bot.services.session_starts import SessionStarts
 from bot.services.thinking import (
     Thinker,
 )
-from bot.services.tournaments.changes import TournamentChanges
-from bot.services.tournaments.games import Games
-from bot.services.tournaments.members import MemberWatch
-from bot.services.tournaments.runner import TournamentRunner
-from bot.services.tournaments.service import TournamentService
-from bot.services.tournaments.telling import TournamentTelling
-from bot.services.tournaments.verifying import TournamentVerifier
-from bot.services.tournaments.views import document
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
 from bot.store import Store
 from bot.store.times import shard_scopes
-from bot.swiss.engine import WorkerEngine
 from bot.thinking.pool import WorkerPool
+from bot.tournaments.delivery.messages import DiscordTournaments, occasion
+from bot.tournaments.services.changes import TournamentChanges
+from bot.tournaments.services.games import Games
+from bot.tournaments.services.members import MemberWatch
+from bot.tournaments.services.runner import TournamentRunner
+from bot.tournaments.services.service import TournamentService
+from bot.tournaments.services.telling import TournamentTelling
+from bot.tournaments.services.verifying import TournamentVerifier
+from bot.tournaments.services.views import document
+from bot.tournaments.swiss.engine import WorkerEngine
 from bot.ui.client import ParlourClient
-from bot.ui.delivery.follow_messages import DiscordFollowed, FollowedMatches
-from bot.ui.delivery.host_messages import DiscordHostMessages
 from bot.ui.delivery.lobby_messages import DiscordLobby, Lobbies, OfferCalls
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.delivery.puzzle_messages import DiscordPuzzles
-from bot.ui.delivery.tournament_messages import DiscordTournaments, occasion
-from bot.ui.delivery.webhook_poster import HttpsPoster
 from bot.ui.fleet import Fleet
 from bot.ui.gateway import Timeouts
 from bot.ui.interaction import slash
@@ -85,11 +84,12 @@ from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.permissions import DiscordMembership
 from bot.ui.interaction.results import MissedTurns
 from bot.ui.left_sessions import LeftSessions
-from bot.ui.overview import welcome
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
 from bot.ui.rest import FAILURES, Background, may_post, may_thread
 from bot.ui.router import Router
+from bot.webhooks.delivery import HttpsPoster
+from bot.webhooks.services import Webhooks
 from renderers import render
 
 _log = logger(__name__)

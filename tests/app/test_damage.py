@@ -19,8 +19,8 @@ from bot.app import periodic
 from bot.doctor import examine
 from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus
+from bot.privacy.services import PrivacyService
 from bot.services import verification
-from bot.services.privacy import PrivacyService
 from bot.settings import Settings
 from bot.store import times, upkeep
 from bot.store.opening import sqlite_path

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui.learn import LessonState, LessonTask
+from bot.learn.ui.lessons import LessonState, LessonTask
 from bot.ui.pages.components import Control
 from bot.ui.play.move_picker import MovePick
 from games import catalog

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from bot.ui.plans import PlanPick
+from bot.plans.ui import PlanPick
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk

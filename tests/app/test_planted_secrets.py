@@ -19,8 +19,8 @@ import pytest
 from PIL import Image
 
 from bot import metrics
-from bot.services.plans import PlanService
-from bot.store import plans as stored_plans
+from bot.plans import store as stored_plans
+from bot.plans.services import PlanService
 from playground.forms import all_text
 from playground.person import Person
 from playground.rest import front

@@ -11,7 +11,7 @@ import pytest
 from bot import playground_event
 from bot.app import periodic
 from bot.playground_event import EVENT, MEMBERS, hold_event
-from bot.posts import tournament_messages
+from bot.tournaments import posts as tournament_messages
 from playground.forms import all_text
 from playground.person import Person
 from playground.wire import Json

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from bot.privacy.ui import _PARTS
 from bot.store import tables
 from bot.store.tables.base import CHOSEN, NAMED, OWN
-from bot.ui.settings.privacy import _PARTS
 from playground.faults import TooMany
 from playground.forms import all_text
 from playground.person import Person

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from bot.domain.game_state import game_of
-from bot.domain.puzzles import Attempt, PuzzleState, puzzle_of
 from bot.i18n import Languages
-from bot.services.puzzles import PuzzleRecord, PuzzleService
+from bot.learn.domain import Attempt, PuzzleState, puzzle_of
+from bot.learn.services import PuzzleRecord, PuzzleService
+from bot.learn.ui.puzzles import ask_before_answer
 from bot.ui.play.move_picker import notes_of
-from bot.ui.puzzles import ask_before_answer
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.app.test_computers import labels

@@ -14,7 +14,7 @@ import pytest
 
 from bot.app import periodic
 from bot.domain.ids import UserId
-from bot.posts import tournament_messages
+from bot.tournaments import posts as tournament_messages
 from playground.errors import DiscordError
 from playground.forms import all_text
 from playground.person import Person

@@ -12,7 +12,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import MANAGED, UNCOUNTED, Ending, Match, Result
 from bot.domain.ratings.rated import ranks_of
 from bot.errors import UserError
-from bot.ui.settings.end_match import Verdict
+from bot.servers.end_match import Verdict
 from games import catalog
 from tests.domain.people import at, played, started
 

@@ -14,8 +14,8 @@ from bot.domain import play
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
-from bot.domain.plans import ANY, MOST_LINES, Plan, Planned, check_planner, read_line
 from bot.errors import UserError
+from bot.plans.domain import ANY, MOST_LINES, Plan, Planned, check_planner, read_line
 from games.errors import GameError, IllegalMove
 from tests.domain.people import at, played, started
 from tests.kit import ANN, BOB, CYD, DAN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from bot.domain.puzzles import (
+from bot.learn.domain import (
     Attempt,
     PuzzleState,
     number_on,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.domain.webhooks import is_global_unicast, read_address, signature
 from bot.errors import UserError
+from bot.webhooks.domain import is_global_unicast, read_address, signature
 
 
 @pytest.mark.parametrize(

@@ -20,13 +20,13 @@ import pytest
 
 from bot.domain.ids import ChannelId, GuildId, TournamentId, UserId
 from bot.domain.match import Actor, Place
-from bot.domain.tournaments.fold import TournamentEvent
-from bot.domain.tournaments.setup import FormatKey, Setup
-from bot.domain.tournaments.tournament import TournamentStatus
-from bot.services.tournaments.verifying import verify_tournaments
-from bot.services.tournaments.views import EventView, Visitor
 from bot.store import open_store
-from bot.store.tournaments import reading as tournament_reading
+from bot.tournaments.domain.fold import TournamentEvent
+from bot.tournaments.domain.setup import FormatKey, Setup
+from bot.tournaments.domain.tournament import TournamentStatus
+from bot.tournaments.services.verifying import verify_tournaments
+from bot.tournaments.services.views import EventView, Visitor
+from bot.tournaments.store import reading as tournament_reading
 from playground.errors import DiscordError
 from playground.forms import all_text
 from playground.observer import Observer

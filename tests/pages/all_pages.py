@@ -9,41 +9,70 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
-from bot.domain import plans, stalled
+from bot.domain import stalled
 from bot.domain.clock_text import read_clock
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Ending, Match, MatchStatus, Result
 from bot.domain.preferences import Preferences, ServerSettings
-from bot.domain.puzzles import Attempt
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.rated import RatingRecord
 from bot.domain.records.playback import sample_line, tree_of
 from bot.domain.records.variations import Tree
 from bot.domain.requests import Request, RequestKind
 from bot.domain.reviews import Review, ReviewedMove
-from bot.domain.tournaments import acts, challenges, directing, registration, running
-from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.formats.base import Draw
-from bot.domain.tournaments.formats.open_ended import Arena
-from bot.domain.tournaments.inviting import Guest
-from bot.domain.tournaments.planning import PRESETS
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tiebreaks import Placing
-from bot.domain.tournaments.why import why_game
 from bot.domain.vacation import UserVacation, Vacation
-from bot.domain.webhooks import Webhook
+from bot.follows.store import PlayerFollow
+from bot.follows.ui import follows_page, player_page, which_player_page
 from bot.i18n import Languages
+from bot.learn.domain import Attempt
+from bot.learn.services import PuzzleRecord
+from bot.learn.ui.help import help_page, learning_page, organisers_page, welcome_page
+from bot.learn.ui.lessons import LessonState, overview_page, rules_page, task_page
+from bot.learn.ui.puzzles import posted_page, puzzle_page
+from bot.owner.ui import HostStatus, ask_ending, owner_page, preview_page
+from bot.plans import domain as plans
+from bot.plans.ui import plan_page
+from bot.profiles import leaderboard_page, profile_page
+from bot.servers.end_match import Verdict, end_match_page
+from bot.servers.log import log_page as server_log_page
+from bot.servers.settings import server_page
 from bot.services.lobby import OpenOffer
 from bot.services.pairing import Limits
-from bot.services.puzzles import PuzzleRecord
 from bot.services.ratings import PlayerRating, Profile
-from bot.services.tournaments.decisions import preview_of
-from bot.services.tournaments.views import Preview
 from bot.services.vacations import VacationStatus
 from bot.shutdown import Shutdown, Supervisor
-from bot.store.follows import PlayerFollow
 from bot.store.records import AuditEntry
-from bot.store.tournaments.records import StoredTournament, Summary
+from bot.tournaments.domain import acts, challenges, directing, registration, running
+from bot.tournaments.domain.facts import How
+from bot.tournaments.domain.formats.base import Draw
+from bot.tournaments.domain.formats.open_ended import Arena
+from bot.tournaments.domain.inviting import Guest
+from bot.tournaments.domain.planning import PRESETS
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tiebreaks import Placing
+from bot.tournaments.domain.why import why_game
+from bot.tournaments.services.decisions import preview_of
+from bot.tournaments.services.views import Preview
+from bot.tournaments.store.records import StoredTournament, Summary
+from bot.tournaments.ui.director_pages import ask, confirm_page, manage_page
+from bot.tournaments.ui.event_lookup import which_page
+from bot.tournaments.ui.finished_page import finished_page
+from bot.tournaments.ui.home_page import home_page
+from bot.tournaments.ui.player_pages import (
+    event_rules_page,
+    leave_page,
+    log_page,
+    mine_page,
+    pairings_page,
+    players_page,
+)
+from bot.tournaments.ui.setup_menus import TABS
+from bot.tournaments.ui.setup_page import draft_page, first_draft, games_for, presets_page
+from bot.tournaments.ui.table_pages import table_page
+from bot.tournaments.ui.tables import kinds_of, sheets_of
+from bot.tournaments.ui.why_pairing_page import why_game_page
+from bot.tournaments.ui.why_place_page import why_place_page
+from bot.tournaments.ui.words import EventText, mentions_of
 from bot.ui.computers.against_computer import ComputerDraft, computer_page
 from bot.ui.computers.analysis import AnalysisBoard, analysis_page
 from bot.ui.computers.review import (
@@ -53,50 +82,22 @@ from bot.ui.computers.review import (
     review_page,
     waiting_page,
 )
-from bot.ui.learn import LessonState, overview_page, rules_page, task_page
 from bot.ui.lobby import lobby_page, offers_page
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.offer_page import offer_page
 from bot.ui.offers.setup_page import setup_page
-from bot.ui.overview import help_page, learning_page, organisers_page, welcome_page
-from bot.ui.owner import HostStatus, ask_ending, owner_page, preview_page
 from bot.ui.pages import match_text
 from bot.ui.pages.board_page import board_page, more_page
 from bot.ui.pages.components import Control, File, Page, Reply, button, text
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.match_list import Listed, MatchList, matches_page
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.plans import plan_page
 from bot.ui.play.move_picker_page import Spot
-from bot.ui.puzzles import posted_page, puzzle_page
-from bot.ui.ratings import leaderboard_page, profile_page
-from bot.ui.settings.end_match import Verdict, end_match_page
 from bot.ui.settings.panel import SettingChoices
 from bot.ui.settings.person_settings import block_page, person_page
-from bot.ui.settings.server_log import log_page as server_log_page
-from bot.ui.settings.server_settings import server_page
 from bot.ui.settings.vacations import vacation_page
-from bot.ui.settings.webhooks import webhook_page
-from bot.ui.tournaments.director_pages import ask, confirm_page, manage_page
-from bot.ui.tournaments.event_lookup import which_page
-from bot.ui.tournaments.finished_page import finished_page
-from bot.ui.tournaments.home_page import home_page
-from bot.ui.tournaments.player_pages import (
-    event_rules_page,
-    leave_page,
-    log_page,
-    mine_page,
-    pairings_page,
-    players_page,
-)
-from bot.ui.tournaments.setup_menus import TABS
-from bot.ui.tournaments.setup_page import draft_page, first_draft, games_for, presets_page
-from bot.ui.tournaments.table_pages import table_page
-from bot.ui.tournaments.tables import kinds_of, sheets_of
-from bot.ui.tournaments.why_pairing_page import why_game_page
-from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import EventText, mentions_of
-from bot.ui.watching import follows_page, player_page, which_player_page
+from bot.webhooks.domain import Webhook
+from bot.webhooks.ui import webhook_page
 from games import catalog
 from games.api import SampleGame
 from games.view import Text

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from bot.tournaments.ui.setup_page import CARRIER
 from bot.ui.pages.components import Control, Page, Reply
-from bot.ui.tournaments.setup_page import CARRIER
 
 _STYLES = {1: "primary", 3: "success", 4: "danger"}
 _ENTITIES = {5: "users", 6: "roles", 8: "channels"}

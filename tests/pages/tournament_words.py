@@ -10,33 +10,33 @@ from typing import Any
 
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
-from bot.domain.tournaments import acts, challenges, directing, registration, running
-from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.facts import How, Leaving
-from bot.domain.tournaments.fold import TournamentAct
-from bot.domain.tournaments.formats.base import Ask
-from bot.domain.tournaments.formats.catalog import placings
-from bot.domain.tournaments.formats.tables import PLACES
-from bot.domain.tournaments.setup import FormatKey, Unfinished
-from bot.domain.tournaments.swiss_pairing import Paired
-from bot.domain.tournaments.tiebreaks import Placing, TieBreak
-from bot.domain.tournaments.why import why_bye, why_game, why_left_over
 from bot.i18n import Languages
-from bot.posts.tournament_messages import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
-from bot.services.tournaments.messages import Message
-from bot.services.tournaments.views import Preview
-from bot.store.tournaments.records import MatchLink
+from bot.tournaments.domain import acts, challenges, directing, registration, running
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.facts import How, Leaving
+from bot.tournaments.domain.fold import TournamentAct
+from bot.tournaments.domain.formats.base import Ask
+from bot.tournaments.domain.formats.catalog import placings
+from bot.tournaments.domain.formats.tables import PLACES
+from bot.tournaments.domain.setup import FormatKey, Unfinished
+from bot.tournaments.domain.swiss_pairing import Paired
+from bot.tournaments.domain.tiebreaks import Placing, TieBreak
+from bot.tournaments.domain.why import why_bye, why_game, why_left_over
+from bot.tournaments.posts import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
+from bot.tournaments.services.messages import Message
+from bot.tournaments.services.views import Preview
+from bot.tournaments.store.records import MatchLink
+from bot.tournaments.ui.director_pages import ask, confirm_page
+from bot.tournaments.ui.finished_page import finished_page
+from bot.tournaments.ui.home_page import home_page
+from bot.tournaments.ui.message_pages import notice_text
+from bot.tournaments.ui.player_pages import log_page, mine_page, pairings_page
+from bot.tournaments.ui.table_pages import table_page
+from bot.tournaments.ui.why_pairing_page import why_bye_page, why_game_page, why_no_game_page
+from bot.tournaments.ui.why_place_page import why_place_page
+from bot.tournaments.ui.words import EventText, mentions_of
 from bot.ui.pages.components import Page, Reply, rows, text
-from bot.ui.tournaments.director_pages import ask, confirm_page
-from bot.ui.tournaments.finished_page import finished_page
-from bot.ui.tournaments.home_page import home_page
-from bot.ui.tournaments.message_pages import notice_text
-from bot.ui.tournaments.player_pages import log_page, mine_page, pairings_page
-from bot.ui.tournaments.table_pages import table_page
-from bot.ui.tournaments.why_pairing_page import why_bye_page, why_game_page, why_no_game_page
-from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import EventText, mentions_of
 from tests.domain.tournaments.events_made import Event
 from tests.domain.tournaments.scenario import Scenario
 from tests.ui.tournament_views import log_of, setup_of, view_of

@@ -17,17 +17,17 @@ from bot.domain.computers import computer
 from bot.domain.events import Change, CommandContext, OnVacation
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus, Place
-from bot.domain.plans import Plan, Planned, read_line
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.rated import RatingRecord
 from bot.domain.ratings.system import Rating
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import Vacation
+from bot.plans.domain import Plan, Planned, read_line
+from bot.plans.store import ends_plans, play_plans
 from bot.posts.deliveries import JUST_TOLD, deliveries_for, reminders_after
 from bot.posts.sending import Delivery, DeliveryKind, NoticeKind
 from bot.store.lobbies import lobby_of
 from bot.store.pairing import tallies_of
-from bot.store.plans import ends_plans, play_plans
 from bot.store.ratings import rated
 from bot.store.records import TallyChange, TallyKind, VacationNotice, VacationRow
 from bot.store.times import shortened

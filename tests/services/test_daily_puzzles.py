@@ -9,11 +9,11 @@ from typing import Any, cast
 
 from bot.domain.ids import ChannelId, GuildId
 from bot.domain.preferences import ServerSettings
-from bot.domain.puzzles import number_on
+from bot.learn.domain import number_on
+from bot.learn.services import DailyPuzzles
 from bot.posts.sending import Gone, Retry
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.preferences import PreferenceService
-from bot.services.puzzles import DailyPuzzles
 from bot.store import Store, outbox
 from tests.databases import both
 from tests.kit import HandClock

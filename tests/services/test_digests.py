@@ -15,9 +15,10 @@ from bot.domain.match import Place, Venue
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
+from bot.follows import store as follows
 from bot.posts.outgoing import DIGEST
 from bot.posts.sending import NOTICES, AnyNotice, DirectRefused, Gone, NoticeKind, Refused, Retry
-from bot.store import Store, follows, notices, outbox
+from bot.store import Store, notices, outbox
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, Club, HandClock, person, waiting
 

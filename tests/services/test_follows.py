@@ -13,11 +13,13 @@ from bot.domain.match import Actor, Match
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.errors import UserError
+from bot.follows import store as follows
+from bot.follows.delivery import FollowedMatches
+from bot.follows.store import FOLLOWERS, MOST
 from bot.posts.outgoing import Claim, next_digest
 from bot.posts.sending import DirectRefused, Gone, Posted
-from bot.store import Store, follows, notices, outgoing, privacy
-from bot.store.follows import FOLLOWERS, MOST
-from bot.ui.delivery.follow_messages import FollowedMatches
+from bot.privacy import store as privacy
+from bot.store import Store, notices, outgoing
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club
 

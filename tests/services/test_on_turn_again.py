@@ -19,8 +19,8 @@ from bot.domain.match import Actor
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
+from bot.plans.services import PlanService
 from bot.posts.sending import NoticeKind
-from bot.services.plans import PlanService
 from bot.store import Store
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, HandClock

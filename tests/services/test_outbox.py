@@ -32,7 +32,7 @@ from bot.posts.sending import (
     Reminder,
     Retry,
 )
-from bot.services.privacy import PrivacyService
+from bot.privacy.services import PrivacyService
 from bot.store import Store, match_feed, open_store, outbox
 from bot.store.opening import sqlite_path
 from tests.databases import answer_instead, both

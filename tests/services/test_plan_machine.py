@@ -25,14 +25,14 @@ from bot.domain.clock import TimeControl
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
 from bot.domain.match import Actor, Match, MatchStatus
-from bot.domain.plans import ANY, MOST_LINES, Planned, read_line
 from bot.domain.playthrough import moves_of
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
+from bot.plans import store as stored_plans
+from bot.plans.domain import ANY, MOST_LINES, Planned, read_line
+from bot.plans.services import PlanService
 from bot.services.match_changes import Answer
-from bot.services.plans import PlanService
 from bot.services.timeouts import sweep_flags
-from bot.store import plans as stored_plans
 from bot.store.sqlite import SqliteDatabase
 from games.errors import GameError, MoveSyntaxError
 from tests.kit import ANN, BOB, CYD, GUILD, next_unsent

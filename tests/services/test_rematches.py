@@ -14,9 +14,9 @@ import pytest
 from bot.domain.clock import TimeControl
 from bot.domain.ids import ChannelId, GuildId, MatchId, rematch_id
 from bot.domain.match import Actor, MatchStatus, Place, Venue
+from bot.privacy.services import PrivacyService
 from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
-from bot.services.privacy import PrivacyService
 from bot.services.timeouts import sweep_offers
 from bot.store import Store, transactions
 from tests.databases import both

@@ -18,9 +18,9 @@ from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
+from bot.plans.services import PlanService
 from bot.posts.outgoing import VACATION, Claim, id_in
 from bot.posts.sending import DeliveryKind, Retry
-from bot.services.plans import PlanService
 from bot.services.timeouts import sweep_flags
 from bot.services.vacations import VacationStatus
 from bot.store import Store, open_store, times, transactions

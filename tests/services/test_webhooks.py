@@ -13,13 +13,15 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import GuildId, UserId
-from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
 from bot.posts.outgoing import WEBHOOK, Outgoing
-from bot.services.outbox.webhooks import WebhookFailed, Webhooks
+from bot.privacy import store as privacy
 from bot.services.outbox.worker import OutboxWorker
-from bot.services.tournaments.views import document
-from bot.store import Store, outgoing, privacy, webhooks
+from bot.store import Store, outgoing
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.services.views import document
+from bot.webhooks import store as webhooks
+from bot.webhooks.services import WebhookFailed, Webhooks
 from tests.kit import ANN, BOB, GUILD, Club
 from tests.tournament_kit import Hall
 

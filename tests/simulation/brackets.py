@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 
-from bot.domain.tournaments.setup import Decider
-from bot.domain.tournaments.tournament import (
+from bot.tournaments.domain.setup import Decider
+from bot.tournaments.domain.tournament import (
     EntrantStatus,
     PlayedGame,
     Tournament,
     TournamentStatus,
 )
-from bot.services.tournaments.views import EventView
+from bot.tournaments.services.views import EventView
 
 Points = Mapping[str, tuple[Fraction, ...]]
 _NOTHING, _HALF, _ONE = Fraction(0), Fraction(1, 2), Fraction(1)

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Actor, Match
 from bot.domain.preferences import NoticeWay
-from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.fold import TournamentEvent
-from bot.domain.tournaments.setup import FormatKey
-from bot.services.tournaments.service import TournamentService
-from bot.services.tournaments.views import EventView, Visitor
-from bot.store.tournaments import reading as tournament_reading
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.fold import TournamentEvent
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.services.service import TournamentService
+from bot.tournaments.services.views import EventView, Visitor
+from bot.tournaments.store import reading as tournament_reading
 from tests.simulation.directors import Contest
 from tests.simulation.places import wrong_places
 from tests.simulation.record import Record

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from bot.domain.ids import ChannelId, GuildId, MatchId, UserId
 from bot.domain.match import Match, Place
-from bot.domain.tournaments.setup import FormatKey
-from bot.services.privacy import PrivacyService
+from bot.privacy.services import PrivacyService
 from bot.store import transactions
+from bot.tournaments.domain.setup import FormatKey
 from games import catalog
 from playground.forms import all_text
 from playground.world.controls import walk

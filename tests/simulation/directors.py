@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from bot.domain.ids import GuildId, InteractionId, TournamentId, UserId
 from bot.domain.match import Actor
-from bot.domain.tournaments import acts
-from bot.domain.tournaments.setup import Setup
-from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
-from bot.services.tournaments.service import TournamentService
-from bot.services.tournaments.views import Visitor
-from bot.store.tournaments import reading as tournament_reading
-from bot.store.tournaments.records import StoredTournament
+from bot.tournaments.domain import acts
+from bot.tournaments.domain.setup import Setup
+from bot.tournaments.domain.tournament import Tournament
+from bot.tournaments.services.service import TournamentService
+from bot.tournaments.services.views import Visitor
+from bot.tournaments.store import reading as tournament_reading
+from bot.tournaments.store.records import StoredTournament
 from tests.simulation.programme import Sketch
 from tests.simulation.record import Record
 

@@ -22,11 +22,11 @@ from bot.clock import DiscordClock
 from bot.i18n import Languages
 from bot.posts.outgoing import TOURNAMENT
 from bot.posts.sending import Notice, Reminder
-from bot.services.tournaments.telling import TournamentTelling
 from bot.settings import Settings
 from bot.store import StoreRefused, open_store, outbox
 from bot.store.errors import StoreUnavailable
-from bot.store.tournaments import reading as tournament_reading
+from bot.tournaments.services.telling import TournamentTelling
+from bot.tournaments.store import reading as tournament_reading
 from bot.ui.gateway import Timeouts
 from playground.server import Playground
 from tests.kit import HandClock

@@ -24,10 +24,10 @@ from pydantic import SecretStr
 from bot.app.periodic import PeriodicWork
 from bot.domain.ids import MatchId, UserId
 from bot.playground_child import point_at
-from bot.services.tournaments import telling
 from bot.settings import Settings
 from bot.store import open_store, transactions
 from bot.store.opening import sqlite_path
+from bot.tournaments.services import telling
 from playground.server import Playground
 from playground.world.state import Limits
 from tests.databases import lay_sqlite

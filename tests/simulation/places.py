@@ -12,13 +12,13 @@ from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
 
-from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.formats.swiss import report_of
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tiebreaks import SWISS, TieBreak
-from bot.domain.tournaments.tournament import Tournament
-from bot.domain.tournaments.trf_writing import write_trf
-from bot.services.tournaments.views import EventView
+from bot.tournaments.domain.facts import How
+from bot.tournaments.domain.formats.swiss import report_of
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tiebreaks import SWISS, TieBreak
+from bot.tournaments.domain.tournament import Tournament
+from bot.tournaments.domain.trf_writing import write_trf
+from bot.tournaments.services.views import EventView
 from tests.gacrux_places import places_of_gacrux
 from tests.simulation.brackets import excluded, last_are_excluded, wrong_knockout
 

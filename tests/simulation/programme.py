@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot.domain.tournaments.setup import Decider, FormatKey, Setup, Unfinished
+from bot.tournaments.domain.setup import Decider, FormatKey, Setup, Unfinished
 from tests.simulation.record import CONTROLS, Control
 
 LIVE = Control("10m+5s", timedelta(minutes=10), timedelta(seconds=5), vacation=False)

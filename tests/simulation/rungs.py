@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from bot.domain.tournaments import facts as f
+from bot.tournaments.domain import facts as f
 
 
 def wrong_rungs(facts: Sequence[f.Fact], shown: Sequence[int]) -> Iterator[str]:

@@ -15,13 +15,13 @@ import pytest
 from bot.domain.ids import UserId
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
-from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.acts import Correct, Exclude, Redraw, Replace
-from bot.domain.tournaments.planning import check_setup
-from bot.domain.tournaments.setup import Decider, FormatKey
-from bot.services.tournaments.views import EventView, Visitor
 from bot.store import Store
-from bot.store.tournaments import reading as tournament_reading
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.acts import Correct, Exclude, Redraw, Replace
+from bot.tournaments.domain.planning import check_setup
+from bot.tournaments.domain.setup import Decider, FormatKey
+from bot.tournaments.services.views import EventView, Visitor
+from bot.tournaments.store import reading as tournament_reading
 from games import catalog
 from tests.databases import database_url, sqlite_url, store  # noqa: F401
 from tests.kit import START, person

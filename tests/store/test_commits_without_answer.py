@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 
-from bot.domain.tournaments import acts
-from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
 from bot.store import Store, times
 from bot.store.errors import OutcomeUnknown, StoreUnavailable
 from bot.store.tables import session_starts
+from bot.tournaments.domain import acts
+from bot.tournaments.domain.setup import FormatKey
 from tests.databases import both
 from tests.frozen import at_next_commit, lost
 from tests.kit import ANN, BOB, a_match, head

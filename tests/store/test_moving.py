@@ -14,10 +14,10 @@ import asyncpg
 import pytest
 from sqlalchemy import CheckConstraint, Connection, LargeBinary, Table, Text, insert, select
 
-from bot.domain.tournaments.setup import FormatKey
 from bot.store import StoreRefused, move, open_reader, open_store
 from bot.store.opening import sqlite_path
 from bot.store.tables import metadata
+from bot.tournaments.domain.setup import FormatKey
 from tests.databases import lay_sqlite
 from tests.forked import Forked
 from tests.kit import BOB, Club

@@ -11,7 +11,8 @@ import pytest
 from bot.domain.ids import GuildId
 from bot.domain.match import Actor, Place, Scope
 from bot.errors import UserError
-from bot.store import notes, privacy, transactions
+from bot.privacy import store as privacy
+from bot.store import notes, transactions
 from bot.store.records import MatchNotes
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, select, update
 
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Place
+from bot.follows.store import follow_key
 from bot.posts.outgoing import (
     LEASE,
     Claim,
@@ -26,9 +27,8 @@ from bot.posts.outgoing import (
 from bot.posts.sending import DeliveryKind
 from bot.store import Store, outgoing
 from bot.store import outbox as stored_outbox
-from bot.store.follows import follow_key
 from bot.store.tables import outbox
-from bot.store.webhooks import webhook_key
+from bot.webhooks.store import webhook_key
 from tests.databases import both
 from tests.kit import BOB, CHANNEL, GUILD, START, Club, person, waiting
 

@@ -16,7 +16,8 @@ from bot.errors import UserError
 from bot.posts.deliveries import fates
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import Posted
-from bot.store import Store, match_feed, outbox, pairing, people, privacy
+from bot.privacy import store as privacy
+from bot.store import Store, match_feed, outbox, pairing, people
 from bot.store.records import TallyKind
 from tests.databases import both
 from tests.kit import ANN, BOB, CHANNEL, CYD, DAN, GUILD, START, Club, a_match, facts_of, of_match

@@ -15,11 +15,12 @@ from bot.domain.events import Change
 from bot.domain.history import verify
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Scope
-from bot.domain.plans import Plan, Planned
 from bot.errors import UserError
+from bot.plans import store as plans
+from bot.plans.domain import Plan, Planned
+from bot.plans.services import PlanService
 from bot.posts.sending import NoticeKind
-from bot.services.plans import PlanService
-from bot.store import Store, plans, rating_lists, tables, transactions
+from bot.store import Store, rating_lists, tables, transactions
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, GUILD, Club
 

@@ -19,20 +19,21 @@ from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.preferences import NoticeWay, Preferences
-from bot.domain.tournaments import acts
-from bot.domain.tournaments.setup import FormatKey
+from bot.follows import store as follows
+from bot.plans import store as stored_plans
+from bot.plans.services import PlanService
 from bot.posts.sending import Retry
-from bot.services.plans import PlanService
+from bot.privacy import store as stored_privacy
+from bot.privacy.services import PrivacyService
 from bot.services.preferences import PreferenceService
-from bot.services.privacy import PrivacyService
 from bot.services.ratings import RatingService
 from bot.services.verification import verify_all
-from bot.store import Store, follows, outbox, tables, transactions
-from bot.store import plans as stored_plans
-from bot.store import privacy as stored_privacy
+from bot.store import Store, outbox, tables, transactions
 from bot.store import ratings as stored_ratings
 from bot.store.errors import Conflict
-from bot.store.tournaments import reading
+from bot.tournaments.domain import acts
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.store import reading
 from games import catalog
 from tests.databases import both
 from tests.kit import BOB, CYD, DAN, GUILD, Club, head, person

@@ -29,7 +29,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Scope
 from bot.domain.preferences import NoticeWay
 from bot.errors import UserError
-from bot.services.privacy import PrivacyService
+from bot.privacy.services import PrivacyService
 from bot.services.verification import verify_all
 from bot.store import (
     Store,

@@ -7,16 +7,16 @@ from dataclasses import replace
 import pytest
 
 from bot.domain.ids import ChannelId, UserId
-from bot.domain.tournaments import acts, registration
-from bot.domain.tournaments.fold import TournamentAct, replay
-from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
-from bot.services.tournaments.verifying import problem_of
 from bot.store import Store
 from bot.store.errors import Conflict
-from bot.store.tournaments import reading as tournament_reading
-from bot.store.tournaments import writing as tournament_writing
-from bot.store.tournaments.records import Writing
+from bot.tournaments.domain import acts, registration
+from bot.tournaments.domain.fold import TournamentAct, replay
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.services.verifying import problem_of
+from bot.tournaments.store import reading as tournament_reading
+from bot.tournaments.store import writing as tournament_writing
+from bot.tournaments.store.records import Writing
 from tests.databases import both
 from tests.kit import CHANNEL, GUILD
 from tests.tournament_kit import DIRECTOR, Hall, a_setup

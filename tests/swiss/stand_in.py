@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from bot.domain.tournaments.trf import read_trf
-from bot.swiss.worker import pair
+from bot.tournaments.domain.trf import read_trf
+from bot.tournaments.swiss.worker import pair
 
 
 def main(system: str, report: str, doing: str, answer: str) -> None:

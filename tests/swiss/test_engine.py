@@ -10,19 +10,19 @@ from fractions import Fraction
 
 import pytest
 
-from bot.domain.tournaments.crosstable import DRAW, WIN, Competitor, CrosstableLine, Kind, Side
-from bot.domain.tournaments.swiss_pairing import (
+from bot.tournaments.domain.crosstable import DRAW, WIN, Competitor, CrosstableLine, Kind, Side
+from bot.tournaments.domain.swiss_pairing import (
     NoPairing,
     PairingEngine,
     PairingFailed,
     first_side_of,
     request_for,
 )
-from bot.domain.tournaments.trf import Report
-from bot.services.tournaments.swiss_round import pair_round
-from bot.swiss import engine
-from bot.swiss.engine import WorkerEngine, pair_now
-from bot.swiss.worker import pair
+from bot.tournaments.domain.trf import Report
+from bot.tournaments.services.swiss_round import pair_round
+from bot.tournaments.swiss import engine
+from bot.tournaments.swiss.engine import WorkerEngine, pair_now
+from bot.tournaments.swiss.worker import pair
 
 NONE = Fraction(0)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.domain.tournaments.swiss_pairing import NoPairing, PairingFailed, request_for
-from bot.domain.tournaments.trf import read_trf
 from bot.settings import Settings
-from bot.swiss.engine import WorkerEngine, pair_now
+from bot.tournaments.domain.swiss_pairing import NoPairing, PairingFailed, request_for
+from bot.tournaments.domain.trf import read_trf
+from bot.tournaments.swiss.engine import WorkerEngine, pair_now
 from tests.reference import FOLDER
 
 ROOT = Path(__file__).parents[2]

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.domain.tournaments.swiss_pairing import PairingRequest, paired_in, request_for
-from bot.domain.tournaments.trf import Report, read_trf
-from bot.domain.tournaments.trf_writing import Edition, write_trf
-from bot.swiss.engine import pair_now
+from bot.tournaments.domain.swiss_pairing import PairingRequest, paired_in, request_for
+from bot.tournaments.domain.trf import Report, read_trf
+from bot.tournaments.domain.trf_writing import Edition, write_trf
+from bot.tournaments.swiss.engine import pair_now
 from tests.reference import FOLDER
 
 FILES = sorted((FOLDER / "swiss").glob("*.trf"))

@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import directing, registration, running
-from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.fold import replay
-from bot.domain.tournaments.formats.base import Ask
-from bot.domain.tournaments.formats.catalog import placings
-from bot.domain.tournaments.formats.swiss import report_of
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import TournamentStatus
-from bot.domain.tournaments.trf_writing import write_trf
-from bot.swiss.engine import pair_now
+from bot.tournaments.domain import directing, registration, running
+from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.facts import How
+from bot.tournaments.domain.fold import replay
+from bot.tournaments.domain.formats.base import Ask
+from bot.tournaments.domain.formats.catalog import placings
+from bot.tournaments.domain.formats.swiss import report_of
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tournament import TournamentStatus
+from bot.tournaments.domain.trf_writing import write_trf
+from bot.tournaments.swiss.engine import pair_now
 from tests.domain.tournaments.events_made import Event, a_setup
 
 ROUNDS = 4

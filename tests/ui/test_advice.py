@@ -7,8 +7,8 @@ import re
 import pytest
 
 from bot.i18n import Languages
+from bot.learn.ui.lessons import rules_page
 from bot.media.pictures import PictureMaker
-from bot.ui.learn import rules_page
 from bot.ui.pages.components import TEXT, walk
 from games import catalog
 from renderers import render

@@ -19,9 +19,9 @@ from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.i18n.refusals import REFUSALS
 from bot.settings import Settings
+from bot.tournaments.ui.setup_menus import CLOCKS
 from bot.ui.pages.clock_text import clock_line, duration, suggest_clocks
 from bot.ui.pages.match_text import outcome
-from bot.ui.tournaments.setup_menus import CLOCKS
 from games.view import Text
 from tests.domain.people import played, started
 from tests.kit import ANN, BOB, CYD

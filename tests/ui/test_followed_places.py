@@ -12,7 +12,7 @@ import pytest
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, Place
 from bot.domain.records.playback import sample_line
-from bot.ui.delivery.follow_messages import DiscordFollowed
+from bot.follows.delivery import DiscordFollowed
 from games import catalog
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.i18n import Languages
-from bot.ui.learn import LessonState, LessonTask, overview_page, task_page
+from bot.learn.ui.lessons import LessonState, LessonTask, overview_page, task_page
 from bot.ui.pages.components import Control
 from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play.move_picker import MovePick

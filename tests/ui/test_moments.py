@@ -8,7 +8,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.i18n import Languages
-from bot.ui.tournaments.moments import read_moment, write_moment
+from bot.tournaments.ui.moments import read_moment, write_moment
 
 LANGUAGES = Languages()
 NOW = datetime(2026, 11, 24, 11, 30, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.ui.ratings import ResultMark, longest_streak, streak
+from bot.profiles import ResultMark, longest_streak, streak
 
 WON, DRAWN, LOST = ResultMark.WON, ResultMark.DRAWN, ResultMark.LOST
 

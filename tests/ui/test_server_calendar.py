@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import Tournament, TournamentStatus
 from bot.i18n import Languages
+from bot.tournaments.delivery.server_calendar import ServerCalendar
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.ui.delivery.poster import RestCalls
-from bot.ui.delivery.server_calendar import ServerCalendar
 from tests.domain.tournaments.events_made import Event
 from tests.ui.tournament_views import setup_of, view_of
 

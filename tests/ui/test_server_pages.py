@@ -12,14 +12,14 @@ from bot.domain.events import JsonValue
 from bot.domain.ids import GuildId, UserId
 from bot.domain.preferences import ServerSettings
 from bot.i18n import Languages
+from bot.servers.end_match import Verdict, end_match_page
+from bot.servers.log import log_line
+from bot.servers.settings import server_page
 from bot.services.pairing import Limits
 from bot.store.records import AuditEntry
 from bot.ui.pages.components import Reply, walk
-from bot.ui.settings.end_match import Verdict, end_match_page
 from bot.ui.settings.panel import SettingChoices
-from bot.ui.settings.server_log import log_line
 from bot.ui.settings.server_panel import SERVER_PANEL
-from bot.ui.settings.server_settings import server_page
 from renderers import THEMES
 from tests.domain.people import started
 

@@ -14,40 +14,40 @@ import pytest
 from bot.domain.ids import ChannelId, MessageId, UserId
 from bot.domain.match import MatchStatus
 from bot.domain.preferences import Preferences
-from bot.domain.tournaments import acts as a
-from bot.domain.tournaments import directing, registration, running
-from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.facts import Challenged, Declined, How, Leaving, Moved
-from bot.domain.tournaments.formats.open_ended import Arena
-from bot.domain.tournaments.formats.swiss import Swiss
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tiebreaks import SWISS, TieBreak, standings
-from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.i18n import Language, Languages
 from bot.posts.sending import Gone, Posted, Recipient, Refused
-from bot.posts.tournament_messages import MessageKind, TournamentTrouble
-from bot.services.tournaments.messages import Message, Rehearsed
-from bot.services.tournaments.views import Preview
-from bot.store.tournaments.records import MatchLink
-from bot.ui.delivery import tournament_messages
-from bot.ui.delivery.tournament_messages import DiscordTournaments
-from bot.ui.pages.components import Control, File, Page, Picture, walk
-from bot.ui.tournaments.act_writing import (
+from bot.tournaments.delivery import messages as tournament_messages
+from bot.tournaments.delivery.messages import DiscordTournaments
+from bot.tournaments.domain import acts as a
+from bot.tournaments.domain import directing, registration, running
+from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.facts import Challenged, Declined, How, Leaving, Moved
+from bot.tournaments.domain.formats.open_ended import Arena
+from bot.tournaments.domain.formats.swiss import Swiss
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tiebreaks import SWISS, TieBreak, standings
+from bot.tournaments.domain.tournament import TournamentStatus
+from bot.tournaments.posts import MessageKind, TournamentTrouble
+from bot.tournaments.services.messages import Message, Rehearsed
+from bot.tournaments.services.views import Preview
+from bot.tournaments.store.records import MatchLink
+from bot.tournaments.ui.act_writing import (
     read_act,
     read_points,
     typed_points,
     write_act,
     write_points,
 )
-from bot.ui.tournaments.director_pages import ask, confirm_page, manage_page, possible
-from bot.ui.tournaments.finished_page import finished_page, medal_in
-from bot.ui.tournaments.message_pages import notice_text
-from bot.ui.tournaments.player_pages import log_page
-from bot.ui.tournaments.rehearsal_page import step_page, steps_of
-from bot.ui.tournaments.tables import Sheet
-from bot.ui.tournaments.why_place_page import why_place_page
-from bot.ui.tournaments.words import EventText, mentions_of, points, rules_lines
+from bot.tournaments.ui.director_pages import ask, confirm_page, manage_page, possible
+from bot.tournaments.ui.finished_page import finished_page, medal_in
+from bot.tournaments.ui.message_pages import notice_text
+from bot.tournaments.ui.player_pages import log_page
+from bot.tournaments.ui.rehearsal_page import step_page, steps_of
+from bot.tournaments.ui.tables import Sheet
+from bot.tournaments.ui.why_place_page import why_place_page
+from bot.tournaments.ui.words import EventText, mentions_of, points, rules_lines
+from bot.ui.pages.components import Control, File, Page, Picture, walk
 from tests.domain.tournaments.events_made import Event
 from tests.kit import HandClock
 from tests.not_none import not_none

@@ -9,14 +9,14 @@ from fractions import Fraction
 import pytest
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import directing, registration, running
-from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.formats.open_ended import Arena
-from bot.domain.tournaments.setup import FormatKey
 from bot.i18n import Languages
-from bot.ui.tournaments.finished_page import remarkable
-from bot.ui.tournaments.home_page import home_page, state_line
-from bot.ui.tournaments.player_pages import (
+from bot.tournaments.domain import directing, registration, running
+from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.formats.open_ended import Arena
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.ui.finished_page import remarkable
+from bot.tournaments.ui.home_page import home_page, state_line
+from bot.tournaments.ui.player_pages import (
     current_round,
     event_rules_page,
     leave_page,
@@ -24,9 +24,9 @@ from bot.ui.tournaments.player_pages import (
     pairings_page,
     players_page,
 )
-from bot.ui.tournaments.table_pages import table_page
-from bot.ui.tournaments.tables import bracket_of, kinds_of, sheets_of
-from bot.ui.tournaments.words import EventText, mentions_of, points, promise, rules_lines
+from bot.tournaments.ui.table_pages import table_page
+from bot.tournaments.ui.tables import bracket_of, kinds_of, sheets_of
+from bot.tournaments.ui.words import EventText, mentions_of, points, promise, rules_lines
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
 from tests.not_none import not_none

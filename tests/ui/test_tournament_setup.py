@@ -9,15 +9,14 @@ from typing import Any
 import pytest
 
 from bot.domain.clock_text import NONE
-from bot.domain.tournaments.planning import PRESETS
-from bot.domain.tournaments.setup import FormatKey, Unfinished
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.i18n.sentences import refusal
-from bot.ui.pages.components import walk
-from bot.ui.tournaments.moments import read_moment
-from bot.ui.tournaments.setup_menus import TABS
-from bot.ui.tournaments.setup_page import (
+from bot.tournaments.domain.planning import PRESETS
+from bot.tournaments.domain.setup import FormatKey, Unfinished
+from bot.tournaments.ui.moments import read_moment
+from bot.tournaments.ui.setup_menus import TABS
+from bot.tournaments.ui.setup_page import (
     CARRIER,
     TournamentDraft,
     chosen,
@@ -28,6 +27,7 @@ from bot.ui.tournaments.setup_page import (
     read_tournament_draft,
     write_draft,
 )
+from bot.ui.pages.components import walk
 from games import catalog
 from tests.not_none import not_none
 from tests.ui.tournament_views import check, parts_of, words_on

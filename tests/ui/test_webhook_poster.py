@@ -12,9 +12,9 @@ import pytest
 import trustme
 from aiohttp import web
 
-from bot.services.outbox.webhooks import WebhookFailed
-from bot.ui.delivery import webhook_poster
-from bot.ui.delivery.webhook_poster import HttpsPoster
+from bot.webhooks import delivery as webhook_poster
+from bot.webhooks.delivery import HttpsPoster
+from bot.webhooks.services import WebhookFailed
 
 URL = "https://results.example.org/hook?a=b"
 AUTHORITY = trustme.CA()

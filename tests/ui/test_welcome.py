@@ -9,9 +9,9 @@ import discord
 import pytest
 
 from bot.i18n import Languages
+from bot.learn.ui.help import welcome
 from bot.ui import rest
 from bot.ui.interaction.context import CommandMentions
-from bot.ui.overview import welcome
 
 
 def _guild(*, may: bool = True, there: bool = True) -> Any:

@@ -7,12 +7,12 @@ from typing import Any
 
 from bot.domain.ids import ChannelId, GuildId, MessageId
 from bot.domain.match import MatchStatus
-from bot.domain.tournaments.formats.catalog import placings
-from bot.domain.tournaments.planning import event_plan
-from bot.domain.tournaments.setup import FormatKey, Setup
-from bot.domain.tournaments.tournament import Tournament
-from bot.services.tournaments.views import AuditLine, EventView
-from bot.store.tournaments.records import Home, MatchLink
+from bot.tournaments.domain.formats.catalog import placings
+from bot.tournaments.domain.planning import event_plan
+from bot.tournaments.domain.setup import FormatKey, Setup
+from bot.tournaments.domain.tournament import Tournament
+from bot.tournaments.services.views import AuditLine, EventView
+from bot.tournaments.store.records import Home, MatchLink
 from bot.ui.pages.components import Page
 from tests.domain.tournaments.events_made import Event, a_setup
 

@@ -9,13 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 from bot.domain.ids import TournamentId, UserId
-from bot.domain.tournaments import registration, running
-from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.fold import TournamentAct, TournamentChange, TournamentEvent
-from bot.domain.tournaments.formats.base import Ask
-from bot.domain.tournaments.setup import FormatKey, Setup
-from bot.domain.tournaments.swiss_pairing import Paired, PairingFailed, check_paired
-from bot.domain.tournaments.tournament import Tournament
+from bot.tournaments.domain import registration, running
+from bot.tournaments.domain.facts import How
+from bot.tournaments.domain.fold import TournamentAct, TournamentChange, TournamentEvent
+from bot.tournaments.domain.formats.base import Ask
+from bot.tournaments.domain.setup import FormatKey, Setup
+from bot.tournaments.domain.swiss_pairing import Paired, PairingFailed, check_paired
+from bot.tournaments.domain.tournament import Tournament
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ID = TournamentId("abcdefghij")

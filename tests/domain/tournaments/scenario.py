@@ -19,17 +19,17 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import challenges, directing, inviting, registration, running, undoing
-from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.fold import TournamentChange, add, replay
-from bot.domain.tournaments.formats.catalog import FORMATS, placings
-from bot.domain.tournaments.formats.open_ended import Arena
-from bot.domain.tournaments.formats.swiss import forbidden_in
-from bot.domain.tournaments.inviting import Guest
-from bot.domain.tournaments.setup import Decider, FormatKey, Unfinished
-from bot.domain.tournaments.tournament import Tournament
 from bot.errors import UserError
+from bot.tournaments.domain import challenges, directing, inviting, registration, running, undoing
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.fold import TournamentChange, add, replay
+from bot.tournaments.domain.formats.catalog import FORMATS, placings
+from bot.tournaments.domain.formats.open_ended import Arena
+from bot.tournaments.domain.formats.swiss import forbidden_in
+from bot.tournaments.domain.inviting import Guest
+from bot.tournaments.domain.setup import Decider, FormatKey, Unfinished
+from bot.tournaments.domain.tournament import Tournament
 from tests.domain.tournaments.events_made import NOW, Event, a_setup
 
 _UNITS = {"d": "days", "h": "hours", "m": "minutes", "s": "seconds"}

@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import registration, running
-from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.formats.base import Ask
-from bot.domain.tournaments.formats.swiss import Swiss, accelerated_in
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.why import why_game
+from bot.tournaments.domain import registration, running
+from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.formats.base import Ask
+from bot.tournaments.domain.formats.swiss import Swiss, accelerated_in
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.why import why_game
 from tests.domain.tournaments.events_made import Event, a_setup
 
 ONE, HALF = Fraction(1), Fraction(1, 2)

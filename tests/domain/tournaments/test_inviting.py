@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments.inviting import LONGEST_LIST, MOST_LINES, Line, read_list
 from bot.errors import UserError
+from bot.tournaments.domain.inviting import LONGEST_LIST, MOST_LINES, Line, read_list
 
 ID = 234567890123456789
 ADA = Line("Ada", None, 1, 1850)

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
-from bot.domain.tournaments.formats.knockout import (
+from bot.tournaments.domain.crosstable import DRAW, LOSS, WIN
+from bot.tournaments.domain.formats.knockout import (
     Bracket,
     Contest,
     Leg,
@@ -21,7 +21,7 @@ from bot.domain.tournaments.formats.knockout import (
     resolve,
     seeds,
 )
-from bot.domain.tournaments.setup import Decider
+from bot.tournaments.domain.setup import Decider
 
 
 def _play(ties: Bracket, rng: Random | None = None) -> dict[str, Contest]:

@@ -11,19 +11,19 @@ from typing import Any
 import pytest
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import directing, registration, running
-from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.crosstable import DRAW as HALF
-from bot.domain.tournaments.crosstable import Kind, Side
-from bot.domain.tournaments.facts import Drawn, Entered
-from bot.domain.tournaments.fold import HistoryBroken, add, apply, replay, seal
-from bot.domain.tournaments.formats.base import Ask
-from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.results import OnBoard
-from bot.domain.tournaments.setup import FormatKey, Unfinished
-from bot.domain.tournaments.tournament import TournamentStatus
-from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
+from bot.tournaments.domain import directing, registration, running
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.crosstable import DRAW as HALF
+from bot.tournaments.domain.crosstable import Kind, Side
+from bot.tournaments.domain.facts import Drawn, Entered
+from bot.tournaments.domain.fold import HistoryBroken, add, apply, replay, seal
+from bot.tournaments.domain.formats.base import Ask
+from bot.tournaments.domain.formats.catalog import FORMATS
+from bot.tournaments.domain.results import OnBoard
+from bot.tournaments.domain.setup import FormatKey, Unfinished
+from bot.tournaments.domain.tournament import TournamentStatus
+from bot.tournaments.domain.writing import read_fact
 from tests.domain.tournaments.events_made import NOW, Event, a_setup
 
 WHOLE = [

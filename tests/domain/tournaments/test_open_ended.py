@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from fractions import Fraction
 
-from bot.domain.tournaments import challenges, directing
-from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
-from bot.domain.tournaments.formats.open_ended import (
+from bot.tournaments.domain import challenges, directing
+from bot.tournaments.domain.crosstable import DRAW, LOSS, WIN
+from bot.tournaments.domain.formats.open_ended import (
     INACTIVE,
     Waiting,
     after_decline,

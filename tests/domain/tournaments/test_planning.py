@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot.domain.tournaments import registration
-from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.planning import (
+from bot.errors import UserError
+from bot.tournaments.domain import registration
+from bot.tournaments.domain.formats.catalog import FORMATS
+from bot.tournaments.domain.planning import (
     PRESETS,
     check_game,
     check_setup,
@@ -17,8 +18,7 @@ from bot.domain.tournaments.planning import (
     event_plan_of,
     from_preset,
 )
-from bot.domain.tournaments.setup import FormatKey
-from bot.errors import UserError
+from bot.tournaments.domain.setup import FormatKey
 from tests.domain.tournaments.events_made import NOW, Event, a_setup
 
 DAY = timedelta(days=1)

@@ -11,9 +11,9 @@ from bot.domain import hosted, play
 from bot.domain.clock import TimeControl
 from bot.domain.game_state import game_state_of
 from bot.domain.match import Match
-from bot.domain.tournaments.crosstable import DRAW, LOSS, WIN
-from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.results import UNDECIDED, GameResult, result_of, scores_on_board
+from bot.tournaments.domain.crosstable import DRAW, LOSS, WIN
+from bot.tournaments.domain.facts import How
+from bot.tournaments.domain.results import UNDECIDED, GameResult, result_of, scores_on_board
 from games import catalog
 from tests.domain.people import at, played, set_up
 from tests.kit import ANN, BOB, CYD, DAN

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from gacrux.berger import bergertables
 
-from bot.domain.tournaments.formats.round_robin import berger, divide, movers, next_divisions
+from bot.tournaments.domain.formats.round_robin import berger, divide, movers, next_divisions
 
 PRINTED = {
     4: "1-4 2-3 | 4-3 1-2 | 2-4 3-1",

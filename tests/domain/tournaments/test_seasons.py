@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.domain.ids import UserId, season_id
-from bot.domain.tournaments import directing, registration
-from bot.domain.tournaments.seasons import is_league, next_season
-from bot.domain.tournaments.setup import FormatKey
+from bot.tournaments.domain import directing, registration
+from bot.tournaments.domain.seasons import is_league, next_season
+from bot.tournaments.domain.setup import FormatKey
 from tests.domain.tournaments.events_made import ID, Event, a_setup
 
 

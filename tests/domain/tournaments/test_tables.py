@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from bot.domain.tournaments.formats.tables import (
+from bot.tournaments.domain.formats.tables import (
     BYE,
     DESIGNS,
     Seated,

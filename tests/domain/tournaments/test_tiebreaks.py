@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.domain.tournaments.crosstable import (
+from bot.tournaments.domain.crosstable import (
     DRAW,
     LOSS,
     WIN,
@@ -17,7 +17,7 @@ from bot.domain.tournaments.crosstable import (
     Kind,
     Side,
 )
-from bot.domain.tournaments.tiebreaks import (
+from bot.tournaments.domain.tiebreaks import (
     ROUND_ROBIN,
     SWISS,
     Basis,
@@ -28,8 +28,8 @@ from bot.domain.tournaments.tiebreaks import (
     standings,
     value_of,
 )
-from bot.domain.tournaments.trf import Report, read_trf
-from bot.domain.tournaments.trf_writing import write_trf
+from bot.tournaments.domain.trf import Report, read_trf
+from bot.tournaments.domain.trf_writing import write_trf
 from tests.gacrux_places import places_of_gacrux
 from tests.reference import FOLDER
 

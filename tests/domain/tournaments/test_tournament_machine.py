@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import directing, inviting, registration, running, undoing
-from bot.domain.tournaments.crosstable import Kind
-from bot.domain.tournaments.facts import Entered, How, Paused, Reopened, Resumed
-from bot.domain.tournaments.fold import TournamentChange, replay
-from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.formats.knockout import misplaced, walkovers_in
-from bot.domain.tournaments.inviting import Guest
-from bot.domain.tournaments.setup import Decider, FormatKey
-from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus
-from bot.domain.tournaments.writing import read_fact
 from bot.errors import UserError
+from bot.tournaments.domain import directing, inviting, registration, running, undoing
+from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.facts import Entered, How, Paused, Reopened, Resumed
+from bot.tournaments.domain.fold import TournamentChange, replay
+from bot.tournaments.domain.formats.catalog import FORMATS
+from bot.tournaments.domain.formats.knockout import misplaced, walkovers_in
+from bot.tournaments.domain.inviting import Guest
+from bot.tournaments.domain.setup import Decider, FormatKey
+from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus
+from bot.tournaments.domain.writing import read_fact
 from tests.domain.tournaments.events_made import Event, a_setup
 from tests.domain.tournaments.scenario import seen
 

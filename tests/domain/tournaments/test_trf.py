@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.domain.tournaments.crosstable import (
+from bot.tournaments.domain.crosstable import (
     DRAW,
     LOSS,
     WIN,
@@ -17,7 +17,7 @@ from bot.domain.tournaments.crosstable import (
     Kind,
     Side,
 )
-from bot.domain.tournaments.swiss_pairing import (
+from bot.tournaments.domain.swiss_pairing import (
     Paired,
     PairingFailed,
     PairingRequest,
@@ -26,8 +26,8 @@ from bot.domain.tournaments.swiss_pairing import (
     paired_in,
     request_for,
 )
-from bot.domain.tournaments.trf import LARGEST, SCORING, Report, TrfError, decode, read_trf
-from bot.domain.tournaments.trf_writing import Edition, decimal, write_csv, write_trf
+from bot.tournaments.domain.trf import LARGEST, SCORING, Report, TrfError, decode, read_trf
+from bot.tournaments.domain.trf_writing import Edition, decimal, write_csv, write_trf
 
 
 def _row(number: int, *cells: str, name: str = "A", rating: str = "") -> str:

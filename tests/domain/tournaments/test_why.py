@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from bot.domain.tournaments.crosstable import (
+from bot.tournaments.domain.crosstable import (
     DRAW,
     LOSS,
     WIN,
@@ -16,9 +16,9 @@ from bot.domain.tournaments.crosstable import (
     Kind,
     Side,
 )
-from bot.domain.tournaments.swiss_pairing import paired_in
-from bot.domain.tournaments.trf import read_trf
-from bot.domain.tournaments.why import Float, Strength, why_bye, why_pairing
+from bot.tournaments.domain.swiss_pairing import paired_in
+from bot.tournaments.domain.trf import read_trf
+from bot.tournaments.domain.why import Float, Strength, why_bye, why_pairing
 from tests.reference import FOLDER
 
 FILES = sorted((FOLDER / "swiss").glob("*.trf"))[::5]

@@ -11,17 +11,18 @@ from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus, Scope
 from bot.domain.requests import RequestKind
-from bot.domain.tournaments import acts
-from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
+from bot.plans import store as plans
+from bot.plans.services import PlanService
 from bot.posts.sending import NoticeKind
-from bot.posts.tournament_messages import LATER, MessageKind
-from bot.services.plans import PlanService
-from bot.services.tournaments.messages import round_robin_games
-from bot.services.tournaments.views import Visitor
-from bot.store import Store, plans, transactions
-from bot.store.tournaments import reading as tournament_reading
+from bot.store import Store, transactions
+from bot.tournaments.domain import acts
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.posts import LATER, MessageKind
+from bot.tournaments.services.messages import round_robin_games
+from bot.tournaments.services.views import Visitor
+from bot.tournaments.store import reading as tournament_reading
 from tests.kit import GUILD, person
 from tests.tournament_kit import Hall
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.domain.tournaments.fold import TournamentChange
-from bot.posts.tournament_messages import MessageKind, NewMessage
-from bot.services.tournaments.consequences import messages_for
+from bot.tournaments.domain.fold import TournamentChange
+from bot.tournaments.posts import MessageKind, NewMessage
+from bot.tournaments.services.consequences import messages_for
 from tests.domain.tournaments.scenario import Scenario
 
 

@@ -6,13 +6,13 @@ from datetime import timedelta
 from fractions import Fraction
 
 from bot.domain.ids import UserId
-from bot.domain.tournaments import acts
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.trf_writing import Edition
 from bot.posts.sending import Gone
-from bot.posts.tournament_messages import MessageKind, TournamentTrouble
-from bot.services.tournaments.exports import trf_of
-from bot.services.tournaments.views import Visitor
+from bot.tournaments.domain import acts
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.trf_writing import Edition
+from bot.tournaments.posts import MessageKind, TournamentTrouble
+from bot.tournaments.services.exports import trf_of
+from bot.tournaments.services.views import Visitor
 from tests.kit import person
 from tests.tournament_kit import DIRECTOR, Hall
 

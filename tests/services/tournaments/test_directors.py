@@ -9,16 +9,16 @@ import pytest
 from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import Ending, MatchStatus, Scope
-from bot.domain.tournaments import acts
-from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.formats.catalog import placings
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
-from bot.posts.tournament_messages import MessageKind
-from bot.services.tournaments.verifying import verify_tournaments
-from bot.services.tournaments.views import Visitor
 from bot.store import Store, ratings, transactions
+from bot.tournaments.domain import acts
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.formats.catalog import placings
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tournament import TournamentStatus
+from bot.tournaments.posts import MessageKind
+from bot.tournaments.services.verifying import verify_tournaments
+from bot.tournaments.services.views import Visitor
 from tests.kit import GUILD, head, person
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
 

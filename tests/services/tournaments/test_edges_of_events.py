@@ -13,23 +13,23 @@ import pytest
 from bot.domain.computers import is_computer
 from bot.domain.ids import ChannelId, UserId
 from bot.domain.match import Place, Venue
-from bot.domain.tournaments import acts, challenges
-from bot.domain.tournaments.facts import How
-from bot.domain.tournaments.formats.catalog import FORMATS
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.swiss_pairing import PairingFailed
-from bot.domain.tournaments.tournament import TournamentStatus
 from bot.errors import UserError
 from bot.posts.outgoing import TOURNAMENT
-from bot.posts.tournament_messages import MessageKind, TournamentTrouble
+from bot.privacy.services import PrivacyService
 from bot.services.pairing import Limits
-from bot.services.privacy import PrivacyService
-from bot.services.tournaments.games import Beginning
-from bot.services.tournaments.members import MemberWatch
-from bot.services.tournaments.verifying import TournamentVerifier, verify_tournaments
-from bot.services.tournaments.views import Visitor, Wait
 from bot.store import Store, match_feed, standing
-from bot.store.tournaments import reading as tournament_reading
+from bot.tournaments.domain import acts, challenges
+from bot.tournaments.domain.facts import How
+from bot.tournaments.domain.formats.catalog import FORMATS
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.swiss_pairing import PairingFailed
+from bot.tournaments.domain.tournament import TournamentStatus
+from bot.tournaments.posts import MessageKind, TournamentTrouble
+from bot.tournaments.services.games import Beginning
+from bot.tournaments.services.members import MemberWatch
+from bot.tournaments.services.verifying import TournamentVerifier, verify_tournaments
+from bot.tournaments.services.views import Visitor, Wait
+from bot.tournaments.store import reading as tournament_reading
 from tests.databases import both
 from tests.kit import GUILD, head, person
 from tests.not_none import not_none

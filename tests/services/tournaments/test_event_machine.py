@@ -35,18 +35,18 @@ from sqlalchemy import Connection, event
 from bot.domain.history import verify
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import MatchStatus, Scope
-from bot.domain.tournaments import acts, challenges, registration
-from bot.domain.tournaments import facts as f
-from bot.domain.tournaments.inviting import Guest
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import PlayedGame, TournamentStatus
 from bot.errors import UserError
 from bot.posts.outgoing import LEASE
-from bot.posts.tournament_messages import MessageKind
-from bot.services.privacy import PrivacyService
-from bot.services.tournaments.views import Preview, Visitor
+from bot.privacy.services import PrivacyService
 from bot.store import Store, open_store, ratings, transactions
-from bot.store.tournaments import reading as tournament_reading
+from bot.tournaments.domain import acts, challenges, registration
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.inviting import Guest
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus
+from bot.tournaments.posts import MessageKind
+from bot.tournaments.services.views import Preview, Visitor
+from bot.tournaments.store import reading as tournament_reading
 from tests.databases import empty_postgres, lay_sqlite
 from tests.kit import GUILD, HandClock, head, person
 from tests.services.machine import EXAMPLES

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from bot.domain.match import MatchStatus, Venue
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import TournamentStatus
-from bot.posts.tournament_messages import MessageKind
 from bot.store import Store
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tournament import TournamentStatus
+from bot.tournaments.posts import MessageKind
 from tests.kit import head
 from tests.tournament_kit import Hall
 

@@ -9,16 +9,16 @@ from random import Random
 import pytest
 
 from bot.domain.clock import Vacations
-from bot.domain.tournaments import challenges
-from bot.domain.tournaments.setup import FormatKey
-from bot.domain.tournaments.tournament import TournamentStatus
-from bot.domain.tournaments.trf import read_trf
-from bot.domain.tournaments.trf_writing import Edition
 from bot.errors import UserError
 from bot.services.pairing import Limits
-from bot.services.tournaments import exports
-from bot.services.tournaments.views import Visitor
 from bot.store import Store
+from bot.tournaments.domain import challenges
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tournament import TournamentStatus
+from bot.tournaments.domain.trf import read_trf
+from bot.tournaments.domain.trf_writing import Edition
+from bot.tournaments.services import exports
+from bot.tournaments.services.views import Visitor
 from tests.kit import person
 from tests.tournament_kit import DIRECTOR, Hall
 

@@ -8,14 +8,14 @@ from datetime import timedelta
 import pytest
 
 from bot.domain.ids import TournamentId
-from bot.domain.tournaments import acts, challenges
-from bot.domain.tournaments.setup import FormatKey
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import Gone, Refused, Retry
-from bot.posts.tournament_messages import MessageKind
-from bot.services.tournaments import telling
-from bot.services.tournaments.views import Visitor
 from bot.store import Store, outbox, standing
+from bot.tournaments.domain import acts, challenges
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.posts import MessageKind
+from bot.tournaments.services import telling
+from bot.tournaments.services.views import Visitor
 from tests.databases import both
 from tests.kit import person
 from tests.not_none import not_none

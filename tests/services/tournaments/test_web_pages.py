@@ -12,18 +12,19 @@ from typing import TypeVar
 
 import pytest
 
-from bot.app.site import FolderRefused, SiteWritten, write_site
 from bot.domain.ids import GuildId, TournamentId, UserId
-from bot.domain.tournaments.setup import FormatKey
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.media.pictures import PictureMaker
-from bot.services.tournaments.views import Visitor
-from bot.store import Store, people, privacy
+from bot.privacy import store as privacy
+from bot.site.writer import FolderRefused, SiteWritten, write_site
+from bot.store import Store, people
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.services.views import Visitor
+from bot.tournaments.ui.web_page import EventDocument, Run, Written, write_document
+from bot.tournaments.ui.words import EventText
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.tournaments.web_page import EventDocument, Run, Written, write_document
-from bot.ui.tournaments.words import EventText
 from renderers import render
 from tests.kit import PLACE
 from tests.tournament_kit import DIRECTOR, Hall

@@ -1,0 +1,1 @@
+"""Following a match, or the next matches of a player."""

@@ -1,0 +1,1 @@
+"""Help, lessons, rules and puzzles."""

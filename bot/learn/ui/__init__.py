@@ -1,0 +1,1 @@
+"""Pages and handlers of help, lessons, rules and puzzles."""

@@ -1,0 +1,1 @@
+"""What the owner of the application can do in Discord."""

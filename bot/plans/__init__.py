@@ -1,0 +1,1 @@
+"""Plans: moves that a player makes before the turn comes."""

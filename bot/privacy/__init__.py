@@ -1,0 +1,1 @@
+"""Everything about one person: reading it out, and erasing it."""

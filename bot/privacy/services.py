@@ -1,0 +1,108 @@
+"""Personal data: an export, and erasure.
+
+Erasing keeps the matches of others whole. A player's id is replaced by a random negative number,
+not made of the id, wherever it stands; settings, block lists, counts and plans are deleted. Running
+matches are resigned first. Afterwards messages are edited, and threads renamed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from bot.clock import Clock
+from bot.domain.events import JsonValue
+from bot.domain.ids import UserId
+from bot.domain.match import Actor, Match, MatchStatus
+from bot.errors import UserError
+from bot.logs import logger
+from bot.privacy import store as privacy
+from bot.services.matches import MatchService
+from bot.store import Store
+from bot.store.errors import StoreUnavailable
+from bot.store.store import retried
+from bot.tournaments.services.service import TournamentService
+
+_log = logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureReport:
+    """The matches resigned, offers withdrawn or declined, and matches kept."""
+
+    resigned: int
+    withdrawn: int
+    kept: int
+
+
+@dataclass(eq=False)
+class PrivacyService:
+    """Exports and erases personal data."""
+
+    store: Store
+    matches: MatchService
+    clock: Clock
+    rng: Random
+    tournaments: TournamentService | None = None
+
+    async def export(self, user_id: UserId) -> Mapping[str, JsonValue]:
+        """Everything stored about a player."""
+        return await self.store.read(privacy.held_about, user_id, self.clock.now())
+
+    async def running(self, user_id: UserId) -> int:
+        """How many matches the player would resign."""
+        return sum(_plays(match, user_id) for match in await self.matches.matches_of(user_id))
+
+    async def erase(self, user_id: UserId) -> ErasureReport:
+        """End what runs, then erase. A second time it finds nothing and says so."""
+        ended: list[MatchStatus | None] = []
+
+        @retried
+        async def tried() -> int:
+            if self.tournaments is not None:
+                await self.tournaments.erased(user_id)
+            found = await self.matches.matches_of(user_id)
+            ended.extend([await self._leave(each, user_id) for each in found])
+            return await self.store.write(
+                privacy.forget, user_id, self._pseudonym(), self.clock.now()
+            )
+
+        kept = await tried()
+        try:
+            await self.store.database.scrub()
+        except StoreUnavailable as error:
+            _log.warning(
+                "what is erased stays in the write-ahead log until that is emptied",
+                reason=error.reason,
+            )
+        return ErasureReport(
+            ended.count(MatchStatus.RUNNING), ended.count(MatchStatus.OFFERED), kept
+        )
+
+    def _pseudonym(self) -> UserId:
+        # The numbers before these are those of computers and of made-up players.
+        return UserId(-self.rng.randrange(1 << 20, 1 << 62))
+
+    async def _leave(self, match: Match, user_id: UserId) -> MatchStatus | None:
+        """End a player's part in a match; its status before, None if there was no part."""
+        actor = Actor(user_id, match.origin.guild_id)
+        try:
+            if match.status is MatchStatus.RUNNING:
+                if not _plays(match, user_id):
+                    return None
+                await self.matches.resign(actor, match.id, interaction_id=None)
+            elif match.index_of(user_id) is not None:
+                await self.matches.withdraw(actor, match.id, interaction_id=None)
+            else:
+                await self.matches.decline(actor, match.id, interaction_id=None)
+        except UserError as error:
+            if error.code in ("store_unavailable", "outcome_unknown"):
+                raise
+            return None
+        return match.status
+
+
+def _plays(match: Match, user_id: UserId) -> bool:
+    index = match.index_of(user_id)
+    return match.status is MatchStatus.RUNNING and index is not None and index not in match.retired

@@ -1,0 +1,1 @@
+"""What people who manage a server choose, see and do."""

@@ -1,0 +1,150 @@
+"""``/server settings``: a page with the settings of a server, and the latest changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from bot.domain.ids import ChannelId, GuildId
+from bot.domain.preferences import ServerSettings
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.i18n.sentences import refusal
+from bot.servers.log import log_line
+from bot.store.lobbies import LobbyNote
+from bot.store.records import AuditEntry
+from bot.tournaments.services.service import TournamentService
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.permissions import managed
+from bot.ui.interaction.registry import (
+    Click,
+    on_menu,
+)
+from bot.ui.interaction.slash import command
+from bot.ui.pages import match_text
+from bot.ui.pages.components import Control, Page, Reply, button, heading, rows, text
+from bot.ui.rest import missing_for_threads
+from bot.ui.settings.panel import SettingChoices, choices_of
+from bot.ui.settings.server_panel import SERVER, SERVER_PANEL
+from bot.webhooks.domain import Webhook
+from bot.webhooks.services import Webhooks
+from games.view import Text
+
+
+def server_page(
+    chosen: ServerSettings,
+    entries: Sequence[AuditEntry],
+    choices: SettingChoices,
+    language: Language,
+    *,
+    lobby: LobbyNote | None = None,
+    lead: str = "",
+    without_threads: Mapping[ChannelId, Sequence[Text]] = MappingProxyType({}),
+    webhook: Webhook | None = None,
+) -> Reply:
+    """The settings of a server, and the latest changes.
+
+    ``lobby`` is the state of its lobby; ``without_threads`` are channels that should have threads,
+    with the permissions that these lack; ``webhook`` is where results are sent.
+    """
+    title = language.say("Settings of this server")
+    said = []
+    if lobby is not None and lobby.is_given_up:
+        error = UserError("lobby_refused", channel=f"<#{lobby.channel_id}>")
+        trouble = language(refusal(error))
+        said.append(f"**{trouble}**")
+    elif chosen.lobby is not None:
+        there = f"<#{chosen.lobby}>"
+        said.append(language.say("The lobby message is in {channel}.", channel=there))
+    for channel, lacking in without_threads.items():
+        said.append(
+            language.say(
+                "⚠️ Threads can't be made in {channel}, so boards come into it side by side. Allow"
+                " Parlour {permissions} there.",
+                channel=f"<#{channel}>",
+                permissions=language.listed(f"**{language(each)}**" for each in lacking),
+            )
+        )
+    if chosen.puzzle is not None:
+        there = f"<#{chosen.puzzle}>"
+        said.append(
+            language.say(
+                "The puzzle of the day is posted in {channel}; see /server daily-puzzle.",
+                channel=there,
+            )
+        )
+    if webhook is not None and webhook.off_at is not None:
+        off = language.say(
+            "⚠️ The address for results failed for a day and was switched off. See /server webhook."
+        )
+        said.append(off)
+    said.append(language.say("Every choice is saved at once and listed below with your name."))
+    items = [text(heading(title, *said, lead=lead)), *SERVER_PANEL.parts(chosen, choices, language)]
+    items += rows([button(Control("sdefaults"), language.say("Defaults of /play"))])
+    if entries:
+        shown = "\n".join(log_line(entry, language) for entry in entries)
+        items.append(text(match_text.cut(shown, 2500)))
+    return Reply(lead or title, Page(*items))
+
+
+_CHANGES, _LOOKED_AT = 5, 50
+"""Changes listed on the page of a server, of the last so many entries of its log."""
+
+
+@command(
+    "settings",
+    Text.of("Choose channels, threads, roles, defaults and limits of this server"),
+    group=SERVER,
+)
+async def server_settings(context: InteractionContext) -> Reply:
+    """``/server settings``: the page, for managers."""
+    return await _server_page(context, managed(context.interaction))
+
+
+@on_menu("serv")
+async def choose_for_server(context: InteractionContext, click: Click) -> Reply:
+    """A choice on the page: save it under the name of its manager, and show the page anew."""
+    guild_id = managed(context.interaction)
+    choices = choices_of(context)
+    try:
+        await context.services.preferences.change_server(
+            guild_id, context.user_id, lambda chosen: SERVER_PANEL.changed(chosen, click, choices)
+        )
+    except UserError as error:
+        known = ("not_its_channel", "not_its_role", "lobby_refused")
+        if error.code not in known and not error.code.startswith("ping_role_"):
+            raise
+        return await _server_page(context, guild_id, lead=context.why(error))
+    return await _server_page(context, guild_id)
+
+
+async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: str = "") -> Reply:
+    preferences = context.services.preferences
+    entries = await preferences.audit_of(guild_id, _LOOKED_AT)
+    chosen = await preferences.server(guild_id)
+    return server_page(
+        chosen,
+        [each for each in entries if each.act == "settings"][:_CHANGES],
+        choices_of(context),
+        context.language,
+        lobby=await context.services.lobby.note(guild_id),
+        lead=lead,
+        without_threads=await _without_threads(context, guild_id, chosen),
+        webhook=await context.services.of(Webhooks).of_server(guild_id),
+    )
+
+
+async def _without_threads(
+    context: InteractionContext, guild_id: GuildId, chosen: ServerSettings
+) -> dict[ChannelId, list[Text]]:
+    """Channels of offers and tournaments that lack permissions for threads."""
+    events = await context.services.of(TournamentService).of_server(guild_id, is_over=False)
+    channels = [each.home.channel_id for each in events]
+    wanted = chosen.threads
+    if context.services.settings.threads if wanted is None else wanted:
+        channels += chosen.channels
+        if not chosen.channels and context.place.channel_id is not None:
+            channels.append(context.place.channel_id)
+    client = context.interaction.client
+    found = {each: missing_for_threads(client, guild_id, each) for each in channels}
+    return {each: lacking for each, lacking in found.items() if lacking}

@@ -1,0 +1,1 @@
+"""Public events and the leaderboard as a static site."""

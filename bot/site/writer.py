@@ -1,0 +1,176 @@
+"""``parlour site``: the tournaments of servers that want it as files for any web server.
+
+Only servers whose managers have said so (``/server settings``) are on it. The folder has a file of
+its own by which it is known again; nothing is written to a folder that has other things in it. Each
+writing replaces the whole site: a player who was erased is a number in it, and the page of an event
+that is no longer to be seen goes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from bot.clock import Clock
+from bot.domain.ids import GuildId, TournamentId, UserId
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.services.ratings import PlayerRating, RatingService
+from bot.site.pages import index_page, leaderboard_document
+from bot.store import Store, people
+from bot.tournaments.domain.tournament import TournamentStatus
+from bot.tournaments.services.views import games_of, viewed
+from bot.tournaments.store import reading
+from bot.tournaments.ui.web_page import EventDocument, write_document
+from bot.tournaments.ui.words import EventText, plainly
+from bot.ui.pages.display_names import clean
+from bot.ui.pages.presenter import BoardPresenter
+from games import catalog
+
+T = TypeVar("T")
+
+_MARK = ".parlour-site"
+_EVENTS = "events"
+_PAGE = re.compile(r"[a-z0-9]{1,40}\.html")
+_MOST_EVENTS = 1_000
+"""Events of a server, the newest first."""
+_LARGEST = 50_000_000
+"""Bytes of a page at most."""
+_BEST = 100
+_FOR_ALL, _FOLDER = 0o644, 0o755
+"""A web server is another user."""
+
+
+class FolderRefused(Exception):
+    """A folder that the site must not be written to; ``str()`` says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteWritten:
+    """How many events a site has, and how many of their games have no pictures."""
+
+    events: int
+    without: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    store: Store
+    presenter: BoardPresenter
+    clock: Clock
+    language: Language
+    folder: Path
+
+    async def written(self) -> SiteWritten:
+        await asyncio.to_thread(_prepare, self.folder)
+        servers = await self.store.read(people.on_website)
+        listed: list[tuple[EventText, str]] = []
+        without = 0
+        for guild_id in servers:
+            found = await self.store.read(reading.of_server, guild_id, "", None, _MOST_EVENTS)
+            for summary in found:
+                if summary.status is TournamentStatus.CANCELLED:
+                    continue
+                page = await self._event(summary.id)
+                if page is not None:
+                    listed.append(page[:2])
+                    without += page[2]
+        listed.sort(key=lambda each: each[0].t.begins, reverse=True)
+        listed.sort(key=lambda each: each[0].t.status.is_final)
+        now = self.clock.now()
+        index = await asyncio.to_thread(index_page, listed, self.language, now)
+        board = await self._leaderboard(servers)
+        await asyncio.to_thread(_write, self.folder / "leaderboard.html", board)
+        await asyncio.to_thread(_write, self.folder / "index.html", index)
+        kept = {href.rpartition("/")[2] for _, href in listed}
+        await asyncio.to_thread(_sweep, self.folder / _EVENTS, kept)
+        return SiteWritten(len(listed), without)
+
+    async def _event(self, tournament_id: TournamentId) -> tuple[EventText, str, int] | None:
+        """Write the page of an event: what the list needs of it, and its games without pictures."""
+        stored = await self.store.read(reading.stored, tournament_id)
+        if stored is None or stored.set_aside_at is not None:
+            return None
+        view = await viewed(self.store, stored)
+        event = await plainly(self.presenter, EventText(view, self.language))
+        href = f"{_EVENTS}/{tournament_id}.html"
+        document = EventDocument(event, self.clock.now(), home="../index.html")
+        begun = await games_of(self.store, stored)
+        try:
+            made = await write_document(document, begun, self.presenter, _in_thread, _LARGEST)
+        except UserError:
+            return None  # Tables of more than 50 MB: no event of ours has them.
+        await asyncio.to_thread(_write, self.folder / href, made.content)
+        return event, href, len(made.without)
+
+    async def _name(self, user_id: UserId | None, number: int) -> str:
+        if user_id is None:
+            return self.language.say("Player {number}", number=number)
+        return clean(await self.presenter.names.name(user_id, self.language), longest=40)
+
+    async def _leaderboard(self, servers: Iterable[GuildId]) -> bytes:
+        """The best of those who play in any of these servers."""
+        ratings = RatingService(self.store, self.clock)
+        best: dict[str, list[PlayerRating]] = {}
+        for game in catalog.GAMES:
+            found: dict[UserId, PlayerRating] = {}
+            for guild_id in servers:
+                for each in await ratings.leaderboard(game, guild_id, _BEST):
+                    found[each.user_id] = each
+            order = sorted(
+                found.values(), key=lambda each: (each.is_provisional, -each.points, each.user_id)
+            )
+            best[game] = order[:_BEST]
+        names = {
+            each.user_id: await self._name(each.user_id, 0)
+            for players in best.values()
+            for each in players
+        }
+        now = self.clock.now()
+        return await asyncio.to_thread(leaderboard_document, best, names, self.language, now)
+
+
+async def write_site(
+    store: Store, presenter: BoardPresenter, clock: Clock, language: Language, folder: Path
+) -> SiteWritten:
+    """Write the site to a folder. Raises :exc:`FolderRefused`, :exc:`OSError`."""
+    return await _Site(store, presenter, clock, language, folder).written()
+
+
+async def _in_thread(work: Callable[[], T], /) -> T:
+    return await asyncio.to_thread(work)
+
+
+def _prepare(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise FolderRefused(f"{folder} is not a folder.")
+    is_ours = (folder / _MARK).exists()
+    if folder.exists() and not is_ours and any(folder.iterdir()):
+        raise FolderRefused(
+            f"{folder} has files in it that are not of a site of Parlour. Name an empty folder."
+        )
+    for each in (folder, folder / _EVENTS):
+        each.mkdir(parents=True, exist_ok=True)
+        each.chmod(_FOLDER)
+    (folder / _MARK).touch()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Put a file in its place in one go, to be read by all."""
+    beside = path.with_name(path.name + ".new")
+    beside.write_bytes(content)
+    beside.chmod(_FOR_ALL)
+    beside.replace(path)
+
+
+def _sweep(folder: Path, kept: set[str]) -> None:
+    """Remove the pages of events that are not on the site any more."""
+    for path in folder.iterdir():
+        if _PAGE.fullmatch(path.name) and path.name not in kept:
+            with contextlib.suppress(FileNotFoundError):
+                path.unlink()

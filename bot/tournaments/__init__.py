@@ -1,0 +1,1 @@
+"""Tournaments, from the first announcement to the trophy."""

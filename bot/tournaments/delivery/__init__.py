@@ -1,0 +1,1 @@
+"""Messages of tournaments, and their entries in the calendar of a server."""

@@ -1,0 +1,478 @@
+"""Tournaments' messages on Discord: the home message, notices to people, the champion.
+
+The home message stands in its channel and is edited in place. People are told of news by a mention
+in a thread on it, so that the channel stays clear; those who chose direct messages, and all players
+of an event that is played there, are told there. Where a thread can't be made they are mentioned in
+the channel.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import discord
+from cachetools import LRUCache
+
+from bot.clock import Clock
+from bot.domain.ids import ChannelId, UserId
+from bot.domain.match import Match, MatchStatus, Venue
+from bot.domain.preferences import NoticeWay, Preferences
+from bot.i18n import Language
+from bot.logs import logger
+from bot.posts.sending import Gone, Posted, Recipient, Refused, Retry
+from bot.services.preferences import PreferenceService
+from bot.store import Store
+from bot.store.errors import StoreUnavailable
+from bot.tournaments.delivery.server_calendar import ServerCalendar
+from bot.tournaments.domain import facts as f
+from bot.tournaments.posts import PODIUM_AGAIN, MessageKind
+from bot.tournaments.services.messages import Message, invited_by
+from bot.tournaments.services.views import EventView
+from bot.tournaments.store import reading
+from bot.tournaments.ui.finished_page import finished_page
+from bot.tournaments.ui.home_page import home_page
+from bot.tournaments.ui.message_pages import STAYS, notice_text
+from bot.tournaments.ui.table_pages import drawn, home_sheet
+from bot.tournaments.ui.tables import Sheet
+from bot.tournaments.ui.words import EventText, round_name
+from bot.ui.delivery.match_threads import MatchThreads
+from bot.ui.delivery.messenger import DiscordMessenger
+from bot.ui.delivery.poster import RestCalls, has_control, posted_at, words_of
+from bot.ui.pages import board_page, match_text
+from bot.ui.pages.components import Control, Page, Picture, rows, text
+from bot.ui.pages.display_names import clean
+from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.rest import may_post
+
+_log = logger(__name__)
+
+_FOR_ALL = frozenset({MessageKind.PAUSED, MessageKind.RESUMED})
+_TO_DIRECTORS = frozenset({MessageKind.TROUBLE, MessageKind.BLOCKED_PAIRS})
+_DISCREET = frozenset({MessageKind.BLOCKED_PAIRS})
+"""Messages that others must not read."""
+_REMEMBERED = 2000
+
+
+def _threads_of(view: EventView, entrant: int) -> list[ChannelId]:
+    """The threads of an entrant's matches that run."""
+    links = [view.matches.get(each.game.id) for each in view.tournament.of_entrant(entrant)]
+    return [
+        each.channel_id
+        for each in links
+        if each is not None
+        and each.status is MatchStatus.RUNNING
+        and each.channel_id is not None
+        and each.channel_id != view.home.channel_id
+    ]
+
+
+def _fit_for(to: Recipient, message: Message) -> Message:
+    """A message as its readers may see it: a block is for its two players alone."""
+    is_private = to.channel_id is None
+    return message if is_private or message.kind not in _DISCREET else replace(message, detail="")
+
+
+class DiscordTournaments:
+    """Posts and edits what tournaments say, by the ways of the outbox's messenger."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        messenger: DiscordMessenger,
+        presenter: BoardPresenter,
+        preferences: PreferenceService,
+        clock: Clock,
+    ) -> None:
+        self._client = client
+        self._messenger = messenger
+        self._presenter = presenter
+        self._preferences = preferences
+        self._calls = RestCalls()
+        self._threads = MatchThreads(client, self._calls)
+        self._calendar = ServerCalendar(client, self._calls, clock.now)
+        self._tables: LRUCache[int, str] = LRUCache(_REMEMBERED)
+        """Which table each home message shows, by its id, as far as this process has drawn it."""
+
+    async def announce(self, message: Message, view: EventView) -> Posted | None:
+        """Send or edit a message; where it stands, None if there was nothing to send."""
+        if message.kind is MessageKind.HOME:
+            posted = await self._home(message, view)
+            await self._calendar.keep(view, await self._messenger.language_of(view.home.guild_id))
+            return posted
+        if message.kind is MessageKind.FINISHED:
+            return await self._finished(message, view)
+        if message.kind in _TO_DIRECTORS:
+            return await self._to_directors(message, view)
+        if message.kind is MessageKind.INVITED:
+            return await self._invite(message, view)
+        if message.user_id is None or message.kind in _FOR_ALL:
+            return await self._say(message, view, self._channel(view))
+        if message.kind is MessageKind.ANSWERED:
+            return await self._close_challenge(message, view, message.user_id)
+        if message.user_id < 0:
+            return None
+        person = message.user_id
+        if isinstance(view.fact, f.Replaced):
+            message = await self._changed_places(message, view, person)
+        return await self._tell(message, view, person)
+
+    async def _invite(self, message: Message, view: EventView) -> Posted | None:
+        """Mention all of a list in one message; or tell one who hears by direct messages there."""
+        if message.user_id is not None:
+            is_direct = await self._way_of(message.user_id, view) is NoticeWay.DIRECT
+            return await self._tell(message, view, message.user_id) if is_direct else None
+        people = invited_by(message, view.tournament)
+        if message.may_exist:
+            join, to = Control("tjoin", view.tournament.id), self._channel(view)
+            posted = await self._latest(
+                to,
+                lambda x: (
+                    has_control(x, join) and all(f"<@{each}>" in words_of(x) for each in people)
+                ),
+            )
+            if posted is not None:
+                return posted
+        ways = {each: await self._way_of(each, view) for each in people}
+        pings = tuple(each for each, way in ways.items() if way is NoticeWay.MENTION)
+        return await self._say(message, view, self._channel(view), pings=pings)
+
+    async def _way_of(self, person: UserId, view: EventView) -> NoticeWay:
+        """The way to tell a person of an invitation; none from a director whom they blocked."""
+        chosen = await self._chosen_by(person)
+        try:
+            blocked = await self._preferences.blocked_by(person)
+        except StoreUnavailable as error:
+            raise Retry from error
+        director = None if view.event is None else view.event.user_id
+        if chosen.present_way is NoticeWay.NOTHING or director in blocked:
+            return NoticeWay.NOTHING
+        return NoticeWay.DIRECT if self._directly(chosen, view) else NoticeWay.MENTION
+
+    async def _chosen_by(self, user_id: UserId) -> Preferences:
+        try:
+            return await self._preferences.surely_of(user_id)
+        except StoreUnavailable as error:
+            raise Retry from error
+
+    async def look(self, posted: Posted) -> None:
+        """Look whether a home message is there."""
+        await self._messenger.see(posted)
+
+    async def put_away(self, older: Posted) -> None:
+        """Delete a home message that a newer one has replaced, or at least take its buttons off."""
+        try:
+            await self._messenger.erase(older)
+        except Gone:
+            return
+        except Refused as refused:
+            _log.info("an older home message stays", error=type(refused).__name__)
+            with contextlib.suppress(Gone, Refused):
+                left = board_page.retired(await self._messenger.components_of(older))
+                await self._messenger.edit_page(older, left)
+
+    # ---- the home message --------------------------------------------------------------------
+
+    async def _home(self, message: Message, view: EventView) -> Posted:
+        event = await self._text(view)
+        presenter, sheet, picture = await self._pictured(event)
+        t = view.tournament
+        over = sum(each.is_over for each in t.games.values())
+        shows = (presenter.theme, t.status, len(t.rounds), over)
+        table = "" if sheet is None else f"{shows}\n{sheet.letters}\n{sheet.labels}"
+        page = home_page(event, picture).components
+        files = () if picture is None else (picture.file,)
+        shown, to = message.shown, self._channel(view)
+        if shown is None and message.may_exist:
+            rules = Control("trules", t.id)
+            shown = await self._latest(
+                to, lambda x: has_control(x, rules) and posted_at(x) != message.replaces
+            )
+        if shown is not None:
+            same = self._tables.get(shown.message_id) == table
+            await self._messenger.edit_page(shown, page, None if same else files)
+        else:
+            shown = await self._messenger.post_page(to, page, nonce=message.nonce, files=files)
+        self._tables[shown.message_id] = table
+        return shown
+
+    async def _pictured(
+        self, event: EventText
+    ) -> tuple[BoardPresenter, Sheet | None, Picture | None]:
+        """The table of an event, in the theme of its server, and the picture of it."""
+        chosen = await self._preferences.server(event.view.home.guild_id)
+        presenter = self._presenter.in_theme(chosen.theme)
+        sheet = await home_sheet(presenter, event)
+        picture = None if sheet is None else await drawn(presenter, sheet, event.language)
+        return presenter, sheet, picture
+
+    async def _latest(
+        self, to: Recipient, is_it: Callable[[dict[str, Any]], bool]
+    ) -> Posted | None:
+        """Where the latest message of a kind stands, as an earlier attempt may have posted it."""
+        found = await self._messenger.latest(to)
+        return next((posted_at(each) for each in found if is_it(each)), None)
+
+    async def _finished(self, message: Message, view: EventView) -> Posted | None:
+        """The champion's announcement, once, and the role for it; or the same where it stands."""
+        to, shown, is_again = self._channel(view), message.shown, message.detail == PODIUM_AGAIN
+        if shown is None and (is_again or message.may_exist):
+            files_button, rules = (
+                Control(each, view.tournament.id) for each in ("tfiles", "trules")
+            )
+            shown = await self._latest(
+                to, lambda x: has_control(x, files_button) and not has_control(x, rules)
+            )
+        if shown is not None and not is_again:
+            return shown
+        if shown is None and is_again:
+            return None
+        event = await self._text(view)
+        _, _, picture = await self._pictured(event)
+        components: list[Any] = [*finished_page(event, picture).components]
+        files = () if picture is None else (picture.file,)
+        if shown is not None:
+            with contextlib.suppress(Gone, Refused):
+                await self._messenger.edit_page(shown, components, files)
+            return None
+        trouble = await self._award(view, event.language)
+        if trouble:
+            components.append(text(f"-# {trouble}"))
+        return await self._messenger.post_page(to, components, nonce=message.nonce, files=files)
+
+    async def _award(self, view: EventView, language: Language) -> str:
+        """Give the winners the role of the set-up; what to say if that can't be done."""
+        t = view.tournament
+        role = t.setup.winner_role
+        if role is None:
+            return ""
+        refused = False
+        for number in view.champion:
+            user_id = t.entrants[number - 1].user_id
+            if user_id is None or user_id < 0:
+                continue
+            given = partial(self._client.http.add_role, view.home.guild_id, user_id, role)
+            try:
+                await self._calls.ask(given)
+            except (Gone, Refused) as trouble:
+                _log.info("a winner's role was refused", error=type(trouble).__name__)
+                refused = True
+        if not refused:
+            return ""
+        return language.say(
+            "Parlour couldn't give {role}: it needs Manage Roles and a role above that one.",
+            role=f"<@&{role}>",
+        )
+
+    # ---- substitutes ----------------------------------------------------------------------------
+
+    async def _changed_places(self, message: Message, view: EventView, person: UserId) -> Message:
+        """Bring substitutes into the threads of their matches, and take the players out who left.
+
+        Without Manage Threads who has left is told that they can leave by themselves.
+        """
+        threads = _threads_of(view, message.entrant)
+        if message.kind is MessageKind.ENTERED:
+            for thread in threads:
+                await self._threads.bring_in(thread, person)
+        if message.kind is not MessageKind.REPLACED or not threads:
+            return message
+        if self._manages_threads(view):
+            out = [await self._threads.take_out(thread, person) for thread in threads]
+            if all(out):
+                return message
+        return replace(message, detail=STAYS)
+
+    def _manages_threads(self, view: EventView) -> bool:
+        """Whether Parlour may take people out of threads, as far as is known."""
+        guild = self._client.get_guild(view.home.guild_id)
+        channel = None if guild is None else guild.get_channel(view.home.channel_id)
+        if guild is None or channel is None or guild.me is None:
+            return False
+        return channel.permissions_for(guild.me).manage_threads
+
+    # ---- challenges --------------------------------------------------------------------------
+
+    async def _close_challenge(
+        self, message: Message, view: EventView, user_id: UserId
+    ) -> Posted | None:
+        """Say on the message of a challenge how it ended, and take its buttons off.
+
+        Where that is not noted it is looked for where it may stand, by its buttons and the mention
+        it begins with, since a substitute may have one too; where the player has had their data
+        erased, by a mention of none who is in. Where it is gone, the player is told only if the
+        challenge expired, which they have not done themselves.
+        """
+        asked = Control("tanswer", view.tournament.id, int(message.detail), "yes")
+        there = tuple(f"<@{each.user_id}>" for each in view.tournament.entrants)
+
+        def is_theirs(found: dict[str, Any]) -> bool:
+            said = words_of(found)
+            mine = said.startswith(f"<@{user_id}>") if user_id > 0 else not said.startswith(there)
+            return mine and has_control(found, asked)
+
+        async def close(to: Recipient, posted: Posted | None) -> Posted | None:
+            try:
+                posted = posted or await self._latest(to, is_theirs)
+                if posted is not None:
+                    event = await self._text(view, to)
+                    page = Page(text(notice_text(message, event)[0]))
+                    await self._messenger.edit_page(posted, page.components)
+            except (Gone, Refused) as trouble:
+                _log.info("a challenge is not closed", error=type(trouble).__name__)
+                return None
+            return posted
+
+        if message.shown is not None:
+            to = self._reading_at(message.shown, view, user_id)
+            if closed := await close(to, message.shown):
+                return closed
+        for to in await self._places(view, user_id):
+            if closed := await close(to, None):
+                return closed
+        if isinstance(view.fact, f.Declined) and view.fact.by_time and user_id > 0:
+            return await self._tell(message, view, user_id)
+        return None
+
+    def _reading_at(self, posted: Posted, view: EventView, user_id: UserId) -> Recipient:
+        """The reader of a message: the player alone unless it stands in the server."""
+        guild = self._client.get_guild(view.home.guild_id)
+        place = None if guild is None else guild.get_channel_or_thread(posted.channel_id)
+        if place is None and user_id > 0:
+            return Recipient(user_id=user_id)
+        return Recipient(channel_id=posted.channel_id)
+
+    async def _places(self, view: EventView, user_id: UserId) -> list[Recipient]:
+        """Where notices to a person may stand, those in direct messages if any are sent there."""
+        chosen = await self._chosen_by(user_id)
+        thread = await self._thread(view)
+        found = [] if thread is None else [Recipient(thread)]
+        if user_id > 0 and self._directly(chosen, view):
+            found.insert(0, Recipient(user_id=user_id))
+        return [*found, self._channel(view)]
+
+    async def _text(self, view: EventView, to: Recipient | None = None) -> EventText:
+        """An event in the language of a reader, or of its server."""
+        if to is not None and to.channel_id is None:
+            return EventText(view, await self._messenger.language_for(None, to))
+        return EventText(view, await self._messenger.language_of(view.home.guild_id))
+
+    # ---- notices -----------------------------------------------------------------------------
+
+    async def _tell(self, message: Message, view: EventView, user_id: UserId) -> Posted | None:
+        """Tell one person, in the way they chose; directly where the server has no place for it."""
+        chosen = await self._chosen_by(user_id)
+        if chosen.present_way is NoticeWay.NOTHING and message.kind is not MessageKind.CHALLENGED:
+            return None
+        ways = [
+            partial(self._say, message, view, Recipient(user_id=user_id)),
+            partial(self._tell_in_server, message, view, user_id),
+        ]
+        is_direct = message.kind in _DISCREET or self._directly(chosen, view)
+        return await self._somehow(ways if is_direct else ways[::-1])
+
+    async def _somehow(
+        self, ways: Sequence[Callable[[], Awaitable[Posted | None]]]
+    ) -> Posted | None:
+        """The first of some ways that Discord takes; raises what it says to the last."""
+        for way in ways[:-1]:
+            try:
+                return await way()
+            except (Gone, Refused) as trouble:
+                _log.info("a tournament message goes elsewhere", error=type(trouble).__name__)
+        return await ways[-1]()
+
+    async def _tell_in_server(self, message: Message, view: EventView, user_id: UserId) -> Posted:
+        """Tell one person in the thread of the home message, or in its channel."""
+        thread = await self._thread(view)
+        if thread is not None:
+            to = Recipient(thread, user_id)
+            try:
+                return await self._say(_fit_for(to, message), view, to)
+            except Gone:
+                _log.info("the thread of a tournament is gone")
+        to = replace(self._channel(view), user_id=user_id)
+        return await self._say(_fit_for(to, message), view, to)
+
+    async def _to_directors(self, message: Message, view: EventView) -> Posted | None:
+        """Tell a director, or people who manage the server where no director is left.
+
+        If the home channel is gone too, it goes to another channel of the server: a person who
+        can act must read it.
+        """
+        places, ways = [self._channel(view)], list[Callable[[], Awaitable[Posted | None]]]()
+        if message.user_id is not None:
+            ways.append(partial(self._tell, message, view, message.user_id))
+            places = [Recipient(user_id=message.user_id)]
+        places += await self._other_places(view)
+        ways += [partial(self._say, _fit_for(to, message), view, to) for to in places]
+        return await self._somehow(ways)
+
+    async def _other_places(self, view: EventView) -> list[Recipient]:
+        """Channels of a server in which its managers look for news of the bots there."""
+        guild = self._client.get_guild(view.home.guild_id)
+        if guild is None:
+            return []
+        lobby = (await self._preferences.server(view.home.guild_id)).lobby
+        known = (guild.public_updates_channel, guild.system_channel)
+        ids = [*(ChannelId(each.id) for each in known if each is not None), lobby]
+        return [
+            Recipient(channel_id=each)
+            for each in dict.fromkeys(ids)
+            if each is not None and may_post(self._client, view.home.guild_id, each)
+        ]
+
+    def _directly(self, chosen: Preferences, view: EventView) -> bool:
+        way = chosen.present_way
+        is_played_there = view.tournament.setup.venue is Venue.DIRECT
+        return is_played_there or way in (NoticeWay.DIRECT, NoticeWay.DIGEST)
+
+    async def _thread(self, view: EventView) -> ChannelId | None:
+        """The thread on the home message, made when first needed; None where there can be none."""
+        if view.home.message_id is None:
+            return None
+        home = Posted(view.home.channel_id, view.home.message_id)
+        name = clean(view.tournament.setup.name, longest=80)
+        try:
+            return await self._threads.on_message(home, name)
+        except (Gone, Refused) as trouble:
+            _log.info("a tournament has no thread", error=type(trouble).__name__)
+            return None
+
+    async def _say(
+        self, message: Message, view: EventView, to: Recipient, *, pings: tuple[UserId, ...] = ()
+    ) -> Posted:
+        """A line of words with buttons, once; ``pings`` are people beside the one it is for."""
+        said, buttons = notice_text(message, await self._text(view, to))
+        if message.may_exist:
+            posted = await self._latest(to, lambda x: said in words_of(x))
+            if posted is not None:
+                return posted
+        page = Page(text(said), *rows(buttons)).components
+        pings = pings if message.user_id is None else (message.user_id,)
+        return await self._messenger.post_page(to, page, nonce=message.nonce, pings=pings)
+
+    # ---- where and how -----------------------------------------------------------------------
+
+    def _channel(self, view: EventView) -> Recipient:
+        return Recipient(channel_id=view.home.channel_id)
+
+
+async def occasion(store: Store, match: Match, language: Language, longest: int) -> str:
+    """The tournament of a match, its name ``longest`` at most, and the round; else ''."""
+    played = match.tournament
+    if played is None:
+        return ""
+    try:
+        found = await store.read(reading.occasion, played.tournament_id, played.game)
+    except StoreUnavailable as error:
+        raise Retry from error
+    if found is None:
+        return ""
+    name = match_text.cut(clean(found.name, longest=80), longest)
+    if not found.setup.format.facts.has_rounds:
+        return name
+    return f"{name} · {round_name(found.setup, found.round, language)}"

@@ -1,0 +1,207 @@
+"""A tournament in the server's own list of scheduled events, kept in step with it.
+
+Which entry belongs to which tournament is written in the entry itself, so nothing is stored.
+Without the permission Create Events there is none, and nothing else is missing.
+
+Discord takes no start that has passed, no other times for an entry that is under way, and starts
+and ends entries by itself at their times. So what is remembered of an entry counts until its next
+time; after that Discord is asked how far it is.
+
+Documentation: https://docs.discord.com/developers/resources/guild-scheduled-event
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, cast
+
+import discord
+from cachetools import LRUCache
+
+from bot.domain.ids import TournamentId
+from bot.i18n import Language
+from bot.logs import logger
+from bot.posts.sending import Gone, Refused, Retry
+from bot.tournaments.domain.tournament import TournamentStatus
+from bot.tournaments.services.views import EventView
+from bot.tournaments.ui import words
+from bot.ui.delivery.poster import Json, RestCalls
+from bot.ui.pages.display_names import clean
+
+_log = logger(__name__)
+
+_ELSEWHERE, _MEMBERS_ONLY = 3, 2
+_SCHEDULED, _ACTIVE, _COMPLETED, _CANCELLED = 1, 2, 3, 4
+_REMEMBERED = 2000
+_NOBODY = 0
+_START, _END = "scheduled_start_time", "scheduled_end_time"
+
+
+class ServerCalendar:
+    """Makes and changes entries through a connected client."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        calls: RestCalls,
+        now: Callable[[], datetime],
+    ) -> None:
+        self._client = client
+        self._calls = calls
+        self._now = now
+        self._known: LRUCache[TournamentId, tuple[int, Json]] = LRUCache(_REMEMBERED)
+        """The entry of each tournament and what it says, 0 for none."""
+
+    async def keep(self, view: EventView, language: Language) -> None:
+        """Have the entry of a tournament say what is so now; troubles are logged, not raised."""
+        t = view.tournament
+        if not self._may(view):
+            return
+        wanted = _entry(view, language)
+        try:
+            known = self._known.get(t.id)
+            if known is None or _may_have_moved(known[1], self._now()):
+                known = await self._found(view)
+            number, said = known
+            if number == _NOBODY:
+                is_to_come = t.status in (TournamentStatus.REGISTRATION, TournamentStatus.CLOSED)
+                if is_to_come and t.begins > self._now():
+                    number = await self._make(view, wanted)
+                    said = {**wanted, "status": _SCHEDULED}
+            else:
+                said = await self._change(view, number, said, wanted)
+            self._known[t.id] = number, said
+        except (Gone, Refused, Retry) as trouble:
+            self._known.pop(t.id, None)
+            _log.info("a scheduled event is not up to date", error=type(trouble).__name__)
+
+    def _may(self, view: EventView) -> bool:
+        guild = self._client.get_guild(view.home.guild_id)
+        if guild is None or guild.me is None:
+            return False
+        may = guild.me.guild_permissions
+        return may.create_events or may.manage_events
+
+    async def _found(self, view: EventView) -> tuple[int, Json]:
+        """The entry that an earlier process made."""
+        http, guild = self._client.http, view.home.guild_id
+
+        async def look() -> Any:
+            return await http.get_scheduled_events(guild, with_user_count=False)
+
+        for each in cast(list[Json], await self._calls.ask(look)):
+            if str(each.get("description") or "").endswith(_mark(view)):
+                status = int(each["status"])
+                if status in (_COMPLETED, _CANCELLED):
+                    continue
+                return int(each["id"]), _said(each)
+        return _NOBODY, {}
+
+    async def _make(self, view: EventView, wanted: Json) -> int:
+        http = self._client.http
+        made = {**wanted, "entity_type": _ELSEWHERE, "privacy_level": _MEMBERS_ONLY}
+
+        async def ask() -> Any:
+            return await http.create_guild_scheduled_event(view.home.guild_id, reason=None, **made)
+
+        return int((await self._calls.ask(ask))["id"])
+
+    async def _change(self, view: EventView, number: int, said: Json, wanted: Json) -> Json:
+        """Bring an entry up to date: its words while it is to come, then only how far it is."""
+        status = said.get("status", _SCHEDULED)
+        aim = _status(view.tournament.status, status)
+        changes: Json = {}
+        if status == _SCHEDULED and aim == _SCHEDULED:
+            changes = {key: value for key, value in wanted.items() if said.get(key) != value}
+            if view.tournament.begins <= self._now():
+                changes.pop(_START, None)
+        for step in _steps(status, aim):
+            changes["status"] = step
+            await self._edit(view, number, changes)
+            changes = {}
+        if changes:
+            await self._edit(view, number, changes)
+        return {**said, **(wanted if aim == _SCHEDULED else {}), "status": aim}
+
+    async def _edit(self, view: EventView, number: int, changes: Json) -> None:
+        http = self._client.http
+
+        async def ask() -> Any:
+            return await http.edit_scheduled_event(
+                view.home.guild_id, number, reason=None, **changes
+            )
+
+        await self._calls.ask(ask)
+
+
+def _mark(view: EventView) -> str:
+    """What an entry ends with, by which it is known again."""
+    return f"· {view.tournament.id}"
+
+
+def _entry(view: EventView, language: Language) -> Json:
+    """What an entry says of a tournament to come."""
+    t = view.tournament
+    place = f"https://discord.com/channels/{view.home.guild_id}/{view.home.channel_id}"
+    lines = [
+        words.terms(t.setup, language).replace("**", ""),
+        language.say(
+            "Registration, boards and results: {place}", place=f"<#{view.home.channel_id}>"
+        ),
+        _mark(view),
+    ]
+    return {
+        "name": clean(t.setup.name, longest=90),
+        "description": "\n".join(lines),
+        _START: _iso(t.begins),
+        _END: _iso(t.finish),
+        "entity_metadata": {"location": place},
+    }
+
+
+def _said(entry: Json) -> Json:
+    """What an entry says, as :func:`_entry` writes it, and how far it is."""
+    times = {
+        key: _iso(datetime.fromisoformat(str(entry[key])).astimezone(UTC))
+        for key in (_START, _END)
+        if entry.get(key)
+    }
+    return {
+        "name": entry.get("name"),
+        "description": entry.get("description"),
+        "entity_metadata": entry.get("entity_metadata"),
+        "status": int(entry["status"]),
+        **times,
+    }
+
+
+def _may_have_moved(said: Json, now: datetime) -> bool:
+    """Whether Discord may have started or ended an entry since it was like this."""
+    key = {_SCHEDULED: _START, _ACTIVE: _END}.get(said.get("status", 0))
+    at = None if key is None else said.get(key)
+    return at is not None and datetime.fromisoformat(at) <= now
+
+
+def _iso(at: datetime) -> str:
+    return at.replace(microsecond=0).isoformat()
+
+
+def _status(status: TournamentStatus, before: int) -> int:
+    """How far an entry should be."""
+    if status is TournamentStatus.RUNNING:
+        return _ACTIVE
+    if status is TournamentStatus.FINISHED:
+        return _COMPLETED
+    if status is TournamentStatus.CANCELLED:
+        return _CANCELLED if before == _SCHEDULED else _COMPLETED
+    return before
+
+
+def _steps(before: int, aim: int) -> tuple[int, ...]:
+    """The changes of status from one to the other that Discord allows: one after another."""
+    if before == aim or before in (_COMPLETED, _CANCELLED):
+        return ()
+    if before == _SCHEDULED and aim == _COMPLETED:
+        return (_ACTIVE, _COMPLETED)
+    return (aim,)

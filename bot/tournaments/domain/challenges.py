@@ -1,0 +1,171 @@
+"""A ladder's challenges: made, accepted, declined, and who sinks for not playing."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from bot.errors import UserError
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.fold import TournamentAct, TournamentChange, TournamentEvent, add, apply
+from bot.tournaments.domain.formats.open_ended import (
+    ANSWER,
+    Ladder,
+    after_inactivity,
+    check_challenge,
+)
+from bot.tournaments.domain.running import draw_games
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tournament import Tournament, TournamentStatus
+
+LOOK = timedelta(days=1)
+"""The time between two looks for players of a ladder who have not played."""
+
+
+def busy(t: Tournament) -> frozenset[int]:
+    """Entrants who have a game or a challenge already."""
+    waiting = {number for each in t.challenges for number in (each.challenger, each.challenged)}
+    return t.playing | waiting
+
+
+def challenge(
+    t: Tournament, act: TournamentAct, challenger: int, challenged: int
+) -> TournamentChange | None:
+    """Challenge a player above; None if that was done.
+
+    Raises :exc:`~bot.errors.UserError`: ``not_a_ladder``, ``tournament_over``,
+    ``tournament_paused``, and what ``check_challenge`` does.
+    """
+    check_open(t)
+    if _of(t, challenger, challenged) is not None:
+        return None
+    check_challenge(t.by_rung, challenger, challenged, reach=t.setup.reach, busy=busy(t))
+    return _challenged(t, act, challenger, challenged)
+
+
+def _challenged(
+    t: Tournament, act: TournamentAct, challenger: int, challenged: int
+) -> TournamentChange:
+    until = min(act.at + ANSWER, t.finish)
+    subject = t.entrants[challenged - 1].user_id
+    return add(t, act, f.Challenged(challenger, challenged, until), subject)
+
+
+def may_challenge(t: Tournament, now: datetime, number: int) -> tuple[int, ...]:
+    """The entrants that one of a ladder may challenge now, the highest rung first."""
+    found = []
+    for each in t.by_rung if number in t.by_rung else ():
+        with contextlib.suppress(UserError):
+            if challenge(t, TournamentAct(now), number, each) is not None:
+                found.append(each)
+    return tuple(found)
+
+
+def accept(t: Tournament, act: TournamentAct, challenged: int, challenger: int) -> TournamentChange:
+    """Accept a challenge: its game is drawn.
+
+    Raises ``no_challenge``, and what :func:`challenge` raises.
+    """
+    check_open(t)
+    _waiting(t, challenger, challenged)
+    return draw_games(t, act, Ladder().challenge(t, challenger, challenged))
+
+
+def renewed(
+    t: Tournament, act: TournamentAct, ended: Sequence[f.Challenged]
+) -> tuple[TournamentChange, ...]:
+    """Challenges that ended because a player left, made anew now that the player is back.
+
+    They have the whole time for an answer. One is left out whose players could not meet now: one of
+    them has left or has another game or challenge, or they no longer stand near enough.
+    """
+    changes: list[TournamentChange] = []
+    for each in ended:
+        pair = (each.challenger, each.challenged)
+        with contextlib.suppress(UserError):
+            check_challenge(t.by_rung, *pair, reach=t.setup.reach, busy=busy(t))
+            changes.append(_challenged(t, act, *pair))
+            t = changes[-1].tournament
+    return tuple(changes)
+
+
+def decline(
+    t: Tournament, act: TournamentAct, challenged: int, challenger: int
+) -> TournamentChange:
+    """Decline a challenge. Raises ``no_challenge``."""
+    return _declined(t, act, _waiting(t, challenger, challenged), by_time=False)
+
+
+def _waiting(t: Tournament, challenger: int, challenged: int) -> f.Challenged:
+    waiting = _of(t, challenger, challenged)
+    if waiting is None:
+        raise UserError("no_challenge")
+    return waiting
+
+
+def _declined(
+    t: Tournament, act: TournamentAct, waiting: f.Challenged, *, by_time: bool
+) -> TournamentChange:
+    subject = t.entrants[waiting.challenger - 1].user_id
+    return add(t, act, f.Declined(waiting.challenger, waiting.challenged, by_time), subject)
+
+
+def unanswered(t: Tournament, act: TournamentAct) -> tuple[TournamentChange, ...]:
+    """Challenges whose time for an answer is over."""
+    changes: list[TournamentChange] = []
+    for each in t.challenges:
+        if each.until <= act.at and t.paused_at is None and not t.status.is_final:
+            changes.append(_declined(t, act, each, by_time=True))
+            t = changes[-1].tournament
+    return tuple(changes)
+
+
+def sink(
+    t: Tournament, act: TournamentAct, last_game: Mapping[int, datetime]
+) -> TournamentChange | None:
+    """Move players who have not played for long down by a rung; None if there are none.
+
+    ``last_game`` is when each last played, or when they entered or sank last.
+    """
+    if t.status is not TournamentStatus.RUNNING or t.paused_at is not None:
+        return None
+    occupied = dict.fromkeys(busy(t), act.at)
+    rungs = after_inactivity(t.by_rung, {**last_game, **occupied}, act.at)
+    return None if rungs == t.by_rung else add(t, act, f.Moved(rungs))
+
+
+def last_played(history: Sequence[TournamentEvent]) -> Mapping[int, datetime]:
+    """When each player of a ladder last finished a game, entered, or sank for not playing."""
+    found: dict[int, datetime] = {}
+    t: Tournament | None = None
+    for event in history:
+        fact = event.fact
+        after = apply(t, event, fact)
+        match fact:
+            case f.Entered(number) | f.Readmitted(number):
+                found[number] = event.at
+            case f.Scored(game) | f.Decided(game):
+                found |= dict.fromkeys(after.games[game].game.players, event.at)
+            case f.Moved(rungs) if t is not None:
+                lower = (each for at, each in enumerate(rungs) if at > t.by_rung.index(each))
+                found |= dict.fromkeys(lower, event.at)
+        t = after
+    return found
+
+
+def _of(t: Tournament, challenger: int, challenged: int) -> f.Challenged | None:
+    pair = (challenger, challenged)
+    return next((x for x in t.challenges if (x.challenger, x.challenged) == pair), None)
+
+
+def check_open(t: Tournament) -> None:
+    """Refuse challenges in what is no ladder, or none that runs now (see :func:`challenge`)."""
+    if t.setup.format is not FormatKey.LADDER:
+        raise UserError("not_a_ladder")
+    if t.status.is_final:
+        raise UserError("tournament_over")
+    if t.status is not TournamentStatus.RUNNING:
+        raise UserError("tournament_not_begun")
+    if t.paused_at is not None:
+        raise UserError("tournament_paused")

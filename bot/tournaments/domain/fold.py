@@ -1,0 +1,497 @@
+"""The history of a tournament: facts in order, sealed by hashes, and the tournament they lead to.
+
+The seal covers the tournament, number, kind, payload and time. It leaves out user ids and what a
+director wrote: a player may ask for their data to be erased, and the chain must still hold.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from bot.domain.events import GENESIS, JsonValue, micros
+from bot.domain.ids import InteractionId, TournamentId, UserId
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.facts import Fact
+from bot.tournaments.domain.formats.open_ended import after_decline, after_result, climbs_after
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tournament import (
+    Entrant,
+    EntrantStatus,
+    Invitation,
+    PlayedGame,
+    Round,
+    Tournament,
+    TournamentStatus,
+)
+from bot.tournaments.domain.writing import kind_of, read_fact, write_fact
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentAct:
+    """The time, the user (None: the host), the interaction and the reason of an act."""
+
+    at: datetime
+    user_id: UserId | None = None
+    interaction_id: InteractionId | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentChange:
+    """An event and the tournament after it."""
+
+    event: TournamentEvent
+    tournament: Tournament
+
+
+def as_changes(
+    decided: Sequence[TournamentChange] | TournamentChange | None,
+) -> tuple[TournamentChange, ...]:
+    """A decision as a tuple; empty for None."""
+    if decided is None:
+        return ()
+    return (decided,) if isinstance(decided, TournamentChange) else tuple(decided)
+
+
+def begin(id_: TournamentId, act: TournamentAct, created: f.Created) -> TournamentChange:
+    """The first event of a tournament."""
+    return _change(id_, None, act, created, None)
+
+
+def add(
+    before: Tournament, act: TournamentAct, fact: f.Fact, subject: UserId | None = None
+) -> TournamentChange:
+    """The next event of a tournament, and what it leads to."""
+    return _change(before.id, before, act, fact, subject)
+
+
+def _change(
+    id_: TournamentId,
+    before: Tournament | None,
+    act: TournamentAct,
+    fact: f.Fact,
+    subject: UserId | None,
+) -> TournamentChange:
+    event = TournamentEvent(
+        id_,
+        1 if before is None else before.version + 1,
+        kind_of(fact),
+        write_fact(fact),
+        act.at,
+        act.user_id,
+        subject,
+        act.note,
+        act.interaction_id,
+        GENESIS if before is None else before.head_hash,
+        "",
+    )
+    event = replace(event, hash=seal(event))
+    return TournamentChange(event, apply(before, event, fact))
+
+
+def replay(events: Sequence[TournamentEvent]) -> Tournament:
+    """The tournament that a history leads to. Raises :exc:`HistoryBroken`."""
+    check_chain(events)
+    found: Tournament | None = None
+    for event in events:
+        try:
+            found = apply(found, event, event.fact)
+        except (ValueError, KeyError, IndexError) as error:
+            raise HistoryBroken("impossible", event.seq) from error
+    assert found is not None  # noqa: S101 - there was an event
+    return found
+
+
+def apply(before: Tournament | None, event: TournamentEvent, fact: f.Fact) -> Tournament:
+    """The tournament after an event. Raises :exc:`ValueError` for one that cannot be the next."""
+    if before is None:
+        if not isinstance(fact, f.Created):
+            raise ValueError("the first event must create the tournament")
+        return Tournament(
+            id=event.tournament_id,
+            version=1,
+            head_hash=event.hash,
+            setup=fact.setup,
+            lots=fact.lots,
+            status=TournamentStatus.REGISTRATION,
+            created_by=event.user_id,
+            created_at=event.at,
+            updated_at=event.at,
+            closes=fact.setup.closes,
+            begins=fact.setup.begins,
+            finish=fact.setup.finish,
+        )
+    changes = _changes(before, event, fact)
+    rungs = changes.get("by_rung", before.by_rung)
+    changes["climbs"] = climbs_after(before.climbs, before.by_rung, rungs, event.at)
+    return replace(before, version=event.seq, head_hash=event.hash, updated_at=event.at, **changes)
+
+
+def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, Any]:
+    """The fields of the head that a fact alters."""
+    match fact:
+        case f.Created():
+            raise ValueError("created twice")
+        case f.Closed():
+            return {"status": TournamentStatus.CLOSED}
+        case f.Reopened(until):
+            return {
+                "status": TournamentStatus.REGISTRATION,
+                "closes": until,
+                "begins": max(until, t.begins),
+            }
+        case f.Finished():
+            return {"status": TournamentStatus.FINISHED, "paused_at": None}
+        case f.Cancelled():
+            return {"status": TournamentStatus.CANCELLED}  # still paused, should it be revived
+        case f.Paused():
+            return {"paused_at": event.at}
+        case f.Resumed():
+            return _later(t, event.at)
+        case f.Revived(is_closed):
+            return {"status": _revived(t, event.at, is_closed=is_closed)}
+        case f.Appointed() | f.Dismissed():
+            return {"directors": _directors(t, event, fact)}
+        case f.Parted() | f.Rejoined():
+            return {"apart": _apart(t, fact)}
+        case f.Invited() | f.Uninvited():
+            return {"invited": _invited(t, event, fact)}
+        case f.Seeded(seeds, ratings):
+            return {"entrants": _seeded(t, seeds, ratings)}
+        case f.Challenged() | f.Declined() | f.Moved():
+            return _of_ladder(t, fact)
+        case f.Readmitted(entrant, games, rungs):
+            back = _with(t, entrant, standing=EntrantStatus.ACTIVE)
+            return back | _without_results(replace(t, **back), games) | {"by_rung": rungs}
+        case f.Annulled(game, rungs):
+            return _without_results(t, (game,)) | {"by_rung": rungs}
+        case f.Drawn() | f.Undrawn() | f.Unpaired() | f.Begun() | f.Extended():
+            return _of_rounds(t, fact)
+        case f.Scored() | f.Decided() | f.Corrected():
+            return _of_result(t, fact)
+        case f.Entered():
+            return _entered(t, event, fact)
+        case f.CheckedIn(entrant):
+            return _with(t, entrant, is_here=True)
+        case f.Replaced(entrant):
+            return _with(t, entrant, user_id=event.subject_id)
+        case f.ByeGiven(entrant, number, kind):
+            byes = {**t.entrants[entrant - 1].byes, number: kind}
+            return _with(t, entrant, byes=byes)
+        case f.Withdrawn(entrant):
+            return _with(t, entrant, standing=EntrantStatus.WITHDRAWN)
+        case f.Excluded(entrant):
+            return _with(t, entrant, standing=EntrantStatus.EXCLUDED)
+        case f.Warned(entrant):
+            return _with(t, entrant, is_warned=True)
+    raise ValueError("nothing follows from it")
+
+
+def _entered(t: Tournament, event: TournamentEvent, fact: f.Entered) -> dict[str, Any]:
+    # Who enters while others check in is there.
+    is_here = bool(t.setup.check_in) and t.begins - t.setup.check_in <= event.at
+    number, mine = fact.entrant, t.entrant(fact.entrant)
+    foot = (number,) if t.setup.format is FormatKey.LADDER else ()
+    if mine is not None:
+        if (mine.user_id, mine.standing) != (event.subject_id, EntrantStatus.WITHDRAWN):
+            raise ValueError("only the player who withdrew can come back")
+        active = EntrantStatus.ACTIVE
+        again = {"rating": fact.rating, "seed": fact.seed, "is_here": is_here}
+        back = _with(t, number, standing=active, **again)
+        return back | {"by_rung": (*back["by_rung"], *foot)}
+    if number != len(t.entrants) + 1:
+        raise ValueError("entrants are numbered in order")
+    since = len(t.rounds) + 1 if t.setup.format.facts.has_rounds else 1
+    new = Entrant(
+        number,
+        event.subject_id,
+        fact.rating,
+        since=since,
+        missed=fact.missed,
+        seed=fact.seed,
+        is_here=is_here,
+    )
+    rounds = t.rounds
+    if since > 1:
+        rounds = tuple(replace(each, byes={**each.byes, number: fact.missed}) for each in rounds)
+    return {"entrants": (*t.entrants, new), "rounds": rounds, "by_rung": (*t.by_rung, *foot)}
+
+
+def _revived(t: Tournament, at: datetime, *, is_closed: bool) -> TournamentStatus:
+    if t.status is not TournamentStatus.CANCELLED:
+        raise ValueError("not cancelled")
+    if t.rounds:
+        return TournamentStatus.RUNNING
+    is_open = t.closes > at and not is_closed
+    return TournamentStatus.REGISTRATION if is_open else TournamentStatus.CLOSED
+
+
+def _directors(
+    t: Tournament, event: TournamentEvent, fact: f.Appointed | f.Dismissed
+) -> tuple[UserId, ...]:
+    person = event.subject_id
+    if person is None:
+        raise ValueError("who is it?")
+    others = tuple(each for each in t.directors if each != person)
+    return (*others, person) if isinstance(fact, f.Appointed) else others
+
+
+def _invited(
+    t: Tournament, event: TournamentEvent, fact: f.Invited | f.Uninvited
+) -> tuple[Invitation, ...]:
+    person = event.subject_id
+    if person is None:
+        raise ValueError("who is it?")
+    if isinstance(fact, f.Uninvited):
+        return tuple(each for each in t.invited if each.user_id != person)
+    mine = t.invitation_of(person)
+    if mine is None:
+        return (*t.invited, Invitation(person, fact.seed, fact.rating, event.seq))
+    new = replace(mine, seed=fact.seed, rating=fact.rating)
+    return tuple(new if each is mine else each for each in t.invited)
+
+
+def _seeded(
+    t: Tournament, seeds: Sequence[int | None], ratings: Sequence[int | None]
+) -> tuple[Entrant, ...]:
+    if t.rounds:
+        raise ValueError("seeds stay once a round is drawn")
+    return tuple(
+        replace(each, seed=seed, rating=rating)
+        for each, seed, rating in zip(t.entrants, seeds, ratings, strict=True)
+    )
+
+
+def _apart(t: Tournament, fact: f.Parted | f.Rejoined) -> tuple[f.Parted, ...]:
+    if any(t.entrant(each) is None for each in fact.entrants):
+        raise ValueError("who is it?")
+    others = tuple(each for each in t.apart if each.entrants != fact.entrants)
+    return (*others, fact) if isinstance(fact, f.Parted) else others
+
+
+def _of_ladder(t: Tournament, fact: f.Challenged | f.Declined | f.Moved) -> dict[str, Any]:
+    if isinstance(fact, f.Moved):
+        if sorted(fact.rungs) != sorted(t.by_rung):
+            raise ValueError("other players on the ladder")
+        return {"by_rung": fact.rungs}
+    pair = (fact.challenger, fact.challenged)
+    if isinstance(fact, f.Challenged):
+        return {"challenges": (*t.challenges, fact)}
+    declined = t.declines.get(fact.challenged, 0) + 1
+    rungs = after_decline(t.by_rung, *pair, declined)
+    moved = rungs != t.by_rung
+    return {
+        "challenges": _without_challenge(t, pair),
+        "by_rung": rungs,
+        "declines": {**t.declines, fact.challenged: 0 if moved else declined},
+    }
+
+
+def _without_challenge(t: Tournament, pair: tuple[int, ...]) -> tuple[f.Challenged, ...]:
+    return tuple(each for each in t.challenges if {each.challenger, each.challenged} != set(pair))
+
+
+def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
+    """The games, some of them without their results; none of those was played."""
+    games = dict(t.games)
+    for name in names:
+        if games[name].has_begun:
+            raise ValueError("a result that was played for")
+        games[name] = replace(games[name], points=None, how=None)
+    entrants = _without_losses(t, [t.games[name] for name in names])
+    return {"games": games, "entrants": entrants}
+
+
+def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:
+    """The entrants with one changed; one who leaves the event leaves its ladder too."""
+    if t.entrant(number) is None:
+        raise ValueError(f"no entrant {number}")
+    entrants = tuple(
+        replace(each, **changes) if each.number == number else each for each in t.entrants
+    )
+    if "standing" not in changes:
+        return {"entrants": entrants}
+    rungs = tuple(each for each in t.by_rung if each != number)
+    still = tuple(each for each in t.challenges if number not in (each.challenger, each.challenged))
+    return {"entrants": entrants, "by_rung": rungs, "challenges": still}
+
+
+def _of_rounds(
+    t: Tournament, fact: f.Drawn | f.Undrawn | f.Unpaired | f.Begun | f.Extended
+) -> dict[str, Any]:
+    games = dict(t.games)
+    match fact:
+        case f.Drawn(number, drawn, byes, until):
+            if any(game.id in games for game in drawn):
+                raise ValueError("a game was drawn twice")
+            games |= {game.id: PlayedGame(game, until, drawn=t.version + 1) for game in drawn}
+            ladder: dict[str, Any] = {}
+            if t.setup.format is FormatKey.LADDER and drawn:
+                pair = drawn[0].players
+                ladder["challenges"] = _without_challenge(t, pair)
+                ladder["declines"] = {**t.declines, pair[0]: 0, pair[1]: 0}
+            given = {bye.entrant: bye.kind for bye in byes}
+            rounds = t.rounds
+            if number == len(rounds) + 1:
+                apart = tuple(each.entrants for each in t.apart if each.holds_in(number))
+                new = Round(number, until, given, t.version + 1, apart)
+                rounds = (*rounds, new)
+            elif number > len(rounds):
+                raise ValueError("a round was left out")
+            elif given:
+                round_ = rounds[number - 1]
+                more = replace(round_, byes={**round_.byes, **given})
+                rounds = (*rounds[: number - 1], more, *rounds[number:])
+            return {
+                "status": TournamentStatus.RUNNING,
+                "rounds": rounds,
+                "games": games,
+                **ladder,
+            }
+        case f.Undrawn(number):
+            here = t.in_round(number)
+            if number != len(t.rounds) or any(each.is_played for each in here):
+                raise ValueError("only the last round, not played, can be drawn once more")
+            games = {key: each for key, each in games.items() if each.game.round != number}
+            return {
+                "rounds": t.rounds[:-1],
+                "games": games,
+                "entrants": _without_losses(t, here),
+            }
+        case f.Unpaired(names):
+            gone = [games.pop(name) for name in names]
+            if any(each.is_played for each in gone):
+                raise ValueError("a game that was played for")
+            return {"games": games, "entrants": _without_losses(t, gone)}
+        case f.Begun(game):
+            games[game] = replace(games[game], has_begun=True)
+            return {"games": games}
+    number, game, until = fact.round, fact.game, fact.until
+    if game:
+        games[game] = replace(games[game], until=until)
+        return {"games": games, "finish": fact.finish}
+    was = t.rounds[number - 1].until
+    rounds = tuple(
+        replace(each, until=until) if each.number == number else each for each in t.rounds
+    )
+    for key, each in games.items():
+        # A game that was given more time by itself keeps it.
+        if each.game.round == number and not each.is_over and each.until <= max(was, until):
+            games[key] = replace(each, until=until)
+    return {"rounds": rounds, "games": games, "finish": fact.finish}
+
+
+def _of_result(t: Tournament, fact: f.Scored | f.Decided | f.Corrected) -> dict[str, Any]:
+    before = t.games[fact.game]
+    how = f.How.DIRECTOR if isinstance(fact, f.Decided) else fact.how
+    if len(fact.points) != len(before.game.players):
+        raise ValueError("points for another number of seats")
+    if before.is_over and not isinstance(fact, f.Corrected):
+        raise ValueError("a game has one result")
+    late = fact.late if isinstance(fact, f.Scored) else before.late
+    after = replace(before, points=fact.points, how=how, late=late)
+    games = {**t.games, fact.game: after}
+    entrants = list(t.entrants)
+    for played, sign in ((before, -1), (after, 1)):
+        for number in played.lost_on_time:
+            mine = entrants[number - 1]
+            entrants[number - 1] = replace(mine, time_losses=mine.time_losses + sign)
+    rungs = t.by_rung
+    if t.setup.format is FormatKey.LADDER and not before.is_over:
+        rungs = after_result(rungs, before.game.players, fact.points)
+    return {"games": games, "entrants": tuple(entrants), "by_rung": rungs}
+
+
+def _without_losses(t: Tournament, games: Sequence[PlayedGame]) -> tuple[Entrant, ...]:
+    """The entrants without what they lost on time in games that are undone."""
+    entrants = list(t.entrants)
+    for number in (each for played in games for each in played.lost_on_time):
+        mine = entrants[number - 1]
+        entrants[number - 1] = replace(mine, time_losses=mine.time_losses - 1)
+    return tuple(entrants)
+
+
+def _later(t: Tournament, now: datetime) -> dict[str, Any]:
+    """All days to come, moved by the length of the pause."""
+    if t.paused_at is None:
+        raise ValueError("not paused")
+    by = now - t.paused_at
+    games = {
+        key: each if each.is_over else replace(each, until=each.until + by)
+        for key, each in t.games.items()
+    }
+    rounds = tuple(
+        replace(each, until=each.until + by) if each.until > t.paused_at else each
+        for each in t.rounds
+    )
+    return {
+        "paused_at": None,
+        "closes": t.closes + by if t.closes > t.paused_at else t.closes,
+        "begins": t.begins + by if t.begins > t.paused_at else t.begins,
+        "finish": t.finish + by,
+        "challenges": tuple(replace(each, until=each.until + by) for each in t.challenges),
+        "games": games,
+        "rounds": rounds,
+    }
+
+
+_canonical = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), sort_keys=True).encode
+
+
+class HistoryBroken(Exception):
+    """A stored history does not hold. ``code`` as in :class:`bot.domain.history.HistoryError`."""
+
+    def __init__(self, code: str, seq: int) -> None:
+        super().__init__(code, seq)
+        self.code = code
+        self.seq = seq
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentEvent:
+    """One thing that happened to a tournament; ``seq`` counts from 1.
+
+    ``user_id`` acted, None for the host; ``subject_id`` is the person it concerns, where there is
+    one; ``note`` is what a director gave as the reason.
+    """
+
+    tournament_id: TournamentId
+    seq: int
+    kind: str
+    payload: Mapping[str, JsonValue] = field(hash=False)
+    at: datetime
+    user_id: UserId | None
+    subject_id: UserId | None
+    note: str
+    interaction_id: InteractionId | None
+    prev_hash: str
+    hash: str
+
+    @property
+    def fact(self) -> Fact:
+        """Its fact. Raises :exc:`ValueError` where its payload is none of its kind."""
+        return read_fact(self.kind, self.payload)
+
+
+def seal(event: TournamentEvent) -> str:
+    """The hash of an event: SHA-256 over canonical JSON, 64 hexadecimal digits."""
+    about = [event.tournament_id, event.seq, event.kind, dict(event.payload), micros(event.at)]
+    return hashlib.sha256(_canonical([event.prev_hash, *about]).encode("ascii")).hexdigest()
+
+
+def check_chain(events: Sequence[TournamentEvent]) -> None:
+    """Raise :exc:`HistoryBroken` unless numbers and hashes are in order."""
+    if not events:
+        raise HistoryBroken("empty", 0)
+    before = GENESIS
+    for number, event in enumerate(events, 1):
+        if event.seq != number:
+            raise HistoryBroken("gap", number)
+        if event.prev_hash != before or event.hash != seal(event):
+            raise HistoryBroken("chain", number)
+        before = event.hash

@@ -1,0 +1,1 @@
+"""One module a format; :mod:`bot.tournaments.domain.formats.catalog` lists them all."""

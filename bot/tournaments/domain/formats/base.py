@@ -1,0 +1,92 @@
+"""The answers of every format: the next step, the standings, and the number of games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol
+
+from bot.tournaments.domain.facts import Bye, Fixture
+from bot.tournaments.domain.setup import Setup
+from bot.tournaments.domain.swiss_pairing import Paired, PairingRequest
+from bot.tournaments.domain.tiebreaks import Placing
+from bot.tournaments.domain.tournament import Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Games that are to be added to a round now, and the byes if the round is new."""
+
+    round: int
+    games: tuple[Fixture, ...]
+    byes: tuple[Bye, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A pairing engine must be asked; its numbers are places in ``numbers``, counted from 1."""
+
+    request: PairingRequest
+    numbers: tuple[int, ...]
+
+
+class Idle(Enum):
+    """Why there is nothing to draw."""
+
+    WAIT = "wait"
+    """Games are still to be played."""
+    OVER = "over"
+    """The event has no further rounds."""
+
+
+Step = Draw | Ask | Idle
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """The amount of play: rounds, games of one player at most and at once, games in all.
+
+    ``each`` is how many games of a pairing are played at the same time.
+    """
+
+    rounds: int
+    games: int
+    at_once: int
+    total: int
+    each: int = 1
+
+    @property
+    def parts(self) -> int:
+        """Rounds that follow one another; those that are played at the same time are one."""
+        if self.games <= self.at_once:
+            return min(self.games, 1)
+        return -(-self.rounds * self.each // self.at_once)
+
+
+def with_both_sides(setup: Setup, games: Sequence[Fixture]) -> tuple[Fixture, ...]:
+    """These games, each with a second one at once where the event has two in a pairing."""
+    if not setup.both_sides:
+        return tuple(games)
+    return tuple(game for each in games for game in (each, each.exchanged))
+
+
+class Format(Protocol):
+    """A kind of tournament."""
+
+    @property
+    def seats(self) -> int:
+        """Players of a game."""
+        ...
+
+    def effort(self, setup: Setup, entrants: int) -> Effort:
+        """The amount of play with so many players."""
+        ...
+
+    def step(self, t: Tournament, paired: Paired | None = None) -> Step:
+        """The next step; ``paired`` is the answer to an :class:`Ask` for this very state."""
+        ...
+
+    def places(self, t: Tournament) -> tuple[Placing, ...]:
+        """The standings, best first, by division."""
+        ...

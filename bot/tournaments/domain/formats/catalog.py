@@ -1,0 +1,58 @@
+"""All formats. A new one is a module here, a key in ``setup``, and a line in :data:`FORMATS`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bot.tournaments.domain.formats.base import Format
+from bot.tournaments.domain.formats.knockout import Knockout
+from bot.tournaments.domain.formats.open_ended import Arena, Ladder
+from bot.tournaments.domain.formats.round_robin import RoundRobin
+from bot.tournaments.domain.formats.swiss import Swiss
+from bot.tournaments.domain.formats.tables import Tables
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tiebreaks import Placing
+from bot.tournaments.domain.tournament import EntrantStatus, Tournament
+
+FORMATS: Mapping[FormatKey, Format] = {
+    FormatKey.ROUND_ROBIN: RoundRobin(),
+    FormatKey.SWISS: Swiss(),
+    FormatKey.KNOCKOUT: Knockout(),
+    FormatKey.TABLES: Tables(),
+    FormatKey.ARENA: Arena(),
+    FormatKey.LADDER: Ladder(),
+}
+"""Each format by its key."""
+
+
+def placings(t: Tournament) -> tuple[Placing, ...]:
+    """The places of an event, best first in each division.
+
+    Excluded players come last, so that they win nothing. Players who left without a game
+    or a point have no place. A ladder has rungs instead, which only players in it hold.
+    """
+    found = FORMATS[t.setup.format].places(t)
+    if t.setup.format is FormatKey.LADDER:
+        return found
+    placed: list[Placing] = []
+    for division in dict.fromkeys(each.division for each in found):
+        placed += _in_division(t, [each for each in found if each.division == division])
+    return tuple(placed)
+
+
+def _in_division(t: Tournament, found: Sequence[Placing]) -> list[Placing]:
+    there = [each for each in found if not _was_never_there(t, each)]
+    out = [each for each in there if t.entrants[each.number - 1].standing is EntrantStatus.EXCLUDED]
+    kept = [each for each in there if each not in out]
+    ahead = [each.rank for each in found if each not in kept]
+    moved = [
+        replace(each, rank=each.rank - sum(rank < each.rank for rank in ahead)) for each in kept
+    ]
+    last = len(kept) + 1
+    return moved + [replace(each, rank=last + place) for place, each in enumerate(out)]
+
+
+def _was_never_there(t: Tournament, placing: Placing) -> bool:
+    entrant = t.entrants[placing.number - 1]
+    return not (entrant.is_active or placing.points or t.of_entrant(placing.number))

@@ -1,0 +1,502 @@
+"""Knockout: a bracket by seeds, single or double elimination, round after round.
+
+A bracket is a fixed list of ties; :func:`resolve` follows the results to the players of each. Seeds
+count from 1, the highest. A tie is a meeting of two players, of one to three games.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from itertools import chain
+
+from bot.tournaments.domain.crosstable import LOSS, WIN, Kind
+from bot.tournaments.domain.facts import Bye, Fixture
+from bot.tournaments.domain.formats.base import Draw, Effort, Idle, Step, with_both_sides
+from bot.tournaments.domain.setup import Decider, Setup
+from bot.tournaments.domain.swiss_pairing import Paired
+from bot.tournaments.domain.tiebreaks import Placing
+from bot.tournaments.domain.tournament import PlayedGame, Tournament
+
+THIRD_FROM = 4
+"""With fewer players there is no match for third place."""
+
+
+class Take(Enum):
+    """The source of a place in a tie."""
+
+    SEED = "seed"
+    WINNER = "winner"
+    LOSER = "loser"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A seed, or the winner or loser of a tie named in ``tie``."""
+
+    take: Take
+    seed: int = 0
+    tie: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A place in the bracket, played in round ``round`` of the event.
+
+    ``id`` is ``W1.2`` (winners' round 1, tie 2), ``L2.1``, ``F1``, ``F2`` (the reset final) or
+    ``T`` (third place).
+    """
+
+    id: str
+    round: int
+    one: Source
+    two: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    """All ties of an event in the order in which they can be played."""
+
+    entrants: int
+    ties: tuple[Tie, ...]
+
+    @property
+    def rounds(self) -> int:
+        """Rounds at most, the reset final among them."""
+        return max((tie.round for tie in self.ties), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """The two sides of a tie: seeds, None for nobody (a bye).
+
+    ``is_known`` says that it is settled who they are; ``winner`` is who goes on, known at once
+    where the other is nobody.
+    """
+
+    one: int | None
+    two: int | None
+    is_known: bool
+    is_over: bool
+    winner: int | None
+    loser: int | None
+
+
+def seeds(size: int) -> tuple[int, ...]:
+    """The seeds of a bracket of ``size`` (a power of two) from top to bottom.
+
+    The first two can meet only in the final, the first four only in the semi-finals, and so on.
+    """
+    order = [1]
+    while len(order) < size:
+        total = 2 * len(order) + 1
+        order = [seed for each in order for seed in (each, total - each)]
+    return tuple(order)
+
+
+def bracket(entrants: int, *, double: bool = False, third: bool = False) -> Bracket:
+    """The bracket for so many players. Raises :exc:`ValueError` for fewer than two.
+
+    A third-place match belongs to single elimination with at least four players; in double
+    elimination the losers' final decides third place.
+    """
+    if entrants < 2:
+        raise ValueError("a knockout needs two players")
+    depth = (entrants - 1).bit_length()
+    order = seeds(1 << depth)
+    ties: list[Tie] = []
+    for number in range(1, depth + 1):
+        for index in range(1 << (depth - number)):
+            if number == 1:
+                ones = (
+                    Source(Take.SEED, order[2 * index]),
+                    Source(Take.SEED, order[2 * index + 1]),
+                )
+            else:
+                before = f"W{number - 1}"
+                ones = (
+                    Source(Take.WINNER, tie=f"{before}.{2 * index + 1}"),
+                    Source(Take.WINNER, tie=f"{before}.{2 * index + 2}"),
+                )
+            at = number if not double or number == 1 else 2 * number - 2
+            ties.append(Tie(f"W{number}.{index + 1}", at, *ones))
+    if double:
+        ties += _losers(depth)
+    elif third and entrants >= THIRD_FROM:
+        before = f"W{depth - 1}"
+        ties.append(
+            Tie(
+                "T",
+                depth,
+                Source(Take.LOSER, tie=f"{before}.1"),
+                Source(Take.LOSER, tie=f"{before}.2"),
+            )
+        )
+    return Bracket(entrants, tuple(sorted(ties, key=lambda tie: tie.round)))
+
+
+def _losers(depth: int) -> list[Tie]:
+    """The losers' bracket and the final. Losers drop in crosswise, so that few meet again soon."""
+    ties: list[Tie] = []
+    last = 2 * (depth - 1)
+    for number in range(1, last + 1):
+        count = 1 << (depth - 1 - (number + 1) // 2)
+        for index in range(count):
+            if number == 1:
+                sources = (
+                    Source(Take.LOSER, tie=f"W1.{2 * index + 1}"),
+                    Source(Take.LOSER, tie=f"W1.{2 * index + 2}"),
+                )
+            elif number % 2:
+                sources = (
+                    Source(Take.WINNER, tie=f"L{number - 1}.{2 * index + 1}"),
+                    Source(Take.WINNER, tie=f"L{number - 1}.{2 * index + 2}"),
+                )
+            else:
+                upper = number // 2 + 1
+                crossed = count - 1 - index if upper % 2 == 0 else (index + count // 2) % count
+                sources = (
+                    Source(Take.LOSER, tie=f"W{upper}.{crossed + 1}"),
+                    Source(Take.WINNER, tie=f"L{number - 1}.{index + 1}"),
+                )
+            ties.append(Tie(f"L{number}.{index + 1}", number + 1, *sources))
+    champion = Source(Take.WINNER, tie=f"W{depth}.1")
+    other = Source(Take.WINNER, tie=f"L{last}.1") if last else Source(Take.LOSER, tie="W1.1")
+    final = last + 2
+    ties.append(Tie("F1", final, champion, other))
+    ties.append(Tie("F2", final + 1, Source(Take.WINNER, tie="F1"), Source(Take.LOSER, tie="F1")))
+    return ties
+
+
+def resolve(ties: Bracket, won: Mapping[str, int | None]) -> Mapping[str, Contest]:
+    """The players in each tie, given the winners of those that are over.
+
+    ``won`` may name None: nobody goes on, since neither player came. Where only one player is left
+    in a tie they go on without a game. The reset final is over at once, with the same winner,
+    unless the player from the losers' bracket has won the first.
+    """
+    found: dict[str, Contest] = {}
+    for tie in ties.ties:
+        one, one_known = _who(tie.one, ties.entrants, found)
+        two, two_known = _who(tie.two, ties.entrants, found)
+        if not (one_known and two_known):
+            found[tie.id] = Contest(one, two, False, False, None, None)
+        elif is_needless(tie.id, found):
+            found[tie.id] = Contest(one, two, True, True, one, two)
+        elif one is None or two is None:
+            winner = two if one is None else one
+            found[tie.id] = Contest(one, two, True, True, winner, None)
+        elif tie.id in won:
+            winner = won[tie.id]
+            if winner not in (None, one, two):
+                raise ValueError(f"{winner} is not in {tie.id}")
+            loser = None if winner is None else two if winner == one else one
+            found[tie.id] = Contest(one, two, True, True, winner, loser)
+        else:
+            found[tie.id] = Contest(one, two, True, False, None, None)
+    return found
+
+
+def is_needless(tie: str, found: Mapping[str, Contest]) -> bool:
+    """Whether a tie is a reset final that is not played: the one before it has decided all."""
+    return tie == "F2" and found["F1"].is_over and found["F1"].winner == found["F1"].one
+
+
+def _who(source: Source, entrants: int, found: Mapping[str, Contest]) -> tuple[int | None, bool]:
+    if source.take is Take.SEED:
+        return (source.seed if source.seed <= entrants else None), True
+    before = found[source.tie]
+    if source.take is Take.WINNER:
+        return before.winner, before.is_over
+    return before.loser, before.is_over
+
+
+def placed(ties: Bracket, contests: Mapping[str, Contest]) -> Sequence[tuple[int, ...]]:
+    """Groups of seeds by place, the best first, as far as it is decided.
+
+    Players put out in the same round share a place, behind those put out later.
+    """
+    lives = 2 if any(tie.id == "F1" for tie in ties.ties) else 1
+    lost: Counter[int] = Counter()
+    out: dict[int, tuple[int, int]] = {}
+    for tie in ties.ties:
+        contest = contests[tie.id]
+        pair = [each for each in (contest.one, contest.two) if each is not None]
+        if not contest.is_over:
+            if tie.id == "T":
+                out = {each: at for each, at in out.items() if each not in pair}
+        elif tie.id == "T":
+            # Behind the loser of the final, which is in the same round, and not level with them.
+            for each in pair:
+                out[each] = (tie.round, -1 if each == contest.winner else -2)
+        else:
+            for each in pair:
+                if each != contest.winner:
+                    lost[each] += lives if contest.winner is None else 1
+                    if lost[each] >= lives:
+                        out.setdefault(each, (tie.round, 0))
+    groups = [
+        tuple(sorted(each for each, when in out.items() if when == at))
+        for at in sorted(set(out.values()), reverse=True)
+    ]
+    left = tuple(each for each in range(1, ties.entrants + 1) if each not in out)
+    over = all(contest.is_over for contest in contests.values())
+    return [left, *groups] if over and left else groups
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """One game of a meeting: who moved first, and their points; the other has the rest.
+
+    ``is_void`` is a game in which neither player came: nobody has points.
+    """
+
+    first: int
+    points: Fraction
+    is_void: bool = False
+
+    def of(self, player: int) -> Fraction:
+        """The points of one of the two."""
+        if self.is_void:
+            return LOSS
+        return self.points if player == self.first else WIN - self.points
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """The state of a meeting. ``next_first`` begins the next game, None if there is none.
+
+    ``winner`` is None while it is not over, and for good if neither player came to any game.
+    """
+
+    is_over: bool
+    winner: int | None
+    next_first: int | None
+
+
+def meeting(
+    high: int, low: int, legs: Sequence[Leg], *, best_of: int, decider: Decider, begins: int
+) -> Meeting:
+    """The state of the meeting of a higher and a lower seed.
+
+    ``begins`` moves first in the first game, then sides are exchanged. Games that could change
+    nothing are not played. Raises :exc:`ValueError` for more than three games or fewer than one.
+    """
+    if not 1 <= best_of <= 3:
+        raise ValueError("a meeting has one to three games")
+    score = {each: sum((leg.of(each) for leg in legs[:best_of]), LOSS) for each in (high, low)}
+    left = max(best_of - len(legs), 0)
+    for each, other in ((high, low), (low, high)):
+        if score[each] > score[other] + left:
+            return Meeting(True, each, None)
+    if left:
+        other = low if begins == high else high
+        return Meeting(False, None, begins if len(legs) % 2 == 0 else other)
+    if all(leg.is_void for leg in legs):
+        return Meeting(True, None, None)
+    if decider is Decider.HIGHER_SEED:
+        return Meeting(True, high, None)
+    if len(legs) == best_of:
+        last = legs[-1].first
+        exchanged = low if last == high else high
+        first = high if decider is Decider.SECOND_WINS_DRAW else exchanged
+        return Meeting(False, None, first)
+    extra = legs[best_of]
+    if extra.of(high) == extra.of(low):
+        drawn_for = low if decider is Decider.SECOND_WINS_DRAW and not extra.is_void else high
+        return Meeting(True, drawn_for, None)
+    winner = high if extra.of(high) > extra.of(low) else low
+    return Meeting(True, winner, None)
+
+
+class Knockout:
+    """Losing a meeting puts a player out; in double elimination, losing two."""
+
+    seats = 2
+
+    def effort(self, setup: Setup, entrants: int) -> Effort:
+        """See :class:`~bot.tournaments.domain.formats.base.Format`."""
+        if entrants < 2:
+            return Effort(0, 0, 0, 0)
+        ties = bracket(entrants, double=setup.double, third=setup.third_place)
+        legs = setup.best_of + (setup.decider is not Decider.HIGHER_SEED)
+        rounds = ties.rounds
+        meetings = sum(tie.id[0] != "W" or tie.round > 1 for tie in ties.ties)
+        first = entrants - (1 << ((entrants - 1).bit_length() - 1))
+        each = setup.games_at_once
+        return Effort(rounds, rounds * legs, each, (meetings + first) * legs, each)
+
+    def step(self, t: Tournament, paired: Paired | None = None) -> Step:
+        """The next games of the first round that is not over."""
+        del paired
+        seeds, ties, found = bracket_of(t)
+        left = [tie for tie in ties.ties if not found[tie.id].is_over]
+        if not left:
+            return Idle.WAIT if t.pending else Idle.OVER
+        number = min(left[0].round, len(t.rounds) + 1)
+        here = [tie for tie in ties.ties if tie.round == number]
+        games = tuple(
+            game
+            for board, tie in enumerate(here, 1)
+            for game in _next_games(t, tie, found[tie.id], seeds, board)
+        )
+        if games or number > len(t.rounds):
+            known = t.rounds[number - 1].byes if number <= len(t.rounds) else {}
+            byes = _byes(here, found, seeds)
+            return Draw(number, games, tuple(each for each in byes if each.entrant not in known))
+        return Idle.WAIT
+
+    def places(self, t: Tournament) -> tuple[Placing, ...]:
+        """Players still in share first place; below them are the places that are decided."""
+        seeds = members(t)
+        if len(seeds) < 2:
+            return tuple(Placing(1, each, Fraction(0)) for each in seeds)
+        _, ties, found = bracket_of(t)
+        groups = list(placed(ties, found))
+        out = set(chain.from_iterable(groups))
+        still = tuple(seed for seed in range(1, len(seeds) + 1) if seed not in out)
+        if still:
+            groups.insert(0, still)
+        result = []
+        rank = 1
+        for group in groups:
+            result += [
+                Placing(rank, seeds[seed - 1], t.points_of(seeds[seed - 1])) for seed in group
+            ]
+            rank += len(group)
+        return tuple(result)
+
+
+def members(t: Tournament) -> tuple[int, ...]:
+    """Entrants by seed: those of the first round or, before it is drawn, those still in."""
+    if not t.rounds:
+        return tuple(each for each in t.seeding if t.entrants[each - 1].is_active)
+    first = {each for played in t.in_round(1) for each in played.game.players}
+    return tuple(each for each in t.seeding if each in first or each in t.rounds[0].byes)
+
+
+def _contests(t: Tournament, ties: Bracket, seeds: tuple[int, ...]) -> Mapping[str, Contest]:
+    """The players of each tie, by seed. Where one of two has left early the other goes on."""
+    won: dict[str, int | None] = {}
+    found = resolve(ties, won)
+    for tie in ties.ties:
+        contest = found[tie.id]
+        if not contest.is_known or contest.is_over:
+            continue
+        stands = _meeting(t, tie, contest, seeds)
+        if stands.is_over:
+            won[tie.id] = stands.winner
+        else:
+            present = [
+                seed
+                for seed in (contest.one, contest.two)
+                if seed is not None and t.entrants[seeds[seed - 1] - 1].is_active
+            ]
+            if len(present) == 2 or any(not each.is_over for each in _games(t, tie)):
+                continue
+            went_on = _went_on(t, ties, tie, contest, seeds)
+            won[tie.id] = went_on or (present[0] if present else None)
+        found = resolve(ties, won)
+    return found
+
+
+def _went_on(
+    t: Tournament, ties: Bracket, tie: Tie, contest: Contest, seeds: tuple[int, ...]
+) -> int | None:
+    """Which player of a broken-off meeting was paired later; they stay the winner if they leave.
+
+    In double elimination the loser may be paired later too, but not where the winner goes.
+    """
+    winner = Source(Take.WINNER, tie=tie.id)
+    ahead = {each.id for each in ties.ties if winner in (each.one, each.two)}
+    games = [each.game for each in t.games.values() if each.game.round > tie.round]
+    later = {number for game in games for number in game.players}
+    first = {number for game in games if game.tie in ahead for number in game.players}
+    pair = [seed for seed in (contest.one, contest.two) if seed is not None]
+    return next((x for there in (first, later) for x in pair if seeds[x - 1] in there), None)
+
+
+def is_decided(t: Tournament, tie: str) -> bool:
+    """Whether a tie was won by its games, no matter which player has left since."""
+    seeds, ties, found = bracket_of(t)
+    here = next(each for each in ties.ties if each.id == tie)
+    return found[tie].is_known and _meeting(t, here, found[tie], seeds).is_over
+
+
+def pairs(t: Tournament) -> Mapping[str, tuple[int, ...]]:
+    """The players of each tie of the bracket as the results stand, in order of number."""
+    seeds, _, found = bracket_of(t)
+    return {
+        tie: tuple(sorted(seeds[x - 1] for x in (each.one, each.two) if x is not None))
+        for tie, each in found.items()
+        if not is_needless(tie, found)
+    }
+
+
+def misplaced(t: Tournament) -> frozenset[str]:
+    """The games of players who do not meet there as the results stand."""
+    if not t.games:
+        return frozenset()  # there may be too few players for a bracket
+    now_in = pairs(t)
+    return frozenset(
+        name
+        for name, each in t.games.items()
+        if tuple(sorted(each.game.players)) != now_in.get(each.game.tie)
+    )
+
+
+def walkovers_in(t: Tournament, number: int) -> frozenset[int]:
+    """The entrants who go on without a game in a round, as the results stand."""
+    seeds, ties, found = bracket_of(t)
+    here = [tie for tie in ties.ties if tie.round == number]
+    return frozenset(each.entrant for each in _byes(here, found, seeds))
+
+
+def bracket_of(t: Tournament) -> tuple[tuple[int, ...], Bracket, Mapping[str, Contest]]:
+    """The entrants by seed, the ties between them, and who is in each as the results stand."""
+    seeds = members(t)
+    ties = bracket(len(seeds), double=t.setup.double, third=t.setup.third_place)
+    return seeds, ties, _contests(t, ties, seeds)
+
+
+def _games(t: Tournament, tie: Tie) -> list[PlayedGame]:
+    return [each for each in t.games.values() if each.game.tie == tie.id]
+
+
+def _meeting(t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...]) -> Meeting:
+    one, two = contest.one or 0, contest.two or 0
+    high, low = min(one, two), max(one, two)
+    legs = [
+        Leg(seeds.index(each.game.players[0]) + 1, each.points[0], is_void=not any(each.points))
+        for each in _games(t, tie)
+        if each.points is not None
+    ]
+    return meeting(high, low, legs, best_of=t.setup.best_of, decider=t.setup.decider, begins=high)
+
+
+def _next_games(
+    t: Tournament, tie: Tie, contest: Contest, seeds: tuple[int, ...], board: int
+) -> tuple[Fixture, ...]:
+    """The next game of a meeting; both at once where it has two, and then one if it is level."""
+    if contest.is_over or not contest.is_known:
+        return ()
+    before = _games(t, tie)
+    first = _meeting(t, tie, contest, seeds).next_first
+    if first is None or any(not each.is_over for each in before):
+        return ()
+    second = contest.two if first == contest.one else contest.one
+    pair = (seeds[first - 1], seeds[(second or 0) - 1])
+    game = Fixture(f"{tie.id}.{len(before) + 1}", tie.round, board, pair, tie=tie.id)
+    return (game,) if before else with_both_sides(t.setup, [game])
+
+
+def _byes(here: list[Tie], found: Mapping[str, Contest], seeds: tuple[int, ...]) -> tuple[Bye, ...]:
+    """Players who go on without a game; the bye also shows that they are in the event."""
+    return tuple(
+        Bye(seeds[found[tie.id].winner - 1], Kind.PAIRING_BYE)  # type: ignore[operator]
+        for tie in here
+        if found[tie.id].winner is not None and None in (found[tie.id].one, found[tie.id].two)
+    )

@@ -1,0 +1,220 @@
+"""A director's list: who may enter, with their seeds and ratings; and the order of seeds by hand.
+
+A list is text: a person on each line, by mention, id or name, and then, behind commas, semicolons
+or tabs, a seed and a rating, each of them only if it is known. So a list of names can be pasted as
+it is, and so can a table that was saved as CSV.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bot.domain.ids import UserId
+from bot.domain.rating_range import HIGHEST
+from bot.errors import UserError
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.fold import TournamentAct, TournamentChange, add
+from bot.tournaments.domain.planning import LARGEST
+from bot.tournaments.domain.registration import check_alive, known
+from bot.tournaments.domain.tournament import Entrant, Tournament
+
+MOST_LINES = 100
+"""The most people in one list: a message of Discord's can mention 100."""
+LONGEST_LIST = 16_000
+"""Characters of one list."""
+_LONGEST_NAME = 100
+_MENTION = re.compile(r"<@!?(\d{1,20})>")
+_ID = re.compile(r"\d{17,20}")
+_NUMBERED = re.compile(r"(\d{1,3})[.)]\s+(?=\S)")
+_SEPARATORS = "\t;,"
+_COLUMNS = ("name", "player", "user", "username", "member", "mention", "id")
+"""Names of the first column, where the first line names the columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A person on a list, and what it says of them."""
+
+    user_id: UserId
+    seed: int | None = None
+    rating: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a list: a person by ``user_id`` or, where that is None, by ``name``."""
+
+    name: str
+    user_id: UserId | None = None
+    seed: int | None = None
+    rating: int | None = None
+
+
+def read_list(text: str) -> tuple[Line, ...]:
+    """The lines of a list, each person once.
+
+    A number up to :data:`~bot.tournaments.domain.planning.LARGEST` is a seed, a larger one a
+    rating, and so is ``1.`` before a name a seed. A first line such as ``name,seed,rating`` names
+    the columns.
+
+    Raises :exc:`~bot.errors.UserError`: ``list_long`` (``most``), ``list_empty``, ``list_line``
+    (``line``, ``most``).
+    """
+    if len(text) > LONGEST_LIST:
+        raise UserError("list_long", most=MOST_LINES)
+    found: dict[object, Line] = {}
+    for number, written in enumerate(text.splitlines(), 1):
+        for each in _read_line(written.strip(), number):
+            found.setdefault(each.user_id or each.name.casefold(), each)
+        if len(found) > MOST_LINES:
+            raise UserError("list_long", most=MOST_LINES)
+    if not found:
+        raise UserError("list_empty")
+    return tuple(found.values())
+
+
+def _read_line(written: str, number: int) -> Iterator[Line]:
+    mentions = _MENTION.findall(written)
+    if len(mentions) > 1 and not _MENTION.sub("", written).strip(" ,;\t"):
+        yield from (Line(f"<@{each}>", UserId(int(each))) for each in mentions)
+        return
+    seed, rating = None, None
+    numbered = _NUMBERED.match(written)
+    if numbered is not None:
+        seed, written = _seed(int(numbered[1])), written[numbered.end() :]
+    separator = next((each for each in _SEPARATORS if each in written), ",")
+    who, *numbers = next(csv.reader([written], delimiter=separator), []) or [""]
+    for each in numbers:
+        plain = each.strip()
+        if not plain:
+            continue
+        if not (plain.isascii() and plain.isdigit() and len(plain) < 5 and int(plain) <= HIGHEST):
+            if number == 1 and who.strip().casefold() in _COLUMNS:
+                return
+            raise UserError("list_line", line=number, most=LARGEST)
+        value = _seed(int(plain))
+        if value is None:
+            rating = int(plain)
+        else:
+            seed = value
+    who = who.strip()
+    mention = _MENTION.fullmatch(who)
+    if mention is not None or _ID.fullmatch(who):
+        yield Line(who, UserId(int(who if mention is None else mention[1])), seed, rating)
+    elif name := who.removeprefix("@").strip()[:_LONGEST_NAME]:
+        yield Line(name, None, seed, rating)
+
+
+def _seed(number: int) -> int | None:
+    return number if 0 < number <= LARGEST else None
+
+
+def invite(
+    t: Tournament, act: TournamentAct, guests: Sequence[Guest]
+) -> tuple[TournamentChange, ...]:
+    """Invite the people on a director's list; those already on it with the same values are skipped.
+
+    Seeds and ratings count for those who are in, too, until the first round is drawn.
+
+    Raises :exc:`~bot.errors.UserError`: ``tournament_over``, ``registration_closed``,
+    ``guests_many`` (``most``).
+    """
+    check_alive(t)
+    if t.rounds and not t.is_open:
+        raise UserError("registration_closed")
+    changes: list[TournamentChange] = []
+    for each in guests:
+        was = t.invitation_of(each.user_id)
+        seed, rating = each.seed, each.rating
+        if was is not None:
+            seed = was.seed if seed is None else seed
+            rating = was.rating if rating is None else rating
+        if was is None or (was.seed, was.rating) != (seed, rating):
+            changes.append(add(t, act, f.Invited(seed, rating), each.user_id))
+            t = changes[-1].tournament
+    if len(t.invited) > LARGEST:
+        raise UserError("guests_many", most=LARGEST)
+    if not t.rounds:
+        given = {each.user_id: each for each in guests}
+        changes += _seeded(t, act, [_as_listed(each, given) for each in t.entrants])
+    return tuple(changes)
+
+
+def _as_listed(entrant: Entrant, given: Mapping[UserId, Guest]) -> Entrant:
+    mine = None if entrant.user_id is None else given.get(entrant.user_id)
+    if mine is None:
+        return entrant
+    seed = entrant.seed if mine.seed is None else mine.seed
+    return replace(
+        entrant, seed=seed, rating=entrant.rating if mine.rating is None else mine.rating
+    )
+
+
+def move_seed(
+    t: Tournament, act: TournamentAct, entrant: int, place: int
+) -> tuple[TournamentChange, ...]:
+    """Put an entrant at a place of the seeding, before the first round; nothing if they are there.
+
+    All who are in have the seeds of this order from then on; who joins later comes behind them.
+
+    Raises :exc:`~bot.errors.UserError`: ``not_entered``, ``tournament_over``, ``round_drawn``.
+    """
+    check_alive(t)
+    if not known(t, entrant).is_active:
+        raise UserError("not_entered")
+    if t.rounds:
+        raise UserError("round_drawn")
+    now = [each for each in t.seeding if t.entrants[each - 1].is_active]
+    order = [each for each in now if each != entrant]
+    order.insert(place - 1, entrant)
+    if order == now:
+        return ()
+    seeds = {number: seed for seed, number in enumerate(order, 1)}
+    return _seeded(t, act, [replace(each, seed=seeds.get(each.number)) for each in t.entrants])
+
+
+def _seeded(
+    t: Tournament, act: TournamentAct, entrants: Sequence[Entrant]
+) -> tuple[TournamentChange, ...]:
+    """Give the entrants the seeds and ratings that these have."""
+    if tuple(entrants) == t.entrants:
+        return ()
+    seeds, ratings = (each.seed for each in entrants), (each.rating for each in entrants)
+    return (add(t, act, f.Seeded(tuple(seeds), tuple(ratings))),)
+
+
+def take_off(
+    t: Tournament,
+    act: TournamentAct,
+    before: Tournament,
+    after: Tournament,
+    people: Sequence[UserId | None],
+) -> tuple[TournamentChange, ...]:
+    """Take back the list of ``people`` that led from ``before`` to ``after``.
+
+    Players who have joined by it, or who are on a later list, stay invited. Seeds and ratings stay
+    once a round is drawn or a director has changed them again.
+    """
+    changes: list[TournamentChange] = []
+    for person in people:
+        now = None if person is None or person < 0 else t.invitation_of(person)
+        if person is None or now is None or now != after.invitation_of(person):
+            continue
+        if t.entrant_of(person) is not None and after.entrant_of(person) is None:
+            continue
+        was = before.invitation_of(person)
+        fact = f.Uninvited() if was is None else f.Invited(was.seed, was.rating)
+        changes.append(add(t, act, fact, person))
+        t = changes[-1].tournament
+    then = zip(before.entrants, after.entrants, t.entrants, strict=False)
+    if not t.rounds and all((x.seed, x.rating) == (y.seed, y.rating) for _, x, y in then):
+        new = t.entrants[len(before.entrants) :]
+        restored = [
+            replace(now, seed=was.seed, rating=was.rating)
+            for was, now in zip(before.entrants, t.entrants, strict=False)
+        ]
+        changes += _seeded(t, act, [*restored, *new])
+    return tuple(changes)

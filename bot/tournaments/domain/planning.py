@@ -1,0 +1,265 @@
+"""The demands of an event on its players, said before it is created, and impossible set-ups."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot.domain.clock_text import read_clock
+from bot.domain.game_state import game_of
+from bot.domain.ratings.rated import check_rated
+from bot.errors import UserError
+from bot.tournaments.domain.formats.catalog import FORMATS
+from bot.tournaments.domain.formats.open_ended import LONGEST, SHORTEST
+from bot.tournaments.domain.setup import FormatKey, Setup, Unfinished
+from bot.tournaments.domain.tournament import Tournament
+
+LARGEST = 256
+"""Players at most."""
+_MOVES = 20
+"""Moves of one player in a game of usual length."""
+_BRISK = 8
+"""Moves a day and game that nobody is expected to exceed by correspondence."""
+_NO_SHOW = (timedelta(minutes=1), timedelta(days=14))
+_CHECK_IN = timedelta(days=1)
+_FEW_DAYS = 2
+"""A length of time up to so many days is said in hours."""
+_LONGEST_NAME = 80
+_LONGEST_EVENT = timedelta(days=366)
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlan:
+    """The meaning of taking part: rounds, a player's games in all and at once, and the pace.
+
+    ``moves_a_day`` is how many moves a player makes in a day for all games to be over by their last
+    day, if they are of usual length; 0 for an event of a few hours, and where it is not known.
+    ``finish`` is when it is over at the latest.
+    """
+
+    rounds: int
+    games: int
+    at_once: int
+    moves_a_day: float
+    finish: datetime
+
+
+def event_plan(setup: Setup, entrants: int) -> EventPlan:
+    """The plan of an event for its players, if so many enter."""
+    effort = FORMATS[setup.format].effort(setup, entrants)
+    days = (setup.finish - setup.begins) / timedelta(days=1)
+    pace = _MOVES * effort.games / days if days > 1 else 0.0
+    return EventPlan(effort.rounds, effort.games, effort.at_once, pace, setup.finish)
+
+
+def event_plan_of(t: Tournament) -> EventPlan:
+    """The plan of an event for the players who are in it, or for as many as it needs.
+
+    Once a round is drawn, players who leave take no rounds with them.
+    """
+    entrants = max(len(t.active), t.setup.least)
+    if t.rounds:
+        drawn = {number for each in t.games.values() for number in each.game.players}
+        drawn |= {number for done in t.rounds for number in done.byes}
+        entrants = len(drawn | {each.number for each in t.active})
+    return replace(event_plan(t.setup, entrants), finish=t.finish)
+
+
+def check_game(setup: Setup) -> None:
+    """Raise a refusal unless the game of an event can be played in its format, and rated.
+
+    ``format_seats``, and what the options and :func:`~bot.domain.ratings.rated.check_rated` raise.
+    """
+    rules = game_of(setup.game, setup.options)
+    seats = FORMATS[setup.format].seats
+    if len(rules.seats) != seats:
+        raise UserError("format_seats", seats=seats)
+    if setup.rated:
+        check_rated(rules.info, rules.options, None)
+
+
+def check_setup(setup: Setup, now: datetime) -> None:
+    """Raise :exc:`~bot.errors.UserError` for an event that cannot be.
+
+    ``tournament_name``, ``tournament_size``, ``tournament_ratings``, ``tournament_rounds``,
+    ``tournament_range`` (another number out of range), ``date_past``, ``dates_order``,
+    ``tournament_long``, ``arena_length``, ``finish_early`` (``finish_early_days``), and what
+    :func:`~bot.domain.clock_text.read_clock` raises.
+    """
+    form = FORMATS[setup.format]
+    if not 0 < len(setup.name.strip()) <= _LONGEST_NAME:
+        raise UserError("tournament_name", most=_LONGEST_NAME)
+    if not form.seats <= setup.least <= setup.most <= LARGEST:
+        raise UserError("tournament_size", least=form.seats, most=LARGEST)
+    low, high = setup.rating_from, setup.rating_to
+    if low is not None and high is not None and low > high:
+        raise UserError("tournament_ratings")
+    _check_numbers(setup)
+    _check_dates(setup, now)
+    needed = _needed(setup)
+    if setup.finish - setup.begins < needed:
+        days = -(-needed // timedelta(days=1))
+        if days > _FEW_DAYS:
+            raise UserError("finish_early_days", days=days)
+        raise UserError("finish_early", hours=-(-needed // timedelta(hours=1)))
+
+
+def _check_numbers(setup: Setup) -> None:
+    low, high = setup.format.facts.rounds or (1, 1)
+    if setup.rounds is not None and not low <= setup.rounds <= high:
+        raise UserError("tournament_rounds", least=low, most=high)
+    if setup.format is FormatKey.SWISS and (setup.rounds or 0) >= setup.most:
+        raise UserError("tournament_rounds", least=low, most=min(high, setup.most - 1))
+    bounds = (
+        ("best_of", setup.best_of, 1, 3),
+        ("division", setup.division, 3, 10),
+        ("promoted", setup.promoted, 0, setup.division // 2),
+        ("at_once", setup.at_once, 0, 50),
+        ("reach", setup.reach, 1, 20),
+        ("time_losses", setup.time_losses, 0, 10),
+    )
+    if setup.both_sides and setup.format is FormatKey.KNOCKOUT and setup.best_of != 2:
+        raise UserError("tournament_range", option="best_of", least=2, most=2)
+    if setup.both_sides and not setup.format.facts.pairs:
+        raise UserError("tournament_range", option="both_sides", least=0, most=0)
+    for what, value, least, largest in bounds:
+        if not least <= value <= largest:
+            raise UserError("tournament_range", option=what, least=least, most=largest)
+    if not timedelta() <= setup.check_in <= _CHECK_IN:
+        raise UserError("tournament_range", option="check_in", least=0, most=1)
+    if not _NO_SHOW[0] <= setup.no_show <= _NO_SHOW[1]:
+        raise UserError("tournament_range", option="no_show", least=1, most=14)
+
+
+def _check_dates(setup: Setup, now: datetime) -> None:
+    if setup.closes <= now:
+        raise UserError("date_past")
+    if not setup.closes <= setup.begins < setup.finish:
+        raise UserError("dates_order")
+    length = setup.finish - setup.begins
+    check_finish(setup.finish, now)
+    if setup.format is FormatKey.ARENA and not SHORTEST <= length <= LONGEST:
+        raise UserError("arena_length")
+
+
+def check_finish(finish: datetime, now: datetime) -> None:
+    """Refuse a last day that is too far away (``tournament_long``)."""
+    if finish - now > _LONGEST_EVENT:
+        raise UserError("tournament_long", days=_LONGEST_EVENT.days)
+
+
+def _needed(setup: Setup) -> timedelta:
+    """The least time from the beginning to the promised day, with as many players as may enter.
+
+    Games that follow one another must be possible: each as long as its clock allows, if that is
+    less than a game of usual length takes at a brisk pace by correspondence.
+    """
+    effort = FORMATS[setup.format].effort(setup, setup.most)
+    in_a_row = max(-(-effort.games // max(effort.at_once, 1)), effort.parts)
+    return in_a_row * _game_time(setup)
+
+
+def time_for_rounds(t: Tournament) -> timedelta:
+    """The least time for the rounds of a running event that are not drawn yet."""
+    effort = FORMATS[t.setup.format].effort(t.setup, len(t.entrants))
+    left = max(effort.rounds - len(t.rounds), 0)
+    return -(-effort.games // max(effort.at_once * effort.rounds, 1)) * left * _game_time(t.setup)
+
+
+def _game_time(setup: Setup) -> timedelta:
+    """The time that a game needs at least, as the clock and people who are brisk allow."""
+    game = timedelta(days=1) * _MOVES / _BRISK
+    control = None if setup.clock is None else read_clock(setup.clock)
+    if control is not None:
+        one = control.bank * _MOVES if control.per_move else control.bank
+        game = min(game, 2 * (one + _MOVES * control.increment))
+    return game
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """An event by what people call it: all that is settled but its name and game.
+
+    Registration is open for ``open_for``, then it begins, and lasts ``lasts``.
+    """
+
+    key: str
+    format: FormatKey
+    clock: str
+    open_for: timedelta
+    lasts: timedelta
+    choices: Mapping[str, Any]
+
+
+_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
+_PRESETS = (
+    Preset(
+        "monthly_round_robin",
+        FormatKey.ROUND_ROBIN,
+        "2d/move",
+        5 * _DAY,
+        28 * _DAY,
+        {"most": 60, "least": 3, "at_once": 3, "no_show": 3 * _DAY}
+        | {"rated": True, "vacations": True},
+    ),
+    Preset(
+        "weekend_swiss",
+        FormatKey.SWISS,
+        "20m+10s",
+        2 * _DAY,
+        2 * _DAY,
+        {"rounds": 5, "most": 64, "least": 6, "no_show": _HOUR / 4}
+        | {"rated": True, "late_entry": True},
+    ),
+    Preset(
+        "cup",
+        FormatKey.KNOCKOUT,
+        "1d/move",
+        5 * _DAY,
+        56 * _DAY,
+        {"most": 32, "least": 4, "third_place": True, "rated": True},
+    ),
+    Preset(
+        "evening_arena",
+        FormatKey.ARENA,
+        "5m+3s",
+        4 * _HOUR,
+        2 * _HOUR,
+        {"no_show": _HOUR / 60, "late_entry": True},
+    ),
+    Preset(
+        "club_ladder",
+        FormatKey.LADDER,
+        "2d/move",
+        _DAY,
+        360 * _DAY,
+        {"vacations": True, "rated": True, "late_entry": True},
+    ),
+    Preset(
+        "table_night",
+        FormatKey.TABLES,
+        "15m+10s",
+        4 * _HOUR,
+        5 * _HOUR,
+        {"rounds": 3, "least": 4, "most": 28, "final_table": True}
+        | {"no_show": _HOUR / 6, "unfinished": Unfinished.SCORE},
+    ),
+)
+PRESETS: Mapping[str, Preset] = {each.key: each for each in _PRESETS}
+"""Ready-made events, each sensible as it is."""
+
+
+def from_preset(preset: Preset, name: str, game: str, now: datetime, **choices: Any) -> Setup:
+    """The set-up of a preset from now on; ``choices`` are other fields of it."""
+    begins = now + preset.open_for
+    fields: dict[str, Any] = {
+        "closes": begins,
+        "begins": begins,
+        "finish": begins + preset.lasts,
+        "clock": preset.clock,
+        **preset.choices,
+        **choices,
+    }
+    return Setup(name=name, format=preset.format, game=game, **fields)

@@ -1,0 +1,187 @@
+"""Settled by the organiser before an event: its format, game, size, and days."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import Enum
+
+from bot.domain.match import Venue
+from games.api import OptionValue
+from games.view import Text
+
+
+class FormatKey(Enum):
+    """The formats; :mod:`bot.tournaments.domain.formats.catalog` says what each does."""
+
+    ROUND_ROBIN = "round_robin"
+    SWISS = "swiss"
+    KNOCKOUT = "knockout"
+    TABLES = "tables"
+    ARENA = "arena"
+    LADDER = "ladder"
+
+    @property
+    def facts(self) -> FormatFacts:
+        """The constants of the format."""
+        return _FACTS[self]
+
+
+@dataclass(frozen=True, slots=True)
+class FormatFacts:
+    """The constants of a format, whatever its organiser chooses.
+
+    ``name`` and ``summary`` are what players read. ``rounds`` are the fewest and the most that an
+    organiser may choose, None where they follow from the number of players. Without rounds
+    (``has_rounds``) games begin whenever two players are free. ``report`` is the type of the event
+    in a FIDE report, empty where there is none.
+    """
+
+    name: Text
+    summary: Text
+    rounds: tuple[int, int] | None = None
+    has_rounds: bool = True
+    late_entry: bool = False
+    """Whether players may enter while it runs."""
+    report: str = ""
+    keeps_apart: bool = False
+    """Whether directors may choose players who are not to meet."""
+    pairs: bool = False
+    """Whether two are paired for a round, so that they can play two games at once."""
+
+
+_FACTS: Mapping[FormatKey, FormatFacts] = {
+    FormatKey.ROUND_ROBIN: FormatFacts(
+        Text.of("Round robin"),
+        Text.of("Everyone plays everyone in their division."),
+        report="ROUND_ROBIN",
+        pairs=True,
+    ),
+    FormatKey.SWISS: FormatFacts(
+        Text.of("Swiss"),
+        Text.of("In each round you meet a new opponent with about as many points as you."),
+        rounds=(3, 15),
+        late_entry=True,
+        report="FIDE_DUTCH_2026",
+        keeps_apart=True,
+        pairs=True,
+    ),
+    FormatKey.KNOCKOUT: FormatFacts(
+        Text.of("Knockout"),
+        Text.of("Win and you go on to the next round."),
+        report="KNOCKOUT",
+        pairs=True,
+    ),
+    FormatKey.TABLES: FormatFacts(
+        Text.of("Tables of four"),
+        Text.of("Four at a table. Places are worth 4, 2, 1 and 0 points; ties share them."),
+        rounds=(1, 17),
+        late_entry=True,
+    ),
+    FormatKey.ARENA: FormatFacts(
+        Text.of("Arena"),
+        Text.of(
+            "Whenever you're free you get the next opponent. A win is worth 2 points, a draw 1,"
+            " and both count double after two wins in a row."
+        ),
+        has_rounds=False,
+        late_entry=True,
+    ),
+    FormatKey.LADDER: FormatFacts(
+        Text.of("Ladder"),
+        Text.of("Challenge a player above you. If you win, you take their place."),
+        has_rounds=False,
+        late_entry=True,
+    ),
+}
+
+
+class Unfinished(Enum):
+    """The result of a game that is not over on its last day, if no director has decided it."""
+
+    DRAW = "draw"
+    SCORE = "score"
+    """The score as it stands, where the game has one all the time."""
+
+
+class Decider(Enum):
+    """The way out when all games are played and the score is level. Stated before the event."""
+
+    EXTRA_GAME = "extra_game"
+    """One more game, sides exchanged; if that is drawn too the higher seed goes on."""
+    SECOND_WINS_DRAW = "second_wins_draw"
+    """One more game, which the higher seed begins, and a draw in which wins for the other."""
+    HIGHER_SEED = "higher_seed"
+    """The higher seed goes on."""
+
+
+LARGEST_DIVISION = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """An event as it was announced. All instants are aware and UTC.
+
+    ``clock`` is a clock in its canonical words, None for a match without one. ``rounds`` is None
+    where they follow from the number of entrants. ``at_once`` is how many games one player may
+    have running; 0 for all of a round. ``no_show`` is the time for a first move. A player who has
+    lost ``time_losses`` games on time is withdrawn, after a warning at the last but one; 0 never.
+    ``finish`` is the promised day: whatever is not over then is decided.
+    """
+
+    name: str
+    format: FormatKey
+    game: str
+    closes: datetime
+    begins: datetime
+    finish: datetime
+    options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
+    clock: str | None = None
+    rounds: int | None = None
+    least: int = 2
+    most: int = 256
+    at_once: int = 0
+    rated: bool = False
+    takebacks: bool = False
+    vacations: bool = False
+    late_entry: bool = False
+    no_show: timedelta = timedelta(days=2)
+    time_losses: int = 2
+    check_in: timedelta = timedelta()
+    """The time for check-in before the first round; without it nobody has to check in."""
+    by_hand: bool = False
+    """Whether a director orders the seeds; until then players are seeded as they entered."""
+    unfinished: Unfinished = Unfinished.DRAW
+    accelerated: bool = False
+    """Swiss: in the first half of the rounds the upper half is paired as if it had more points."""
+    double: bool = False
+    """Round robin: everyone twice. Knockout: out after the second loss."""
+    both_sides: bool = False
+    """Whether a pairing is two games at once with sides exchanged, whose sum is its result."""
+    third_place: bool = False
+    best_of: int = 1
+    decider: Decider = Decider.EXTRA_GAME
+    division: int = LARGEST_DIVISION
+    promoted: int = 0
+    """Players who rise and fall between two divisions; above 0 the event is a league."""
+    final_table: bool = False
+    reach: int = 3
+    """Rungs that a challenge may go up."""
+    roles: tuple[int, ...] = ()
+    """Only people with one of these roles may enter; everyone if there are none."""
+    director_roles: tuple[int, ...] = ()
+    """Members with one of these roles direct too, beside the creator and people appointed."""
+    winner_role: int | None = None
+    """The winner's role, if the server gives one."""
+    venue: Venue = Venue.THREAD
+    """Where games are played: each in a thread of its own, or in direct messages."""
+    season: int = 1
+    """Which season of a league it is. From the second on entrants are seeded as they entered."""
+    rating_from: int | None = None
+    rating_to: int | None = None
+
+    @property
+    def games_at_once(self) -> int:
+        """Games of a pairing that are played at the same time."""
+        return 2 if self.both_sides else 1

@@ -1,0 +1,345 @@
+"""Standings: points, then tie-breaks by FIDE's rules of 1 March 2026 (Handbook C.07).
+
+Tie-breaks explain themselves: a :class:`Value` is a sum; its terms name the opponent, what their
+score counts as and why, and whether the term was cut. Numbers of articles are those of C.07.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+
+from bot.tournaments.domain.crosstable import LOSS, Competitor, Crosstable, CrosstableLine, Kind
+
+
+class TieBreak(Enum):
+    """Tie-breaks between equal points; the value is FIDE's code."""
+
+    POINTS = "PTS"
+    DIRECT_ENCOUNTER = "DE"
+    """Among those who are equal so far: see :mod:`bot.tournaments.domain.tiebreaks`."""
+    BUCHHOLZ = "BH"
+    BUCHHOLZ_CUT_1 = "BH/C1"
+    MEDIAN_BUCHHOLZ = "BH/M1"
+    SONNEBORN_BERGER = "SB"
+    WINS = "WIN"
+    """Rounds with the points of a win, without a game too (article 7.1)."""
+    KOYA = "KS"
+    """Points against opponents with at least half of what can be had (article 9.2)."""
+
+
+class Basis(Enum):
+    """The ground of a sum's term."""
+
+    SCORE = "score"
+    """The opponent's score."""
+    ADJUSTED = "adjusted"
+    """The same, byes that they had asked for at the end counted as draws (16.3.2)."""
+    OWN = "own"
+    """No game was played: an opponent with one's own score is supposed (16.4)."""
+    OWN_AT_MOST_OPPONENT = "own_at_most_opponent"
+    """The same after a forfeit, where the score of the opponent named is lower (16.4.1)."""
+    OWN_AT_MOST_DRAWS = "own_at_most_draws"
+    """The same after a bye, where a draw in every round would be less (16.4.2)."""
+    NOTHING = "nothing"
+    """It does not count here."""
+
+
+class Cut(Enum):
+    """Why a term is left out."""
+
+    LEAST = "least"
+    LEAST_UNPLAYED = "least_unplayed"
+    """A round not played of one's own will goes before the lowest score (16.5)."""
+    GREATEST = "greatest"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One round in a sum: ``value`` counts unless it is ``cut``.
+
+    ``score`` is what the opponent's score counts as, ``points`` what the player got in that round.
+    """
+
+    round: int
+    opponent: int | None
+    basis: Basis
+    score: Fraction
+    points: Fraction
+    value: Fraction
+    is_voluntary: bool = False
+    cut: Cut | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A tie-break of one player, and the sum it is."""
+
+    tie_break: TieBreak
+    total: Fraction
+    terms: tuple[Term, ...]
+
+    @property
+    def compares(self) -> bool:
+        """Whether there is something to compare: not where no games of players who are tied are.
+
+        That is so of a direct encounter where the place is decided before, or they have not met.
+        """
+        return self.tie_break is not TieBreak.DIRECT_ENCOUNTER or bool(self.terms)
+
+
+def adjusted_score(table: Crosstable, player: Competitor) -> tuple[Fraction, tuple[int, ...]]:
+    """A player's score for the tie-breaks of their opponents, and the rounds counted as draws.
+
+    A requested bye in the last round, or with nothing but voluntary unplayed rounds after it,
+    counts as a draw (16.2.5, 16.3.2). Where all pairings were known before nothing is adjusted.
+    """
+    if table.fixed:
+        return player.points, ()
+    drawn: list[int] = []
+    total = player.points
+    for line in reversed(player.lines):
+        if not line.is_voluntary:
+            break
+        if line.kind.is_requested:
+            total += table.draw - line.points
+            drawn.append(line.round)
+    return total, tuple(reversed(drawn))
+
+
+def value_of(table: Crosstable, number: int, tie_break: TieBreak) -> Value:
+    """A tie-break of one player of a table.
+
+    Raises :exc:`KeyError` for :attr:`TieBreak.DIRECT_ENCOUNTER`, which is no number of one player.
+    """
+    player = table.competitors[number]
+    terms = _TERMS[tie_break](table, player)
+    total = sum((term.value for term in terms if term.cut is None), Fraction(0))
+    return Value(tie_break, total, terms)
+
+
+def _points(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
+    del table
+    return tuple(
+        Term(line.round, line.opponent, Basis.NOTHING, LOSS, line.points, line.points)
+        for line in player.lines
+        if line.is_over
+    )
+
+
+def _wins(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
+    return tuple(
+        replace(term, value=Fraction(int(term.points == table.win)))
+        for term in _points(table, player)
+    )
+
+
+def _koya(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
+    most = max(
+        (sum(line.opponent is not None for line in each.lines))
+        for each in table.competitors.values()
+    )
+    bound = table.win * (most if table.fixed else table.rounds) / 2
+    terms = []
+    for line in player.lines:
+        if line.opponent is not None and line.is_over:
+            score = table.competitors[line.opponent].points
+            counts = score >= bound
+            terms.append(
+                Term(
+                    line.round,
+                    line.opponent,
+                    Basis.SCORE if counts else Basis.NOTHING,
+                    score,
+                    line.points,
+                    line.points if counts else LOSS,
+                )
+            )
+    return tuple(terms)
+
+
+def _buchholz(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
+    return tuple(
+        _opposition(table, player, line)
+        for line in player.lines
+        if line.is_over and (line.opponent is not None or not table.fixed)
+    )
+
+
+def _sonneborn_berger(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
+    return tuple(replace(term, value=term.score * term.points) for term in _buchholz(table, player))
+
+
+def _opposition(table: Crosstable, player: Competitor, line: CrosstableLine) -> Term:
+    """The share of an opponent, or of the one supposed in their place, in a sum."""
+    opponent = None if line.opponent is None else table.competitors[line.opponent]
+    other, drawn = (None, ()) if opponent is None else adjusted_score(table, opponent)
+    if other is not None and (table.fixed or line.kind is Kind.PLAYED):
+        score, basis = other, Basis.ADJUSTED if drawn else Basis.SCORE
+    else:
+        score, basis = player.points, Basis.OWN
+        if other is not None:
+            if other < score:
+                score, basis = other, Basis.OWN_AT_MOST_OPPONENT
+        elif table.draw * table.rounds < score:
+            score, basis = table.draw * table.rounds, Basis.OWN_AT_MOST_DRAWS
+    voluntary = line.is_voluntary and not table.fixed
+    return Term(line.round, line.opponent, basis, score, line.points, score, voluntary)
+
+
+def _cut_1(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
+    """All terms but the least; a voluntary unplayed round goes first (14.1, 16.5)."""
+    terms = list(_buchholz(table, player))
+    if terms:
+        voluntary = [at for at, term in enumerate(terms) if term.is_voluntary]
+        least = min(voluntary or range(len(terms)), key=lambda at: terms[at].value)
+        reason = Cut.LEAST_UNPLAYED if voluntary else Cut.LEAST
+        terms[least] = replace(terms[least], cut=reason)
+    return tuple(terms)
+
+
+def _median_1(table: Crosstable, player: Competitor) -> tuple[Term, ...]:
+    """All terms but the least and the greatest (14.3)."""
+    terms = list(_cut_1(table, player))
+    rest = [at for at, term in enumerate(terms) if term.cut is None]
+    if rest:
+        greatest = max(rest, key=lambda at: terms[at].value)
+        terms[greatest] = replace(terms[greatest], cut=Cut.GREATEST)
+    return tuple(terms)
+
+
+_TERMS: Mapping[TieBreak, Callable[[Crosstable, Competitor], tuple[Term, ...]]] = {
+    TieBreak.POINTS: _points,
+    TieBreak.BUCHHOLZ: _buchholz,
+    TieBreak.BUCHHOLZ_CUT_1: _cut_1,
+    TieBreak.MEDIAN_BUCHHOLZ: _median_1,
+    TieBreak.SONNEBORN_BERGER: _sonneborn_berger,
+    TieBreak.WINS: _wins,
+    TieBreak.KOYA: _koya,
+}
+
+
+ROUND_ROBIN = (
+    TieBreak.POINTS,
+    TieBreak.DIRECT_ENCOUNTER,
+    TieBreak.SONNEBORN_BERGER,
+    TieBreak.WINS,
+    TieBreak.KOYA,
+)
+SWISS = (
+    TieBreak.POINTS,
+    TieBreak.BUCHHOLZ_CUT_1,
+    TieBreak.BUCHHOLZ,
+    TieBreak.SONNEBORN_BERGER,
+    TieBreak.DIRECT_ENCOUNTER,
+    TieBreak.WINS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """A place in the table. Players that no tie-break separates share a ``rank`` (1, 2, 2, 4).
+
+    ``division`` counts from 1, 0 where there are none.
+    """
+
+    rank: int
+    number: int
+    points: Fraction
+    values: tuple[Value, ...] = ()
+    division: int = 0
+
+    def value(self, tie_break: TieBreak) -> Value | None:
+        """One of the values, None if it was not asked for."""
+        return next((each for each in self.values if each.tie_break is tie_break), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Encounter:
+    """A player's games with those they are tied with: ``most`` if all not played were won."""
+
+    score: Fraction
+    most: Fraction
+    terms: tuple[Term, ...]
+
+
+def standings(table: Crosstable, order: Sequence[TieBreak] = SWISS) -> tuple[Placing, ...]:
+    """The table of places, best first; equals by number."""
+    values: dict[int, list[Value]] = {number: [] for number in table.competitors}
+    groups = [sorted(table.competitors)] if table.competitors else []
+    for tie_break in order:
+        if tie_break is TieBreak.DIRECT_ENCOUNTER:
+            for group in groups:
+                for number, met in encounters(table, group).items():
+                    values[number].append(Value(tie_break, met.score, met.terms))
+            groups = [part for group in groups for part in split(table, group)]
+            continue
+        for number, found in values.items():
+            found.append(value_of(table, number, tie_break))
+        groups = [part for group in groups for part in _by_last(group, values)]
+    found_places = []
+    rank = 1
+    for group in groups:
+        for number in group:
+            points = table.competitors[number].points
+            found_places.append(Placing(rank, number, points, tuple(values[number])))
+        rank += len(group)
+    return tuple(found_places)
+
+
+def _by_last(group: Sequence[int], values: Mapping[int, Sequence[Value]]) -> list[list[int]]:
+    totals = sorted({values[number][-1].total for number in group}, reverse=True)
+    return [[each for each in group if values[each][-1].total == total] for total in totals]
+
+
+def encounters(table: Crosstable, tied: Sequence[int]) -> Mapping[int, Encounter]:
+    """The games among players who are tied; several with one opponent count by their average."""
+    found: dict[int, Encounter] = {}
+    for number in tied:
+        by_opponent: dict[int, list[Term]] = {}
+        for line in table.competitors[number].lines:
+            if line.opponent is None or line.opponent not in tied or not line.is_over:
+                continue
+            if line.kind is Kind.PLAYED or table.fixed:
+                by_opponent.setdefault(line.opponent, []).append(
+                    Term(line.round, line.opponent, Basis.NOTHING, LOSS, line.points, line.points)
+                )
+        score = LOSS
+        terms: list[Term] = []
+        for games in by_opponent.values():
+            score += sum((each.value for each in games), LOSS) / len(games)
+            terms += games
+        missing = 0 if table.fixed else len(tied) - 1 - len(by_opponent)
+        found[number] = Encounter(score, score + missing * table.win, tuple(terms))
+    return found
+
+
+def split(table: Crosstable, tied: Sequence[int]) -> list[list[int]]:
+    """Players who are tied, in groups by direct encounter, the best first (article 6).
+
+    If all have met, their scores decide (6.1). If not, a player gets a place only if none of the
+    others could catch up by winning every game that was not played (6.2). Players who are still
+    tied are compared again among themselves, as long as that separates any of them.
+    """
+    if len(tied) < 2:
+        return [list(tied)]
+    met = encounters(table, tied)
+    by_score = sorted(tied, key=lambda number: (-met[number].score, number))
+    groups: list[list[int]] = []
+    if all(each.score == each.most for each in met.values()):
+        for number in by_score:
+            if groups and met[groups[-1][0]].score == met[number].score:
+                groups[-1].append(number)
+            else:
+                groups.append([number])
+    else:
+        rest = by_score
+        while len(rest) > 1 and met[rest[0]].score > max(met[each].most for each in rest[1:]):
+            groups.append([rest[0]])
+            rest = rest[1:]
+        groups.append(sorted(rest))
+    if len(groups) == 1:
+        return groups
+    return [part for group in groups for part in split(table, group)]

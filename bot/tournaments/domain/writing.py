@@ -1,0 +1,121 @@
+"""Facts, and other dataclasses, as JSON and back by the types of their fields."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+from fractions import Fraction
+from functools import cache, lru_cache, partial
+from typing import Any, Union, cast, get_args, get_origin, get_type_hints
+
+from bot.domain.events import JsonValue, micros, moment
+from bot.tournaments.domain.facts import KINDS, Fact
+
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def kind_of(fact: Fact) -> str:
+    """The name under which a fact is kept."""
+    return type(fact).__name__.lower()
+
+
+def write_fact(fact: Fact) -> dict[str, JsonValue]:
+    """The payload of a fact: instants and lengths in microseconds, points as fractions."""
+    return cast("dict[str, JsonValue]", write(fact))
+
+
+def read_fact(kind: str, payload: Mapping[str, JsonValue]) -> Fact:
+    """The fact of a kind and payload. Raises :exc:`ValueError` for what is none."""
+    try:
+        return cast("Fact", read(KINDS[kind], payload))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"no fact: {kind}") from error
+
+
+def write(value: Any) -> JsonValue:
+    """A value as JSON: instants and lengths in microseconds, fractions as text."""
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool | int):
+        return int(value)
+    if isinstance(value, datetime):
+        return micros(value)
+    if isinstance(value, timedelta):
+        return value // _MICROSECOND
+    if isinstance(value, Fraction):
+        return str(value)
+    if isinstance(value, Enum):
+        return cast("str", value.value)
+    if isinstance(value, tuple | list):
+        return [write(each) for each in value]
+    if isinstance(value, Mapping):
+        return {str(key): write(each) for key, each in value.items()}
+    return {each.name: write(getattr(value, each.name)) for each in fields(value)}
+
+
+def write_flat(value: Any) -> JsonValue:
+    """The same, but that dataclasses are lists of their fields: what many rows hold is short."""
+    if isinstance(value, tuple):
+        return [write_flat(each) for each in value]
+    if is_dataclass(value):
+        return [write_flat(getattr(value, each.name)) for each in fields(value)]
+    return write(value)
+
+
+def read_field(of: type, name: str, value: Any) -> Any:
+    """The value of a field of a dataclass; :exc:`KeyError` and its like for what is none."""
+    return _readers(of)[name](value)
+
+
+def read(wanted: Any, value: Any) -> Any:
+    """A value of a type from what :func:`write` or :func:`write_flat` has made of it."""
+    return reader(wanted)(value)
+
+
+@cache
+def reader(wanted: Any) -> Callable[[Any], Any]:
+    """The reader of a type's values; thousands are read for a large event, so it is made once."""
+    inner = [reader(each) for each in get_args(wanted) if each not in (types.NoneType, ...)]
+    origin = get_origin(wanted)
+    if origin in (Union, types.UnionType):
+        # Of several types it is an option of a game: a number or a word.
+        one = inner[0] if len(inner) == 1 else lambda value: value
+        return lambda value: None if value is None else one(value)
+    if origin is tuple:
+        return lambda value: tuple(map(inner[0], value))
+    if origin is Mapping:
+        key_type, value_of = get_args(wanted)[0], inner[-1]
+        return lambda value: {key_type(x): value_of(y) for x, y in value.items()}
+    if is_dataclass(wanted):
+        return partial(_made, wanted, _readers(cast("type", wanted)))
+    plain = getattr(wanted, "__supertype__", wanted)
+    return _PLAIN.get(plain) or (plain if issubclass(plain, Enum) else partial(_checked, plain))
+
+
+@cache
+def _readers(of: type) -> Mapping[str, Callable[[Any], Any]]:
+    hints = get_type_hints(of)
+    return {each.name: reader(hints[each.name]) for each in fields(cast("Any", of))}
+
+
+def _made(wanted: Any, readers: Mapping[str, Callable[[Any], Any]], value: Any) -> Any:
+    if isinstance(value, list):
+        value = dict(zip(readers, value, strict=False))
+    return wanted(**{key: readers[key](each) for key, each in value.items()})
+
+
+def _checked(wanted: type, value: Any) -> Any:
+    if not isinstance(value, wanted):
+        raise TypeError(f"{value!r} is not {wanted}")
+    return value
+
+
+_PLAIN: Mapping[Any, Callable[[Any], Any]] = {
+    bool: bool,
+    datetime: moment,
+    timedelta: lambda value: value * _MICROSECOND,
+    Fraction: lru_cache(Fraction),
+}

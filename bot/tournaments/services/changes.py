@@ -1,0 +1,196 @@
+"""Changes of a tournament: decided on what is stored, and written if that is still so."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.clock import Clock
+from bot.domain import hosted
+from bot.domain.events import Change, CommandContext
+from bot.domain.ids import InteractionId, MatchId, TournamentId, UserId
+from bot.domain.match import Match, Scope
+from bot.errors import UserError
+from bot.posts.outgoing import Outbox
+from bot.services.pairing import Pairing
+from bot.services.presence import standing
+from bot.store import Store, transactions
+from bot.store.store import retried
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.fold import TournamentChange, TournamentEvent, as_changes
+from bot.tournaments.domain.registration import left_tables
+from bot.tournaments.posts import MessageKind
+from bot.tournaments.services.consequences import messages_for, to_directors
+from bot.tournaments.store import reading as tournament_reading
+from bot.tournaments.store import writing as tournament_writing
+from bot.tournaments.store.records import StoredTournament, Writing
+
+DecidedChanges = Sequence[TournamentChange] | TournamentChange | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActOutcome:
+    """The tournament after an act, and what it changed; nothing if it was done before."""
+
+    stored: StoredTournament
+    changes: tuple[TournamentChange, ...] = ()
+
+
+@dataclass(slots=True)
+class TournamentChanges:
+    """Changes tournaments: loads, decides and commits, again if another change was faster."""
+
+    store: Store
+    clock: Clock
+    outbox: Outbox | None = None
+    pairing: Pairing | None = None
+
+    @retried
+    async def change(
+        self,
+        tournament_id: TournamentId,
+        interaction_id: InteractionId | None,
+        decide: Callable[[StoredTournament, datetime], Awaitable[DecidedChanges]],
+    ) -> ActOutcome:
+        """Decide on the tournament as it is and commit. Raises ``no_such_tournament``."""
+        stored, done = await self.load(tournament_id, interaction_id)
+        if done is not None:
+            return ActOutcome(stored)
+        if stored.set_aside_at is not None:
+            raise UserError("tournament_damaged")
+        now = self.clock.now()
+        changes = as_changes(await decide(stored, now))
+        if not changes:
+            return ActOutcome(stored)
+        t = stored.tournament
+        writing = Writing(t, changes, now, messages_for(t, changes))
+        matches = await self.matches_after(stored, changes, now)
+        await self.commit(replace(writing, matches=matches))
+        after = replace(stored, tournament=changes[-1].tournament, due_at=now)
+        return ActOutcome(after, changes)
+
+    async def load(
+        self, tournament_id: TournamentId, interaction_id: InteractionId | None = None
+    ) -> tuple[StoredTournament, TournamentEvent | None]:
+        """A tournament, and what an interaction has done. Raises ``no_such_tournament``."""
+        stored, done = await self.store.read(tournament_reading.load, tournament_id, interaction_id)
+        if stored is None:
+            raise UserError("no_such_tournament")
+        return stored, done
+
+    async def commit(self, writing: Writing) -> None:
+        """Commit, and have its messages sent. Raises :exc:`~bot.store.errors.Conflict`."""
+        await tournament_writing.commit(self.store, writing)
+        self.wake()
+
+    def wake(self) -> None:
+        """Say that there is something to send."""
+        if self.outbox is not None:
+            self.outbox.wake()
+
+    async def matches_after(
+        self, stored: StoredTournament, changes: Sequence[TournamentChange], now: datetime
+    ) -> tuple[Change, ...]:
+        """The effect of these changes on matches: ends, substitutes, calling off, exclusions.
+
+        Raises ``game_begun`` or ``round_begun`` if a player has moved who must not have.
+        """
+        found = [*await self.decided_matches(stored, changes, now)]
+        t = before = stored.tournament
+        substituted, called_off, put_out = list[Change](), list[Change](), list[Change]()
+        for change in changes:
+            fact, person = change.event.fact, change.event.subject_id
+            if isinstance(fact, f.Replaced) and person is not None:
+                # In matches that have begun a substitute takes the seat.
+                for played in t.of_entrant(fact.entrant):
+                    seat = played.game.players.index(fact.entrant)
+                    async for match in self._begun(stored, played.game.id):
+                        substituted.append(await self._substitute(match, seat, person, now))
+            for name in before.games.keys() - change.tournament.games.keys():
+                # A game that is paired again, in whose match nobody has moved.
+                async for match in self._begun(stored, name):
+                    act = await self._context(match, now)
+                    called_off.append(hosted.call_off(match, act, change.event.note))
+            out = fact.entrant if isinstance(fact, f.Excluded) else 0
+            for name in left_tables(t, out):
+                # At a table of four the other players play on.
+                async for match in self._begun(stored, name):
+                    seat = t.games[name].game.players.index(out)
+                    without = hosted.put_out(match, await self._context(match, now), seat)
+                    put_out += [] if without is None else [without]
+            before = change.tournament
+        return (*found, *substituted, *called_off, *put_out)
+
+    async def _begun(self, stored: StoredTournament, game: str) -> AsyncIterator[Match]:
+        """The match of a game, if it has begun."""
+        match_id = stored.matches.get(game)
+        match = None if match_id is None else await self.match(match_id)
+        if match is not None:
+            yield match
+
+    async def _substitute(self, match: Match, seat: int, person: UserId, now: datetime) -> Change:
+        scope = Scope(match.origin.guild_id)
+        past = await self.store.read(transactions.history, match.id, scope)
+        there = await standing(self.store, match, now, joining=person)
+        act = CommandContext(now, stopped_spans=there.stopped_spans, away=there.away(now))
+        return hosted.substitute(match, act, seat, person, past=past)
+
+    async def _context(self, match: Match, now: datetime) -> CommandContext:
+        if match.deadline is None:
+            return CommandContext(now)
+        spans = (await standing(self.store, match, now)).stopped_spans
+        return CommandContext(now, stopped_spans=spans)
+
+    async def decided_matches(
+        self,
+        stored: StoredTournament,
+        changes: Sequence[TournamentChange],
+        now: datetime,
+        *,
+        why: str = "director",
+    ) -> tuple[Change, ...]:
+        """The ends of matches that run and whose games these changes give a result to.
+
+        A match that is over may get another result.
+        """
+        before, found = stored.tournament, []
+        after = changes[-1].tournament if changes else before
+        for name, played in after.games.items():
+            old = before.games.get(name)
+            if played.points is None or old is None or old.points == played.points:
+                continue
+            async for match in self._begun(stored, name):
+                act = await self._context(match, now)
+                change = hosted.adjudicate(match, act, played.points, why)
+                found += [] if change is None else [change]
+        return tuple(found)
+
+    async def match(self, match_id: MatchId) -> Match | None:
+        """A match of any server; None if there is none."""
+        return (await self.store.read(transactions.load, match_id, None)).match
+
+    @retried
+    async def tell_directors(
+        self,
+        tournament_id: TournamentId,
+        kind: MessageKind,
+        detail: str,
+        *,
+        but: UserId | None = None,
+    ) -> None:
+        """Have the directors told something that follows from no event.
+
+        That one of them has left, ``but``, the others are told once.
+        """
+        stored, _done = await self.load(tournament_id)
+        t, troubles = stored.tournament, stored.troubles
+        people = (t.created_by, *t.directors)
+        place = people.index(but) if but in people else None
+        if place is not None:
+            troubles |= {f"{detail}.{place}"}
+            if troubles == stored.troubles:
+                return
+        told = to_directors(t, kind, detail, but=place)
+        news = troubles if place is not None else None
+        await self.commit(Writing(t, (), stored.due_at, (told,), troubles=news))

@@ -1,0 +1,224 @@
+"""Around a director's act: permission, reason and preview, and the log with undo."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from bot.domain.ids import UserId
+from bot.domain.match import MatchStatus
+from bot.errors import UserError
+from bot.tournaments.domain import acts, registration, undoing
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.fold import TournamentAct, TournamentChange, TournamentEvent
+from bot.tournaments.domain.tournament import Tournament
+from bot.tournaments.posts import MessageKind
+from bot.tournaments.services.consequences import messages_for
+from bot.tournaments.services.views import AuditLine, Preview, Visitor
+from bot.tournaments.store.records import MatchLink, StoredTournament
+
+_UNDOES = "#"
+
+
+def is_director(visitor: Visitor, stored: StoredTournament) -> bool:
+    """Whether a person may direct a tournament of the server where they are."""
+    t, user = stored.tournament, visitor.actor.user_id
+    if visitor.actor.guild_id != stored.home.guild_id:
+        return False
+    is_named = user in (t.created_by, *t.directors)
+    return visitor.manages or is_named or bool(visitor.roles & set(t.setup.director_roles))
+
+
+def checked_reason(act: acts.DirectorAct, reason: str) -> str:
+    """The reason of an act as it is kept. Raises ``reason_wanted``, ``reason_long``."""
+    plain = " ".join(reason.split())
+    if len(plain) > acts.LONGEST_REASON:
+        raise UserError("reason_long", most=acts.LONGEST_REASON)
+    if act.wants_reason and not plain:
+        raise UserError("reason_wanted")
+    if isinstance(act, acts.Undo):
+        return f"{_UNDOES}{act.seq} {plain}".rstrip()
+    return f"No. {plain[1:]}" if plain.startswith(_UNDOES) else plain
+
+
+def read_reason(note: str) -> tuple[str, int | None]:
+    """A reason as it is kept: the words, and which act it took back."""
+    if not note.startswith(_UNDOES):
+        return note, None
+    number, _, words = note[1:].partition(" ")
+    return words, int(number) if number.isdigit() else None
+
+
+def preview_of(
+    stored: StoredTournament, changes: Sequence[TournamentChange], links: Mapping[str, MatchLink]
+) -> Preview:
+    """The preview of an act with these facts."""
+    t = stored.tournament
+    if not changes:
+        return Preview(0, ())
+    after = changes[-1].tournament
+    facts = tuple(each.event.fact for each in changes)
+    scored = tuple(
+        name
+        for name, played in after.games.items()
+        if name in t.games and played.points is not None and not t.games[name].is_over
+    )
+    undrawn = tuple(name for name in t.games if name not in after.games)
+    moved = moved_in(links)
+    running = sorted(name for name, link in links.items() if link.status is MatchStatus.RUNNING)
+    ends = tuple(name for name in (*scored, *undrawn) if name in running)
+    replaced = {each.entrant for each in facts if isinstance(each, f.Replaced)}
+    seats = tuple(
+        name for name in running if name in t.games and replaced & set(t.games[name].game.players)
+    )
+    messages = messages_for(t, changes)
+    told = {each.user_id for each in messages if each.user_id is not None}
+    for_some = (MessageKind.HOME, MessageKind.INVITED)
+    is_posted = any(each.user_id is None and each.kind not in for_some for each in messages)
+    preview = Preview(
+        0,
+        facts,
+        scored,
+        ends,
+        tuple(each.round for each in facts if isinstance(each, f.Undrawn)),
+        seats,
+        len(told),
+        _can_undo(t, changes, moved),
+        is_posted,
+        tuple(name for each in facts if isinstance(each, f.Unpaired) for name in each.games),
+        tuple(
+            name
+            for each in facts
+            if isinstance(each, f.Excluded)
+            for name in registration.left_tables(t, each.entrant)
+            if name in running
+        ),
+    )
+    return replace(preview, key=_key_of(t, preview))
+
+
+def moved_in(links: Mapping[str, MatchLink]) -> frozenset[str]:
+    """The games in which a player has moved, or whose match is over."""
+    return frozenset(
+        name for name, link in links.items() if link.ply or link.status is not MatchStatus.RUNNING
+    )
+
+
+def _can_undo(
+    before: Tournament, changes: Sequence[TournamentChange], moved: Collection[str]
+) -> bool:
+    """Whether what an act changes could be taken back right away."""
+    events, after = [each.event for each in changes], changes[-1].tournament
+    try:
+        undoing.take_back(after, TournamentAct(events[-1].at), before, events, moved=moved)
+    except UserError:
+        return False
+    return True
+
+
+def _key_of(t: Tournament, preview: Preview) -> int:
+    """A number of at most nine digits that stands for what a preview shows.
+
+    It changes when a round is drawn, when the people or the result that the act is about change,
+    and when the act would do something else. How many players hear of it changes with each game
+    that ends, and until when a challenge waits with each moment; neither asks for a second
+    confirmation.
+    """
+    facts = tuple(_lasting(each, t) for each in preview.facts)
+    about = [_about(t, each) for each in facts]
+    shown = replace(preview, facts=facts, told=0)
+    return zlib.crc32(repr((t.status, len(t.rounds), about, shown)).encode()) % 10**9
+
+
+def _lasting(fact: f.Fact, t: Tournament) -> f.Fact:
+    """A fact without what changes while a director thinks it over."""
+    match fact:
+        case f.Entered():
+            return replace(fact, entrant=0)
+        case f.Challenged():
+            return replace(fact, until=t.finish)
+    return fact
+
+
+def _about(t: Tournament, fact: f.Fact) -> object:
+    """The result or the person that a fact changes, as it is before."""
+    match fact:
+        case f.Corrected(game):
+            return t.games[game].points, t.games[game].how
+        case f.Withdrawn(entrant) | f.Excluded(entrant) | f.Replaced(entrant):
+            return t.entrants[entrant - 1].user_id
+    return None
+
+
+_TRIED = 5
+"""Of so many last acts of directors it is found out whether they can be undone."""
+_OWN = (f.Entered, f.Withdrawn, f.ByeGiven, f.Challenged, f.Declined, f.Drawn)
+"""Facts that players cause themselves."""
+
+
+def audit_of(t: Tournament, history: Sequence[TournamentEvent]) -> tuple[AuditLine, ...]:
+    """All that happened, newest first. Takes as long as the history takes to be replayed."""
+    facts = [each.fact for each in history]
+    undone: set[int] = set()
+    for event in history:
+        _, number = read_reason(event.note)
+        if number is not None and 0 < number <= len(history):
+            undone |= {each.seq for each in undoing.group_of(history, number)}
+    can_undo = _undoable(t, history, facts, undone)
+    lines = []
+    holders: dict[int, UserId | None] = {}
+    for event, fact in zip(history, facts, strict=True):
+        former = None
+        if isinstance(fact, f.Entered | f.Replaced):
+            former = holders.get(fact.entrant)
+            holders[fact.entrant] = event.subject_id
+        reason, _ = read_reason(event.note)
+        lines.append(
+            AuditLine(
+                event.seq,
+                event.at,
+                fact,
+                event.user_id,
+                event.subject_id,
+                reason,
+                _by_director(event, fact),
+                event.seq in undone,
+                event.seq in can_undo,
+                former if isinstance(fact, f.Replaced) else None,
+            )
+        )
+    return tuple(reversed(lines))
+
+
+def _by_director(event: TournamentEvent, fact: f.Fact) -> bool:
+    if event.user_id is None:
+        return False
+    if isinstance(fact, f.Entered | f.Withdrawn | f.ByeGiven):
+        return event.user_id != event.subject_id
+    return not isinstance(fact, _OWN)
+
+
+def _undoable(
+    t: Tournament, history: Sequence[TournamentEvent], facts: Sequence[f.Fact], undone: set[int]
+) -> set[int]:
+    """The numbers of the last acts that can be taken back."""
+    found: set[int] = set()
+    seen: set[int] = set()
+    tried = 0
+    for event, fact in zip(reversed(history), reversed(facts), strict=True):
+        if tried == _TRIED:
+            break
+        if event.user_id is None or event.seq in seen or not isinstance(fact, undoing.UNDOABLE):
+            continue
+        group = undoing.group_of(history, event.seq)
+        seen |= {each.seq for each in group}
+        if event.seq in undone or (event.user_id == event.subject_id and isinstance(fact, _OWN)):
+            continue
+        tried += 1
+        try:
+            undoing.undo(t, TournamentAct(t.updated_at), history, event.seq)
+        except UserError:
+            continue
+        found.add(event.seq)
+    return found

@@ -1,0 +1,70 @@
+"""Noticing that an entrant has left the server.
+
+Discord says who leaves only to bots with the intent for members, which Parlour does without. It
+asks for each entrant of a tournament that is not over, once a day and before the first round.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from bot.clock import Clock
+from bot.domain.ids import GuildId, TournamentId
+from bot.logs import logger
+from bot.services.departures import Membership
+from bot.store import Store
+from bot.tournaments.domain.tournament import Tournament, TournamentStatus
+from bot.tournaments.services.service import TournamentService
+from bot.tournaments.store import reading as tournament_reading
+
+_log = logger(__name__)
+
+_EVERY = timedelta(days=1)
+_BEFORE = timedelta(hours=1)
+"""Entrants who have left by then are not paired in the first round."""
+
+
+class MemberWatch:
+    """Asks after entrants, and withdraws those who have left."""
+
+    def __init__(
+        self, store: Store, service: TournamentService, clock: Clock, membership: Membership
+    ) -> None:
+        self._store = store
+        self._service = service
+        self._clock = clock
+        self._membership = membership
+        self._asked: dict[TournamentId, datetime] = {}
+
+    async def sweep(self) -> int:
+        """Ask where it is time to; how many have left. Raises ``StoreUnavailable``."""
+        left = 0
+        now = self._clock.now()
+        after = ""
+        while found := await self._store.read(tournament_reading.not_over, after, 50):
+            for each in found:
+                stored = await self._store.read(tournament_reading.stored, each)
+                if stored is not None and self._is_time(stored.tournament, now):
+                    self._asked[each] = now
+                    left += await self._ask(stored.tournament, stored.home.guild_id)
+            after = found[-1]
+        self._asked = {key: at for key, at in self._asked.items() if abs(now - at) < 2 * _EVERY}
+        return left
+
+    def _is_time(self, t: Tournament, now: datetime) -> bool:
+        asked = self._asked.get(t.id)
+        if t.begins - _BEFORE <= now < t.begins or t.status is TournamentStatus.CLOSED:
+            return asked is None or asked < t.begins - _BEFORE
+        if t.status is TournamentStatus.REGISTRATION:
+            return False
+        return asked is None or asked <= now - _EVERY
+
+    async def _ask(self, t: Tournament, guild_id: GuildId) -> int:
+        people = {each.user_id for each in t.active} | {t.created_by, *t.directors}
+        left = 0
+        for person in sorted(each for each in people if each is not None and each > 0):
+            if await self._membership.is_member(guild_id, person) is False:
+                _log.info("an entrant has left the server", tournament=t.id)
+                await self._service.member_left(guild_id, person)
+                left += 1
+        return left

@@ -1,0 +1,193 @@
+"""A whole tournament with made-up players and results, so that an organiser sees every message.
+
+Nothing of it is stored. It follows the same rules, facts and messages as the real event; only time
+is made up, and results are drawn by lot. One player does not come to a game, and one withdraws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from fractions import Fraction
+from itertools import permutations
+from random import Random
+
+from bot.domain.computers import made_up
+from bot.domain.ids import TournamentId, UserId
+from bot.tournaments.domain import challenges, registration, running
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.fold import (
+    TournamentAct,
+    TournamentChange,
+    TournamentEvent,
+    add,
+    as_changes,
+)
+from bot.tournaments.domain.formats.base import Ask
+from bot.tournaments.domain.formats.catalog import FORMATS, placings
+from bot.tournaments.domain.formats.open_ended import Arena
+from bot.tournaments.domain.formats.tables import PLACES
+from bot.tournaments.domain.planning import event_plan_of
+from bot.tournaments.domain.setup import FormatKey, Setup
+from bot.tournaments.domain.swiss_pairing import NoPairing, PairingEngine
+from bot.tournaments.domain.tournament import PlayedGame, Tournament
+from bot.tournaments.posts import NewMessage
+from bot.tournaments.services.consequences import messages_for
+from bot.tournaments.services.messages import Message, Rehearsed
+from bot.tournaments.services.swiss_round import pair_round
+from bot.tournaments.services.views import EventView
+from bot.tournaments.store.records import Home
+
+MOST = 16
+"""Made-up players at most."""
+_ID = TournamentId("rehearsal2")
+_OPEN_GAMES = 12
+"""Games of an arena or ladder."""
+_LONGEST = 400
+
+
+class Rehearsing:
+    """One rehearsal."""
+
+    def __init__(self, setup: Setup, home: Home, user_id: UserId, now: datetime, rng: Random):
+        self._home = home
+        self._rng = rng
+        self._now = now
+        self._told: list[Rehearsed] = []
+        self.t: Tournament
+        created = registration.create(
+            _ID, TournamentAct(now, user_id), setup, lots=rng.randrange(1 << 30)
+        )
+        self._take(created)
+
+    async def play(self, entrants: int, engine: PairingEngine) -> tuple[Rehearsed, ...]:
+        """All of it, with so many players or as many as the event needs and takes."""
+        setup = self.t.setup
+        fewest = max(setup.least, FORMATS[setup.format].seats)
+        count = max(fewest, min(entrants, setup.most, MOST))
+        for number in range(1, count + 1):
+            user = made_up(number)
+            act = TournamentAct(self._now, user)
+            rating = 1800 - 25 * number
+            if setup.rating_from is not None or setup.rating_to is not None:
+                rating = setup.rating_from or setup.rating_to or rating
+            self._take(registration.enter(self.t, act, user, rating=rating))
+        self._now = self.t.closes
+        self._take(registration.close(self.t, self._act()))
+        self._now = self.t.begins
+        for each in self.t.active if setup.check_in else ():
+            self._take(registration.check_in(self.t, self._act(), each.number))
+        for _ in range(_LONGEST):
+            if self.t.status.is_final:
+                break
+            await self._go_on(engine)
+        return tuple(self._told)
+
+    def _act(self) -> TournamentAct:
+        return TournamentAct(self._now)
+
+    async def _go_on(self, engine: PairingEngine) -> None:
+        t = self.t
+        can = running.startable(t)
+        begun = [each for each in t.pending if each.has_begun]
+        if can:
+            for fixture in can:
+                self._take(running.begin_game(self.t, self._act(), fixture.id))
+        elif begun:
+            self._end(begun[0])
+        elif t.pending:
+            self._now = min(each.until for each in t.pending)
+            self._take(running.overdue(t, self._act()))
+        else:
+            await self._draw(engine)
+
+    async def _draw(self, engine: PairingEngine) -> None:
+        t = self.t
+        if not t.setup.format.facts.has_rounds:
+            self._draw_open_ended()
+            return
+        found = running.draw(t, self._act())
+        if isinstance(found, Ask):
+            try:
+                paired = await pair_round(engine, found.request)
+            except NoPairing:
+                found = as_changes(running.end(t, self._act()))
+            else:
+                answered = running.draw(t, self._act(), paired)
+                found = () if isinstance(answered, Ask) else answered
+        self._take(found)
+
+    def _draw_open_ended(self) -> None:
+        t = self.t
+        if not t.rounds:
+            self._take((add(t, self._act(), f.Drawn(1, (), (), t.finish)),))
+        elif len(t.games) >= _OPEN_GAMES:
+            self._now = t.finish
+            self._take(running.end(t, self._act()))
+        elif t.setup.format is FormatKey.ARENA:
+            since = dict.fromkeys((each.number for each in t.active), self._now)
+            drawn = Arena().pairs(t, since, self._now)
+            if drawn is None:
+                self._now = t.finish
+                self._take(running.end(t, self._act()))
+            else:
+                self._take((running.draw_games(t, self._act(), drawn),))
+        else:
+            self._challenge()
+
+    def _challenge(self) -> None:
+        rungs = self.t.by_rung
+        at = self._rng.randrange(1, len(rungs))
+        low, high = rungs[at], rungs[max(at - self.t.setup.reach, 0)]
+        users = [self.t.entrants[number - 1].user_id for number in (low, high)]
+        act = TournamentAct(self._now, users[0])
+        self._take(challenges.challenge(self.t, act, low, high))
+        act = TournamentAct(self._now + timedelta(hours=1), users[1])
+        if len(self.t.games) == 2 and not any(self.t.declines.values()):
+            self._take(challenges.decline(self.t, act, high, low))
+        else:
+            self._take((challenges.accept(self.t, act, high, low),))
+
+    def _end(self, played: PlayedGame) -> None:
+        t, number = self.t, len([each for each in self.t.games.values() if each.is_over])
+        game = played.game
+        if number == 1:
+            self._take(running.no_show(t, self._act(), game.id, [game.players[-1]]))
+            return
+        if len(game.players) == 2:
+            first = self._rng.choice((Fraction(1), Fraction(1), Fraction(0), Fraction(1, 2)))
+            points: tuple[Fraction, ...] = (first, 1 - first)
+        else:
+            points = self._rng.choice(list(permutations(PLACES)))
+        self._take(running.record(t, self._act(), game.id, points, f.How.PLAYED))
+        if number == 3 and len(self.t.active) > 4:
+            loser = self.t.active[-1].number
+            self._take(registration.withdraw(self.t, self._act(), loser, f.Leaving.TIME))
+
+    def _take(self, decided: Sequence[TournamentChange] | TournamentChange | None) -> None:
+        before: Tournament | None = getattr(self, "t", None)
+        changes = as_changes(decided)
+        if not changes:
+            return
+        self.t = changes[-1].tournament
+        facts = {each.event.seq: (each.event, each.event.fact) for each in changes}
+        for each in messages_for(before, changes, made_up=True):
+            message = self._message(each)
+            self._told.append(Rehearsed(message, self._view(*facts[message.version])))
+
+    def _message(self, new: NewMessage) -> Message:
+        return Message(
+            len(self._told) + 1,
+            new.kind,
+            new.version or self.t.version,
+            new.entrant,
+            new.user_id,
+            new.game,
+            new.detail,
+        )
+
+    def _view(self, event: TournamentEvent | None, fact: f.Fact | None) -> EventView:
+        t = self.t
+        calls = t.checks_in is not None and t.checks_in <= self._now
+        about = (self._home, placings(t), event_plan_of(t))
+        return EventView(t, *about, event=event, fact=fact, calls=calls)

@@ -1,0 +1,341 @@
+"""Carries every tournament on. Any process may do so at any time: every step can be repeated.
+
+A step is decided on the tournament as it is stored and written only if that is still so. A pairing
+is asked of the engine outside of any transaction, and asked again if the event has moved on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from bot.domain.ids import ChannelId, GuildId, TournamentId, season_id
+from bot.domain.match import Venue
+from bot.logs import logger
+from bot.store.errors import StoreUnavailable
+from bot.store.store import retried
+from bot.tournaments.domain import challenges, registration, running
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.fold import TournamentAct, TournamentChange, add
+from bot.tournaments.domain.formats.base import Ask
+from bot.tournaments.domain.formats.catalog import FORMATS
+from bot.tournaments.domain.formats.open_ended import Arena
+from bot.tournaments.domain.seasons import is_league, moved, next_season
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.swiss_pairing import NoPairing, PairingEngine, PairingFailed
+from bot.tournaments.domain.tournament import Tournament, TournamentStatus
+from bot.tournaments.posts import FALLEN, RISEN, MessageKind, NewMessage, TournamentTrouble
+from bot.tournaments.services.changes import TournamentChanges
+from bot.tournaments.services.consequences import messages_for, next_look, to_directors
+from bot.tournaments.services.games import Games
+from bot.tournaments.services.swiss_round import pair_round
+from bot.tournaments.store import reading as tournament_reading
+from bot.tournaments.store import writing as tournament_writing
+from bot.tournaments.store.records import CALLED, StoredTournament, Writing
+from bot.trouble import Troubles
+
+_log = logger(__name__)
+
+_BATCH = 50
+_STEPS = 500
+"""Steps of one tournament before others have their turn."""
+_WAIT = timedelta(minutes=1)
+"""The time until a game that waits for a thread, or an engine that failed, is tried again."""
+_LEAST = timedelta(seconds=1)
+
+
+class TournamentRunner:
+    """Looks for what is due, and does it."""
+
+    def __init__(
+        self,
+        changes: TournamentChanges,
+        games: Games,
+        engine: PairingEngine,
+        *,
+        may_thread: Callable[[GuildId, ChannelId], bool] = lambda _guild, _channel: True,
+        reaches: Callable[[GuildId], bool] = lambda _guild: True,
+        troubles: Troubles | None = None,
+    ) -> None:
+        """``may_thread`` says whether threads can be made in a channel, as far as is known.
+
+        Servers that this process does not reach are left to others.
+        """
+        self._reaches = reaches
+        self._changes = changes
+        self._games = games
+        self._engine = engine
+        self._may_thread = may_thread
+        self._troubles = troubles or Troubles(_log)
+        self._failing: set[TournamentId] = set()
+
+    async def sweep(self) -> int:
+        """Carry on every tournament that is due; how many steps were made.
+
+        Raises :exc:`~bot.store.errors.StoreUnavailable`.
+        """
+        steps = 0
+        for each in await self._changes.store.read(
+            tournament_reading.due, self._changes.clock.now(), _BATCH
+        ):
+            trouble = self._troubles.of(f"tournament {each} cannot be carried on")
+            with trouble.guard(StoreUnavailable):
+                steps += await self.carry_on(each)
+        return steps
+
+    async def carry_on(self, tournament_id: TournamentId) -> int:
+        """Do all that is to be done in one tournament now; how many steps that were."""
+        for step in range(_STEPS):
+            if not await self._carry_on_once(tournament_id):
+                return step
+        return _STEPS
+
+    @retried
+    async def _carry_on_once(self, tournament_id: TournamentId) -> bool:
+        """Do the next step in a tournament; whether there was one."""
+        stored = await self._changes.store.read(tournament_reading.stored, tournament_id)
+        if stored is None or stored.set_aside_at is not None:
+            return False
+        if not self._reaches(stored.home.guild_id):
+            return False
+        now = self._changes.clock.now()
+        writing = await self._step(stored, now)
+        if writing is None:
+            await self._rest(stored, now)
+            return False
+        await self._changes.commit(writing)
+        return True
+
+    async def _rest(self, stored: StoredTournament, now: datetime) -> None:
+        """Note when to look next."""
+        t = stored.tournament
+        due = next_look(t, now)
+        if due is not None and due <= now:
+            due = now + _LEAST
+        if due is not None and (t.id in self._failing or running.startable(t)):
+            due = min(due, now + _WAIT)
+        if due != stored.due_at:
+            await tournament_writing.commit(self._changes.store, Writing(t, (), due))
+
+    # ---- steps ---------------------------------------------------------------------------------
+
+    async def _step(self, stored: StoredTournament, now: datetime) -> Writing | None:
+        """The next thing to do, None if there is nothing now."""
+        t = stored.tournament
+        act = TournamentAct(now)
+        if t.status.is_final:
+            return self._season(stored, act)
+        if stored.ended:
+            changes, unreachable = await self._games.results(stored, act)
+            if changes:
+                more = tuple(
+                    self._trouble(t, TournamentTrouble.UNREACHABLE, game=name)
+                    for name in unreachable
+                )
+                return self._writing(stored, changes, now, more=more)
+        if t.paused_at is not None:
+            return None
+        called = self._call(stored, now)
+        if called is not None:
+            return called
+        if t.status is TournamentStatus.REGISTRATION:
+            if t.closes > now:
+                return None
+            closed = registration.close(t, act)
+            return None if closed is None else self._writing(stored, (closed,), now)
+        for step in (self._late, self._draw, self._begin, self._of_ladder):
+            writing = await step(stored, act)
+            if writing is not None:
+                return writing
+        return None
+
+    def _writing(
+        self,
+        stored: StoredTournament,
+        changes: tuple[TournamentChange, ...],
+        now: datetime,
+        *,
+        more: tuple[NewMessage, ...] = (),
+    ) -> Writing:
+        t = stored.tournament
+        return Writing(t, changes, now, (*messages_for(t, changes), *more))
+
+    @staticmethod
+    def _call(stored: StoredTournament, now: datetime) -> Writing | None:
+        """Call the players once to check in, as soon as they can."""
+        t = stored.tournament
+        if t.checks_in is None or t.checks_in > now or stored.has_called:
+            return None
+        told = (
+            NewMessage(MessageKind.CHECK_IN, t.version, each.number, each.user_id)
+            for each in t.active
+            if each.user_id is not None and not each.is_here
+        )
+        news = (NewMessage(MessageKind.HOME), *told)
+        return Writing(t, (), now, news, troubles=stored.troubles | {CALLED})
+
+    @staticmethod
+    def _trouble(t: Tournament, trouble: TournamentTrouble, *, game: str = "") -> NewMessage:
+        return to_directors(t, MessageKind.TROUBLE, trouble.value, game=game)
+
+    async def _late(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
+        """Decide games whose last day has come, and end what has reached the promised day."""
+        t = stored.tournament
+        if t.status is TournamentStatus.CLOSED:
+            if t.finish > act.at:
+                return None
+            return self._writing(stored, (add(t, act, f.Cancelled()),), act.at)
+        boards = await self._games.boards(stored, act.at)
+        changes = running.overdue(t, act, boards)
+        if changes:
+            writing = self._writing(stored, changes, act.at)
+            ends = await self._changes.decided_matches(stored, changes, act.at, why="unfinished")
+            if t.setup.format is FormatKey.ARENA:
+                ends = ()  # what is not over on the minute goes on as a match like any other
+            return replace(writing, matches=ends)
+        if t.finish <= act.at and not t.pending:
+            ended = running.end(t, act)
+            return None if ended is None else self._writing(stored, (ended,), act.at)
+        return None
+
+    async def _draw(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
+        t = stored.tournament
+        if t.status is TournamentStatus.CLOSED and t.begins > act.at:
+            return None
+        if not t.setup.format.facts.has_rounds:
+            changes = self._draw_open_ended(stored, act)
+            return self._writing(stored, changes, act.at) if changes else None
+        # A search for tables of four, or many rounds at once, may take a while.
+        found = await asyncio.to_thread(running.draw, t, act)
+        more: tuple[NewMessage, ...] = ()
+        if isinstance(found, Ask):
+            try:
+                paired = await pair_round(self._engine, found.request)
+            except NoPairing:
+                ended = running.end(t, act)
+                found = () if ended is None else (ended,)
+                more = (self._trouble(t, TournamentTrouble.NO_PAIRING),)
+            except PairingFailed as error:
+                return self._engine_failed(stored, act, error)
+            else:
+                answered = await asyncio.to_thread(running.draw, t, act, paired)
+                found = () if isinstance(answered, Ask) else answered
+        self._failing.discard(t.id)
+        return self._writing(stored, found, act.at, more=more) if found else None
+
+    def _engine_failed(
+        self, stored: StoredTournament, act: TournamentAct, error: PairingFailed
+    ) -> Writing | None:
+        """Tell the directors once, and ask again in a while."""
+        t = stored.tournament
+        self._troubles.of(f"tournament {t.id} cannot be paired").met(str(error))
+        self._failing.add(t.id)
+        name = f"{TournamentTrouble.PAIRING_FAILS.value}.{len(t.rounds) + 1}"
+        if name in stored.troubles:
+            return None
+        return Writing(
+            t,
+            (),
+            act.at + _WAIT,
+            (self._trouble(t, TournamentTrouble.PAIRING_FAILS),),
+            troubles=stored.troubles | {name},
+        )
+
+    def _draw_open_ended(
+        self, stored: StoredTournament, act: TournamentAct
+    ) -> tuple[TournamentChange, ...]:
+        """An arena or ladder begins with an empty round, to which games are added."""
+        t = stored.tournament
+        if not t.rounds:
+            if len(t.active) < max(t.setup.least, FORMATS[t.setup.format].seats):
+                return (add(t, act, f.Cancelled()),)
+            return (add(t, act, f.Drawn(1, (), (), t.finish)),)
+        if t.setup.format is not FormatKey.ARENA:
+            return ()
+        drawn = Arena().pairs(t, _last_games(stored), act.at)
+        return () if drawn is None else (running.draw_games(t, act, drawn),)
+
+    async def _begin(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
+        """Begin what can; directors hear once where games wait or are not in threads."""
+        t = stored.tournament
+        begun = await self._games.begin(stored, act)
+        met = {}
+        if begun.in_direct:
+            met[TournamentTrouble.NO_THREADS.value] = TournamentTrouble.NO_THREADS
+        home = stored.home
+        if any(each.match.venue is Venue.THREAD for each in begun.matches) and not (
+            self._may_thread(home.guild_id, home.channel_id)
+        ):
+            met[TournamentTrouble.SIDE_BY_SIDE.value] = TournamentTrouble.SIDE_BY_SIDE
+        for name in begun.waiting:
+            met[f"{TournamentTrouble.WAITING.value}.{t.games[name].game.round}"] = (
+                TournamentTrouble.WAITING
+            )
+        news = {name: each for name, each in met.items() if name not in stored.troubles}
+        if not news and not begun.changes:
+            return None
+        told = tuple(self._trouble(t, each) for each in dict.fromkeys(news.values()))
+        writing = (
+            self._writing(stored, tuple(begun.changes), act.at, more=told)
+            if begun.changes
+            else Writing(t, (), act.at, told)
+        )
+        return replace(
+            writing,
+            matches=tuple(begun.matches),
+            begun=begun.ids,
+            troubles=stored.troubles | news.keys() if news else None,
+        )
+
+    async def _of_ladder(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
+        t = stored.tournament
+        if t.setup.format is not FormatKey.LADDER or t.status is not TournamentStatus.RUNNING:
+            return None
+        expired = challenges.unanswered(t, act)
+        if expired:
+            return self._writing(stored, expired, act.at)
+        if challenges.sink(t, act, _last_games(stored)) is None:
+            return None
+        # They may have entered or sunk later than that; only then is the history looked at.
+        history = await self._changes.store.read(tournament_reading.history, t.id)
+        last = await asyncio.to_thread(challenges.last_played, history)
+        sunk = challenges.sink(t, act, last)
+        return None if sunk is None else self._writing(stored, (sunk,), act.at)
+
+    def _season(self, stored: StoredTournament, act: TournamentAct) -> Writing | None:
+        """Begin the next season of a league that is over."""
+        t = stored.tournament
+        if stored.next is not None or not is_league(t):
+            return None
+        changes = next_season(t, act, season_id(t.id))
+        if not changes:
+            return None
+        new = changes[-1].tournament
+        up, down = moved(t)
+        told = [
+            NewMessage(
+                MessageKind.SEASON,
+                new.version,
+                each.number,
+                each.user_id,
+                detail=RISEN if each.user_id in up else FALLEN if each.user_id in down else "",
+            )
+            for each in new.active
+            if each.user_id is not None and each.user_id > 0
+        ]
+        home = replace(stored.home, message_id=None)
+        return Writing(
+            None, changes, act.at, (NewMessage(MessageKind.HOME), *told), home=home, previous=t.id
+        )
+
+
+def _last_games(stored: StoredTournament) -> dict[int, datetime]:
+    """When each active player's last game ended; without one, when play began."""
+    t = stored.tournament
+    found = dict.fromkeys((each.number for each in t.active), t.begins)
+    for name, ended in stored.ended_at.items():
+        if name in t.games:
+            found |= dict.fromkeys(t.games[name].game.players, ended)
+    return found

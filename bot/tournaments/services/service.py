@@ -1,0 +1,396 @@
+"""Tournaments, as people ask for them.
+
+Every call that changes something names the interaction that asked for it; the same interaction
+again changes nothing and gets the same answer. Refusals are :exc:`bot.errors.UserError`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from random import Random
+from typing import Any
+
+from bot.domain.ids import (
+    ChannelId,
+    GuildId,
+    InteractionId,
+    TournamentId,
+    UserId,
+    new_tournament_id,
+)
+from bot.domain.match import Place
+from bot.errors import UserError
+from bot.services.ratings import RatingService
+from bot.store.store import retried
+from bot.tournaments.domain import acts, planning, registration, undoing
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.acts import DirectorAct
+from bot.tournaments.domain.fold import TournamentAct, TournamentChange, TournamentEvent
+from bot.tournaments.domain.setup import Setup
+from bot.tournaments.domain.swiss_pairing import PairingEngine
+from bot.tournaments.posts import MessageKind, TournamentTrouble
+from bot.tournaments.services.changes import ActOutcome, DecidedChanges, TournamentChanges
+from bot.tournaments.services.consequences import messages_for
+from bot.tournaments.services.decisions import (
+    audit_of,
+    checked_reason,
+    is_director,
+    moved_in,
+    preview_of,
+)
+from bot.tournaments.services.messages import Rehearsed
+from bot.tournaments.services.rehearsal import Rehearsing
+from bot.tournaments.services.views import (
+    AuditLine,
+    BegunGame,
+    EventView,
+    Preview,
+    Visitor,
+    games_of,
+    viewed,
+)
+from bot.tournaments.store import reading as tournament_reading
+from bot.tournaments.store import writing as tournament_writing
+from bot.tournaments.store.records import Home, StoredTournament, Summary, Writing
+
+PlayerRule = Callable[..., DecidedChanges]
+"""The rule of a player's act, of the tournament, the time and person, their number, and more.
+
+They are in :mod:`~bot.tournaments.domain.registration` and ``challenges``.
+"""
+
+
+class TournamentService:
+    """All that can be done with tournaments."""
+
+    def __init__(
+        self,
+        changes: TournamentChanges,
+        ratings: RatingService,
+        engine: PairingEngine,
+        rng: Random,
+        *,
+        at_once: int = 3,
+    ) -> None:
+        """``at_once`` is how many tournaments of a server may be open or running."""
+        self._at_once = at_once
+        self._changes = changes
+        self._ratings = ratings
+        self._engine = engine
+        self._rng = rng
+
+    # ---- organising ----------------------------------------------------------------------------
+
+    def _check(self, setup: Setup) -> None:
+        planning.check_game(setup)
+        planning.check_setup(setup, self._changes.clock.now())
+
+    @retried
+    async def create(
+        self, visitor: Visitor, place: Place, setup: Setup, *, interaction_id: InteractionId
+    ) -> EventView:
+        """Announce an event in a channel of a server; its home message follows by itself.
+
+        Raises what ``check_game`` and ``check_setup`` of ``planning`` do, ``server_only`` in direct
+        messages, ``too_many_tournaments`` (``most``) where as many run in the server as may.
+        """
+        if place.guild_id is None:
+            raise UserError("server_only")
+        store = self._changes.store
+        done = await store.read(tournament_reading.done, interaction_id)
+        if done is None:
+            self._check(setup)
+            there = store.read(
+                tournament_reading.of_server, place.guild_id, "", False, self._at_once
+            )
+            if len(await there) >= self._at_once:
+                raise UserError("too_many_tournaments", most=self._at_once)
+            act = TournamentAct(self._changes.clock.now(), visitor.actor.user_id, interaction_id)
+            lots = self._rng.randrange(1 << 30)
+            made = registration.create(new_tournament_id(self._rng), act, setup, lots=lots)
+            home = Home(place.guild_id, place.channel_id)
+            told = messages_for(None, (made,))
+            await self._changes.commit(Writing(None, (made,), act.at, told, home=home))
+            done = made.event
+        stored, _ = await self._changes.load(done.tournament_id)
+        return await self._viewed(stored)
+
+    async def rehearse(
+        self, visitor: Visitor, place: Place, setup: Setup, *, entrants: int = 8
+    ) -> tuple[Rehearsed, ...]:
+        """Play the whole event with made-up players and results, storing nothing."""
+        if place.guild_id is None:
+            raise UserError("server_only")
+        self._check(setup)
+        home = Home(place.guild_id, place.channel_id)
+        now = self._changes.clock.now()
+        rng = Random(self._rng.random())  # noqa: S311 - made-up results
+        rehearsing = Rehearsing(setup, home, visitor.actor.user_id, now, rng)
+        return await rehearsing.play(entrants, self._engine)
+
+    async def preview(
+        self, visitor: Visitor, tournament_id: TournamentId, act: DirectorAct
+    ) -> Preview:
+        """The preview of a director's act. Raises what :meth:`direct` would."""
+        stored, _ = await self._changes.load(tournament_id)
+        what = TournamentAct(self._changes.clock.now(), visitor.actor.user_id)
+        changes = await self._directed(visitor, stored, act, what)
+        links = await self._changes.store.read(tournament_reading.links, tournament_id)
+        return preview_of(stored, changes, links)
+
+    async def direct(
+        self,
+        visitor: Visitor,
+        tournament_id: TournamentId,
+        act: DirectorAct,
+        *,
+        interaction_id: InteractionId,
+        reason: str = "",
+        seen: int | None = None,
+    ) -> EventView:
+        """Carry out a director's act; players are told of it by messages.
+
+        ``seen`` is the key of the preview that was confirmed. Raises ``not_director``,
+        ``tournament_changed``, ``reason_wanted``, ``reason_long``, and what the act raises.
+        """
+        note = checked_reason(act, reason)
+
+        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
+            what = TournamentAct(now, visitor.actor.user_id, interaction_id, note)
+            changes = await self._directed(visitor, stored, act, what)
+            if changes and seen is not None:
+                links = await self._changes.store.read(tournament_reading.links, tournament_id)
+                if preview_of(stored, changes, links).key != seen:
+                    raise UserError("tournament_changed")
+            return changes
+
+        done = await self._changes.change(tournament_id, interaction_id, decide)
+        if isinstance(act, acts.Add):
+            await self._tell_blocked(done, act.user_id)
+        return await self._viewed(done.stored)
+
+    async def _directed(
+        self, visitor: Visitor, stored: StoredTournament, act: DirectorAct, what: TournamentAct
+    ) -> tuple[TournamentChange, ...]:
+        if not is_director(visitor, stored):
+            raise UserError("not_director")
+        t, known = stored.tournament, dict[str, Any]()
+        if "rating" in act.needs:
+            known["rating"] = await self._rating(act.values[0], t.setup.game)
+        if "history" in act.needs:
+            known["history"] = await self._changes.store.read(tournament_reading.history, t.id)
+        if "moved" in act.needs:
+            known["moved"] = await self._moved(t.id)
+        # To undo, the history is replayed.
+        changes = await asyncio.to_thread(partial(act.decide, t, what, **known))
+        try:
+            # Where a player has moved who must not have, it is refused before it is confirmed.
+            await self._changes.matches_after(stored, changes, what.at)
+        except UserError as error:
+            if isinstance(act, acts.Undo):
+                raise UserError("undo_followed") from error
+            raise
+        return changes
+
+    async def _moved(self, tournament_id: TournamentId) -> frozenset[str]:
+        return moved_in(await self._changes.store.read(tournament_reading.links, tournament_id))
+
+    async def may_direct(self, visitor: Visitor, view: EventView) -> bool:
+        """Whether a person is a director: creator, appointed, by role, or manages the server."""
+        return is_director(visitor, StoredTournament(view.tournament, view.home))
+
+    # ---- what all acts share -------------------------------------------------------------------
+
+    async def _rating(self, user_id: UserId, game: str) -> int | None:
+        """The rating that a player is seeded by; None for one who never played a rated match."""
+        standing = await self._ratings.standing(user_id, game)
+        return standing.points if standing.record.matches else None
+
+    async def _tell_blocked(self, done: ActOutcome, user_id: UserId) -> None:
+        """Tell the directors, and nobody else, which players a new one does not want to meet."""
+        t = done.stored.tournament
+        mine = t.entrant_of(user_id)
+        if mine is None or not done.changes:
+            return
+        numbers = {each.user_id: each.number for each in t.active if each.user_id is not None}
+        among = await self._changes.store.read(tournament_reading.blocked_among, tuple(numbers))
+        pairs = {
+            tuple(sorted((numbers[one], numbers[other])))
+            for one, other in among
+            if user_id in (one, other)
+        }
+        if pairs:
+            detail = " ".join(f"{one}-{other}" for one, other in sorted(pairs))
+            await self._changes.tell_directors(t.id, MessageKind.BLOCKED_PAIRS, detail)
+
+    async def _viewed(self, stored: StoredTournament) -> EventView:
+        return await viewed(self._changes.store, stored, pairing=self._changes.pairing)
+
+    # ---- playing -------------------------------------------------------------------------------
+
+    async def join(
+        self, visitor: Visitor, tournament_id: TournamentId, *, interaction_id: InteractionId
+    ) -> EventView:
+        """Enter. Raises ``role_wanted``, ``no_bots`` and what ``registration.enter`` does.
+
+        Who was invited needs no role, and can do so in direct messages, where they may have read of
+        it.
+        """
+        person = visitor.actor.user_id
+
+        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
+            t = stored.tournament
+            is_invited, place = t.invitation_of(person) is not None, visitor.actor.guild_id
+            if place != stored.home.guild_id and not (is_invited and place is None):
+                raise UserError("no_such_tournament")
+            if visitor.actor.is_bot:
+                raise UserError("no_bots")
+            if t.setup.roles and not is_invited and not visitor.roles & set(t.setup.roles):
+                roles = tuple(f"<@&{each}>" for each in t.setup.roles)
+                raise UserError("role_wanted", roles=roles)
+            rating = await self._rating(person, t.setup.game)
+            act = TournamentAct(now, person, interaction_id)
+            return registration.enter(t, act, person, rating=rating)
+
+        done = await self._changes.change(tournament_id, interaction_id, decide)
+        await self._tell_blocked(done, person)
+        return await self._viewed(done.stored)
+
+    async def play(
+        self,
+        visitor: Visitor,
+        tournament_id: TournamentId,
+        rule: PlayerRule,
+        *about: Any,
+        interaction_id: InteractionId,
+    ) -> EventView:
+        """An entrant's act, by its rule: leave, check in, ask for a bye, challenge and answer.
+
+        Raises ``you_not_entered`` for a person who is not in it, and what the rule raises.
+        """
+
+        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
+            t, act = stored.tournament, TournamentAct(now, visitor.actor.user_id, interaction_id)
+            mine = t.entrant_of(visitor.actor.user_id)
+            if mine is None:
+                raise UserError("you_not_entered")
+            return rule(t, act, mine.number, *about)
+
+        done = await self._changes.change(tournament_id, interaction_id, decide)
+        return await self._viewed(done.stored)
+
+    # ---- looking -------------------------------------------------------------------------------
+
+    async def tournament(self, visitor: Visitor, tournament_id: TournamentId) -> EventView:
+        """A tournament of this server, or one that the person is in, or ``no_such_tournament``."""
+        return await self._viewed(await self._seen(visitor, tournament_id))
+
+    async def _seen(self, visitor: Visitor, tournament_id: TournamentId) -> StoredTournament:
+        stored, _ = await self._changes.load(tournament_id)
+        t, person = stored.tournament, visitor.actor.user_id
+        is_in = (
+            t.entrant_of(person) is not None
+            or t.invitation_of(person) is not None
+            or person in (t.created_by, *t.directors)
+        )
+        if visitor.actor.guild_id != stored.home.guild_id and not is_in:
+            raise UserError("no_such_tournament")
+        return stored
+
+    async def of_server(
+        self, guild_id: GuildId, *, text: str = "", is_over: bool | None = None, limit: int = 25
+    ) -> tuple[Summary, ...]:
+        """Tournaments of a server, running ones first, by a part of the name."""
+        store = self._changes.store
+        return await store.read(tournament_reading.of_server, guild_id, text, is_over, limit)
+
+    async def of_person(self, user_id: UserId, *, limit: int = 25) -> tuple[Summary, ...]:
+        """Tournaments that a person is in or was in, everywhere, running ones first."""
+        return await self._changes.store.read(tournament_reading.of_person, user_id, limit)
+
+    async def in_channel(self, guild_id: GuildId, channel_id: ChannelId) -> tuple[Summary, ...]:
+        """Tournaments whose home is a channel, running ones first: what a bare command means."""
+        found = await self._changes.store.read(tournament_reading.in_channel, channel_id)
+        return tuple(each for each in found if each.home.guild_id == guild_id)
+
+    async def audit(self, visitor: Visitor, tournament_id: TournamentId) -> tuple[AuditLine, ...]:
+        """The log, newest first; every player may read it."""
+        stored = await self._seen(visitor, tournament_id)
+        history = await self._changes.store.read(tournament_reading.history, tournament_id)
+        lines = await asyncio.to_thread(audit_of, stored.tournament, history)
+        return await self._without_followed(stored, history, lines)
+
+    async def _without_followed(
+        self,
+        stored: StoredTournament,
+        history: Sequence[TournamentEvent],
+        lines: tuple[AuditLine, ...],
+    ) -> tuple[AuditLine, ...]:
+        """The log in which a substitution can't be undone once the substitute has moved.
+
+        Only the newest line that can be undone is offered, so the matches of that one are read.
+        """
+        found = list(lines)
+        moved = await self._moved(stored.tournament.id)
+        for number, line in enumerate(lines):
+            if not line.can_undo:
+                continue
+            act = TournamentAct(self._changes.clock.now(), line.user_id)
+            try:
+                changes = await asyncio.to_thread(
+                    undoing.undo, stored.tournament, act, history, line.seq, moved=moved
+                )
+                await self._changes.matches_after(stored, changes, act.at)
+            except UserError:
+                found[number] = replace(line, can_undo=False)
+                continue
+            break
+        return tuple(found)
+
+    async def games_begun(
+        self, visitor: Visitor, tournament_id: TournamentId
+    ) -> tuple[BegunGame, ...]:
+        """All games whose match has begun."""
+        stored = await self._seen(visitor, tournament_id)
+        return await games_of(self._changes.store, stored)
+
+    # ---- what Discord tells --------------------------------------------------------------------
+
+    async def show_home_again(self, tournament_id: TournamentId) -> None:
+        """Post the home message again, in place of the older one: it is wanted further down."""
+        now = self._changes.clock.now()
+        await self._changes.store.write(tournament_writing.show_again, tournament_id, now)
+
+    async def member_left(self, guild_id: GuildId, user_id: UserId) -> None:
+        """A person has left a server: they are withdrawn from its tournaments.
+
+        Where they directed one, the other directors are told; without any it runs by itself, and
+        the server's managers can direct it.
+        """
+        await self._gone(user_id, f.Leaving.LEFT_SERVER, guild_id)
+
+    async def erased(self, user_id: UserId) -> None:
+        """A person has their data erased: they are withdrawn from every tournament first."""
+        await self._gone(user_id, f.Leaving.ERASED)
+
+    async def _gone(self, user_id: UserId, why: f.Leaving, guild_id: GuildId | None = None) -> None:
+        """Tell the other directors, and withdraw a person: in one server, or everywhere."""
+        store, detail = self._changes.store, TournamentTrouble.DIRECTOR_LEFT.value
+        for each in await store.read(tournament_reading.directed_by, user_id):
+            stored, _ = await self._changes.load(each)
+            if guild_id in (None, stored.home.guild_id):
+                await self._changes.tell_directors(each, MessageKind.TROUBLE, detail, but=user_id)
+
+        async def decide(stored: StoredTournament, now: datetime) -> DecidedChanges:
+            mine = stored.tournament.entrant_of(user_id)
+            if mine is None or not mine.is_active or stored.tournament.status.is_final:
+                return None
+            return registration.withdraw(stored.tournament, TournamentAct(now), mine.number, why)
+
+        for summary in await store.read(tournament_reading.of_person, user_id, 1000):
+            if guild_id in (None, summary.home.guild_id) and not summary.status.is_final:
+                await self._changes.change(summary.id, None, decide)

@@ -1,0 +1,408 @@
+"""Sending what tournaments have to tell: in order for each addressee, and not in quiet hours.
+
+No row of the outbox names a person: an entrant or director is looked up when a message is sent, so
+that one who was replaced or erased meanwhile is not told.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from bot.clock import Clock
+from bot.domain.ids import MessageId, TournamentId, UserId
+from bot.domain.match import MatchStatus
+from bot.failpoints import hit
+from bot.logs import logger
+from bot.posts.outgoing import (
+    QUIET,
+    TOURNAMENT,
+    Claim,
+    Done,
+    Handler,
+    Key,
+    Outcome,
+    Outgoing,
+    PutOff,
+)
+from bot.posts.sending import Gone, Posted, Refused
+from bot.services.departures import Membership
+from bot.services.notices import Notices
+from bot.services.pairing import Pairing
+from bot.services.rate_limits import CROWDED, ServerShares
+from bot.store import Store, standing
+from bot.store.errors import Conflict
+from bot.store.standing import LOOK_AGAIN
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tournament import Tournament
+from bot.tournaments.posts import (
+    AGAIN,
+    ALL_DIRECTORS,
+    LOOK,
+    PODIUM_AGAIN,
+    MessageKind,
+    NewMessage,
+    TournamentTrouble,
+    message_of,
+    of_home,
+    outgoing_of,
+    podium_key,
+)
+from bot.tournaments.services.consequences import hearing_of, to_directors
+from bot.tournaments.services.messages import Announcer, Message, invited_by, round_robin_games
+from bot.tournaments.services.views import EventView, viewed
+from bot.tournaments.store import reading as tournament_reading
+from bot.tournaments.store import writing as tournament_writing
+from bot.tournaments.store.records import StoredTournament, Writing
+
+_log = logger(__name__)
+
+NO_BOARDS = "no_boards"
+"""The trouble of the announcement of a round whose matches have no threads yet."""
+_NAMES_GAMES = frozenset({MessageKind.ROUND, MessageKind.OPPONENT})
+_SAID_ANEW = frozenset({MessageKind.ENTERED, MessageKind.CHALLENGED})
+"""The messages to each player who takes a place."""
+_LEAST = timedelta(seconds=1)
+_BOARDS = timedelta(minutes=1)
+"""The time that the announcement of a round waits for threads that Discord is slow to make."""
+_LOOK_AGAIN_LIVE = timedelta(minutes=1)
+"""The time between two looks for it while an event of a few hours runs."""
+_LIVE = timedelta(hours=12)
+"""In an event that lasts no longer players have come to play: their quiet hours do not count."""
+
+
+def _asked(tournament_id: TournamentId, challenged: int, challenger: int | str) -> str:
+    """The prefix of a challenge's messages' keys; the version that each tells of follows."""
+    return f"challenge:{tournament_id}.{challenged}.{challenger}."
+
+
+def _is_past(message: Message, t: Tournament) -> bool:
+    """Whether it is too late for a message.
+
+    Its round is over or undone, the challenge that a substitute is told of is over, the final table
+    was undone, or the player it warns is out and has been told so.
+    """
+    if message.kind is MessageKind.INVITED:
+        return t.status.is_final or not invited_by(message, t)
+    if message.kind is MessageKind.CHECK_IN:
+        entrant = t.entrants[message.entrant - 1]
+        return t.checks_in is None or not entrant.is_active or entrant.is_here
+    if message.kind is MessageKind.CHALLENGED and message.detail:
+        pairs = {(str(each.challenger), each.challenged) for each in t.challenges}
+        return (message.detail, message.entrant) not in pairs
+    if message.kind is MessageKind.WARNED:
+        return not t.entrants[message.entrant - 1].is_active
+    if message.detail == TournamentTrouble.GAVE_WAY.value:
+        return all(each.drawn != message.version for each in t.rounds)
+    if message.kind is MessageKind.NO_FINAL:
+        return not t.rounds or t.rounds[-1].drawn != message.version
+    if message.kind is not MessageKind.ROUND:
+        return False
+    if any(not each.is_over for each in t.of_entrant(message.entrant)):
+        return False
+    has_bye = bool(t.rounds) and message.entrant in t.rounds[-1].byes
+    return t.status.is_final or not has_bye
+
+
+def _waits_for_boards(message: Message, view: EventView, now: datetime) -> bool:
+    """Whether matches that a notice is to link to have no thread or do not exist, but soon may."""
+    if message.kind is not MessageKind.ROUND or view.event is None:
+        return False
+    if now >= view.event.at + _BOARDS:
+        return False
+    games = [each.game.id for each in view.tournament.of_entrant(message.entrant)]
+    links = [view.matches.get(name) for name in games]
+    begins = view.wait is None and any(name in view.waiting for name in games)
+    return begins or any(
+        link is not None
+        and link.status is MatchStatus.RUNNING
+        and link.channel_id is None
+        and not link.is_direct
+        for link in links
+    )
+
+
+def _has_more(t: Tournament, entrant: int, drawn: f.Drawn) -> bool:
+    """Whether an entrant may have a place in games that were drawn after these."""
+    names = {each.id for each in drawn.games}
+    return any(
+        each.game.round >= drawn.round and each.game.id not in names
+        for each in t.of_entrant(entrant)
+    ) or any(entrant in each.byes for each in t.rounds[drawn.round :])
+
+
+class TournamentTelling(Handler):
+    """Sends what tournaments have to tell; ``announcer`` knows the words."""
+
+    kinds = frozenset({TOURNAMENT})
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        notices: Notices,
+        announcer: Announcer,
+        *,
+        shares: ServerShares | None = None,
+        pairing: Pairing | None = None,
+        membership: Membership | None = None,
+    ) -> None:
+        self._membership = membership
+        self._shares = shares
+        self._pairing = pairing
+        self._store = store
+        self._clock = clock
+        self._notices = notices
+        self.announcer = announcer
+
+    async def make(self, claim: Claim) -> Outcome:
+        """Tell one thing."""
+        id_, _, _ = claim.key.partition(":")[2].partition(".")
+        stored = await self._store.read(tournament_reading.stored, TournamentId(id_))
+        if stored is None:
+            return Done()
+        new = message_of(claim.payload)
+        if new.director == ALL_DIRECTORS:
+            return Done(then=await self._to_directors(new, stored))
+        found = await self._message(claim, new, stored)
+        if found is None or _is_past(found, stored.tournament):
+            return Done()
+        if found.detail == TournamentTrouble.HOME_GONE.value and not stored.home_gone:
+            return Done()  # it is there again
+        if await self._is_overtaken(found, stored.tournament):
+            return Done()
+        wait = await self._quiet(found, stored.tournament)
+        if wait is not None:
+            return wait
+        now = self._clock.now()
+        view = await viewed(self._store, stored, found.version, pairing=self._pairing)
+        if _waits_for_boards(found, view, now):
+            return PutOff(now + _LEAST, NO_BOARDS, certain=True)
+        guild, ticket = stored.home.guild_id, f"t{claim.id:x}"
+        due = None if self._shares is None else self._shares.take(guild, ticket)
+        if due is not None:
+            return PutOff(due, CROWDED, certain=True)
+        for message in dict.fromkeys((found, replace(found, shown=None))):
+            try:
+                posted = await self._announced(message, view, stored)
+            except Gone as error:
+                if message.shown is not None:
+                    continue  # It was deleted, and is posted anew.
+                await self._refused(found, stored, is_there=False)
+                if found.user_id is None:
+                    raise
+                _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
+            except Refused as error:
+                await self._refused(found, stored, is_there=message is found)
+                if found.user_id is None:
+                    raise
+                _log.info("a tournament message not sent", tournament=id_, reason=error.reason)
+            else:
+                hit("c8")
+                await self._stands(message, view, stored, posted)
+                hit("c9")
+                if found.replaces is not None:
+                    await self.announcer.put_away(found.replaces)
+            break
+        if found.kind is not MessageKind.HOME or stored.tournament.status.is_final:
+            return Done()
+        return Done(then=(self._next_look(stored.tournament),))
+
+    def _next_look(self, t: Tournament) -> Outgoing:
+        """Look for the home message again: Discord does not tell Parlour of deleted ones."""
+        now = self._clock.now()
+        is_live = t.finish - t.begins <= _LIVE and t.begins <= now
+        pause = _LOOK_AGAIN_LIVE if is_live else LOOK_AGAIN
+        return of_home(t.id, now + pause, LOOK)
+
+    async def _announced(
+        self, message: Message, view: EventView, stored: StoredTournament
+    ) -> Posted | None:
+        """Where a message stands, sent now unless it is only to be looked for and is there."""
+        if message.detail == LOOK and message.shown is not None and not stored.home_gone:
+            with contextlib.suppress(Refused):  # It may be edited where it can't be looked at.
+                await self.announcer.look(message.shown)
+                return message.shown
+        return await self.announcer.announce(message, view)
+
+    async def _to_directors(
+        self, message: NewMessage, stored: StoredTournament
+    ) -> tuple[Outgoing, ...]:
+        """A message to each director who is still there; one to the server where none is."""
+        t = stored.tournament
+        people = (t.created_by, *t.directors)
+        there = [
+            place
+            for place, person in enumerate(people)
+            if person is not None
+            and person > 0
+            and place != message.but
+            and await self._is_there(stored, person)
+        ]
+        message = replace(message, director=None, but=None)
+        told = [replace(message, director=place) for place in there] or [message]
+        if message.kind is MessageKind.CANCELLED:
+            # Directors who play have been told as players.
+            players = {each.user_id for each in t.active}
+            told = [x for x in told if x.director is None or people[x.director] not in players]
+        return tuple(outgoing_of(t, each) for each in told)
+
+    async def _is_there(self, stored: StoredTournament, person: UserId) -> bool:
+        """Whether a person is in the server of a tournament, as far as Discord says."""
+        if self._membership is None:
+            return True
+        return await self._membership.is_member(stored.home.guild_id, person) is not False
+
+    async def _message(
+        self, claim: Claim, new: NewMessage, stored: StoredTournament
+    ) -> Message | None:
+        """The message of a row, with the person it is for; None if there is nobody to be told."""
+        t, home, kind = stored.tournament, stored.home, new.kind
+        person: UserId | None = None
+        if new.director is not None:
+            people = (t.created_by, *t.directors)
+            person = people[new.director] if new.director < len(people) else None
+        elif new.subject:
+            event = await self._store.read(tournament_reading.event, t.id, new.version)
+            person = None if event is None else event.subject_id
+        elif new.former:
+            person = await self._former(t, new.entrant, new.version)
+        elif new.entrant:
+            person = t.entrants[new.entrant - 1].user_id
+        is_personal = new.entrant or new.subject or new.director is not None
+        is_gone = person is not None and person < 0 and kind is not MessageKind.ANSWERED
+        if is_personal and (person is None or is_gone):
+            return None
+        shown = replaces = None
+        if kind is MessageKind.HOME:
+            if home.message_id is not None:
+                shown = Posted(home.channel_id, home.message_id)
+            if claim.slot == AGAIN:
+                replaces = Posted(home.channel_id, MessageId(int(new.detail)))
+            if shown == replaces:
+                shown = None
+        if new.detail == PODIUM_AGAIN:
+            places = await self._store.read(standing.noted_places, podium_key(t.id))
+            shown = next((posted for _, posted in places), None)
+        message = Message(
+            claim.id,
+            kind,
+            new.version,
+            new.entrant,
+            person,
+            new.game,
+            new.detail,
+            shown,
+            f"t{claim.id:x}",
+            claim.may_exist,
+            replaces,
+        )
+        asked = await self._asked_at(t.id, message) if kind is MessageKind.ANSWERED else None
+        return message if asked is None else replace(message, shown=asked[1])
+
+    async def _asked_at(
+        self, tournament_id: TournamentId, message: Message
+    ) -> tuple[Key, Posted] | None:
+        """Where the last message of a challenge stands that was told before it ended."""
+        begins = _asked(tournament_id, message.entrant, message.detail)
+        told = {
+            int(key.removeprefix(begins)): (key, posted)
+            for key, posted in await self._store.read(standing.noted_places, begins)
+        }
+        return told.get(max((each for each in told if each < message.version), default=0))
+
+    async def _is_overtaken(self, message: Message, t: Tournament) -> bool:
+        """Whether another notice follows that makes this one needless.
+
+        That is the notice of a later round (but each of a ladder is about a game of its own), or,
+        for a player who has taken the place since, the one that names all its open games; also
+        what each such player is told anew.
+        """
+        kind, entrant = message.kind, message.entrant
+        plays = any(not each.is_over for each in t.of_entrant(entrant))
+        if kind in _SAID_ANEW or (plays and kind in _NAMES_GAMES):
+            replaced = await self._store.read(tournament_reading.replaced, t.id, message.version)
+            if entrant in replaced:
+                return True
+        if kind is not MessageKind.ROUND or t.setup.format is FormatKey.LADDER:
+            return False
+        event = await self._store.read(tournament_reading.event, t.id, message.version)
+        if event is None:
+            return False
+        drawn = event.fact
+        if t.setup.format is FormatKey.ROUND_ROBIN:
+            return not round_robin_games(message, t)
+        if isinstance(drawn, f.Drawn):
+            there = t.rounds[drawn.round - 1 : drawn.round]
+            if not there or there[0].drawn > message.version:
+                return True  # that round was undone since
+            mine = [each.id for each in drawn.games if message.entrant in each.players]
+            if any(name not in t.games or t.games[name].drawn > message.version for name in mine):
+                return True  # those games were
+        if not isinstance(drawn, f.Drawn) or not _has_more(t, message.entrant, drawn):
+            return False
+        history = await self._store.read(tournament_reading.history, t.id)
+        later = (each.fact for each in history[message.version :])
+        return any(
+            isinstance(each, f.Drawn) and message.entrant in hearing_of(t, each) for each in later
+        )
+
+    async def _former(self, t: Tournament, entrant: int, version: int) -> UserId | None:
+        """The person who stood for an entrant before an event."""
+        found = None
+        for event in (await self._store.read(tournament_reading.history, t.id))[: version - 1]:
+            match event.fact:
+                case f.Entered(number) | f.Replaced(number) if number == entrant:
+                    found = event.subject_id
+        return found
+
+    async def _quiet(self, message: Message, t: Tournament) -> PutOff | None:
+        """When to send a message to a person who has quiet hours now; None for at once."""
+        if message.user_id is None or t.finish - t.begins <= _LIVE:
+            return None
+        if message.kind is MessageKind.ANSWERED:
+            return None  # it edits what was said
+        chosen = await self._notices.chosen_by(message.user_id)
+        until = chosen.quiet_until(self._clock.now())
+        return None if until is None else PutOff(until, QUIET, certain=True)
+
+    async def _stands(
+        self, message: Message, view: EventView, stored: StoredTournament, posted: Posted | None
+    ) -> None:
+        """Note where a message stands that will be edited, or forget one that was edited last."""
+        if message.kind is MessageKind.CHALLENGED and posted is not None:
+            fact = view.fact
+            challenger = fact.challenger if isinstance(fact, f.Challenged) else message.detail
+            key = Key(
+                f"{_asked(stored.tournament.id, message.entrant, challenger)}{message.version}"
+            )
+            await self._store.write(standing.note_place, key, stored.home.guild_id, posted)
+        if message.kind is MessageKind.FINISHED and posted is not None:
+            key = podium_key(stored.tournament.id)
+            await self._store.write(standing.note_place, key, stored.home.guild_id, posted)
+        if message.kind is MessageKind.ANSWERED:
+            asked = await self._asked_at(stored.tournament.id, message)
+            if asked is not None:
+                await self._store.write(standing.forget_place, asked[0])
+        if message.kind is MessageKind.HOME and posted is not None:
+            is_there = posted == message.shown and not stored.home_gone
+            if not is_there:
+                await self._store.write(tournament_writing.set_home, stored.tournament.id, posted)
+
+    async def _refused(self, message: Message, stored: StoredTournament, *, is_there: bool) -> None:
+        """Nothing can be posted in the home channel: the directors are told, once.
+
+        What stands there is remembered, and is edited again once Parlour may.
+        """
+        if message.kind is not MessageKind.HOME or stored.home_gone:
+            return
+        t, home = stored.tournament, stored.home
+        stands = None if home.message_id is None else Posted(home.channel_id, home.message_id)
+        await self._store.write(
+            tournament_writing.set_home, t.id, stands if is_there else None, is_gone=True
+        )
+        told = to_directors(t, MessageKind.TROUBLE, TournamentTrouble.HOME_GONE.value)
+        with contextlib.suppress(Conflict):
+            await tournament_writing.commit(self._store, Writing(t, (), stored.due_at, (told,)))

@@ -1,0 +1,93 @@
+"""Replaying every stored tournament, to find what was damaged on the disk.
+
+A tournament that does not hold is set aside, and only that one: nothing goes on in it until it
+holds again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.clock import Clock
+from bot.domain.ids import TournamentId
+from bot.logs import logger
+from bot.store import Store
+from bot.tournaments.domain.fold import HistoryBroken, TournamentEvent, replay
+from bot.tournaments.store import reading as tournament_reading
+from bot.tournaments.store import writing as tournament_writing
+from bot.tournaments.store.records import StoredTournament
+
+_log = logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentProblem:
+    """The fault of one tournament: a code of :exc:`HistoryBroken`, or ``head``."""
+
+    tournament_id: TournamentId
+    code: str
+    seq: int
+
+    def __str__(self) -> str:
+        return f"{self.code} at event {self.seq}"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentsVerified:
+    """The number of tournaments looked at, and their faults."""
+
+    tournaments: int
+    problems: tuple[TournamentProblem, ...]
+
+
+def problem_of(
+    stored: StoredTournament, history: Sequence[TournamentEvent]
+) -> TournamentProblem | None:
+    """The fault of a tournament, None if chain, facts, head and games hold."""
+    t = stored.tournament
+    try:
+        again = replay(history)
+    except HistoryBroken as error:
+        return TournamentProblem(t.id, error.code, error.seq)
+    begun = {name for name, played in again.games.items() if played.has_begun}
+    if again != t or tuple(again.games) != tuple(t.games) or begun != set(stored.matches):
+        return TournamentProblem(t.id, "head", t.version)
+    return None
+
+
+async def verify_tournaments(store: Store) -> TournamentsVerified:
+    """Check every tournament."""
+    problems = []
+    count = 0
+    async for stored, history in tournament_reading.every(store):
+        count += 1
+        found = await asyncio.to_thread(problem_of, stored, history)
+        if found is not None:
+            problems.append(found)
+    return TournamentsVerified(count, tuple(problems))
+
+
+class TournamentVerifier:
+    """Looks through all tournaments again and again."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def sweep(self) -> None:
+        """Set aside what does not hold, and let go on what holds again."""
+        async for stored, history in tournament_reading.every(self._store):
+            problem = await asyncio.to_thread(problem_of, stored, history)
+            t = stored.tournament
+            if problem is None:
+                if stored.set_aside_at is not None:
+                    await self._store.write(tournament_writing.reinstate, t.id, self._clock.now())
+                    _log.warning("a tournament holds again and goes on", tournament=t.id)
+            elif await self._store.write(tournament_writing.set_aside, t.id, self._clock.now()):
+                _log.error(
+                    "a tournament is damaged and set aside; all others go on",
+                    tournament=t.id,
+                    error=str(problem),
+                )

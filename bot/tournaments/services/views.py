@@ -1,0 +1,258 @@
+"""The view of a tournament that pages and messages show, and how it is put together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from bot.domain.events import Event
+from bot.domain.ids import TournamentId, UserId
+from bot.domain.match import Actor, Match, MatchStatus, Scope, Venue
+from bot.domain.ratings.rated import MOVES_EACH
+from bot.services.pairing import Pairing
+from bot.store import Store, transactions
+from bot.tournaments.domain import running
+from bot.tournaments.domain.document import tournament_document
+from bot.tournaments.domain.facts import Fact
+from bot.tournaments.domain.fold import TournamentEvent
+from bot.tournaments.domain.formats.catalog import placings
+from bot.tournaments.domain.planning import EventPlan, event_plan_of
+from bot.tournaments.domain.tiebreaks import Placing
+from bot.tournaments.domain.tournament import Tournament, TournamentStatus
+from bot.tournaments.services.games import is_patient
+from bot.tournaments.store import reading as tournament_reading
+from bot.tournaments.store.records import Home, MatchLink, StoredTournament
+
+_MEDALS = 3
+"""Places that have a medal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A person who asks, with what Discord says of them in this server."""
+
+    actor: Actor
+    roles: frozenset[int] = frozenset()
+    manages: bool = False
+    """Whether they may manage the server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The reason why games that could begin do not: the server has no room for them now.
+
+    ``until`` is when the next thread may be made; None: not before another match is over.
+    """
+
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventView:
+    """A tournament with all that its pages show.
+
+    ``tournament`` holds set-up, entrants, rounds and games (ids are keys of ``matches``);
+    ``standings`` are best first; ``event`` and ``fact`` are the last event, or in a message the one
+    that it is about. ``waiting`` are games that could begin, which they do in a moment unless they
+    ``wait``. ``calls`` tells that players have been called to check in.
+    """
+
+    tournament: Tournament
+    home: Home
+    standings: tuple[Placing, ...]
+    plan: EventPlan
+    matches: Mapping[str, MatchLink] = field(default_factory=dict)
+    event: TournamentEvent | None = None
+    fact: Fact | None = None
+    waiting: tuple[str, ...] = ()
+    wait: Wait | None = None
+    calls: bool = False
+
+    @property
+    def unrated(self) -> Mapping[int, bool]:
+        """The players of a rated event that is over whose rating it has not changed.
+
+        Whether they have played at all: then each of their games was too short to count.
+        """
+        t = self.tournament
+        if not t.setup.rated or t.status is not TournamentStatus.FINISHED:
+            return {}
+        found = {each.number: False for each in self.standings}
+        for key, played in t.games.items():
+            link = self.matches.get(key)
+            is_over = link is not None and link.status is MatchStatus.FINISHED
+            if link is None or not is_over or not any(played.points or ()):
+                continue
+            for number in played.game.players:
+                if link.ply >= MOVES_EACH * len(played.game.players):
+                    found.pop(number, None)
+                elif number in found and link.ply:
+                    found[number] = True
+        return found
+
+    @property
+    def has_places(self) -> bool:
+        """Whether a place was earned: a game was played, or won by a player who is still in."""
+        t = self.tournament
+        if any(each.how is not None and each.how.is_game for each in t.games.values()):
+            return True
+        return any(t.points_of(each.number) for each in t.active)
+
+    @property
+    def podium(self) -> tuple[Placing, ...]:
+        """The first three of the first division; a player without a point is only ever first."""
+        if not self.standings or not self.has_places:
+            return ()
+        first = self.standings[0].division
+        return tuple(
+            each
+            for each in self.standings
+            if each.rank <= _MEDALS and each.division == first
+            if each.rank == 1 or each.points or self.tournament.points_of(each.number)
+        )
+
+    @property
+    def champion(self) -> tuple[int, ...]:
+        """The entrants in first place (of the first division) once it is over; several in a tie."""
+        is_over = self.tournament.status is TournamentStatus.FINISHED
+        if not is_over or not self.standings or not self.has_places:
+            return ()
+        first = self.standings[0]
+        return tuple(
+            each.number
+            for each in self.standings
+            if each.rank == first.rank and each.division == first.division
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The effect of an act, shown before it is confirmed; nothing has changed.
+
+    ``facts`` would be written, in order; ``forfeits`` are games that would get a result by it;
+    ``ends`` are those whose match is running and would end, also of a round that would be drawn
+    again (``undoes``) or of games of a knockout that would be ``unpaired``; ``seats`` are those in
+    whose match another person would take a seat, ``left`` those that would go on without one of
+    four; ``told`` is how many players would get a message of their own, ``is_posted`` whether one
+    for all would be posted. ``can_undo`` says whether it can be taken back while nothing follows.
+    Carrying out wants ``key``, a number that stands for all of this: if the act would do something
+    else by then, it is refused with ``tournament_changed``.
+    """
+
+    key: int
+    facts: tuple[Fact, ...]
+    forfeits: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    undoes: tuple[int, ...] = ()
+    seats: tuple[str, ...] = ()
+    told: int = 0
+    can_undo: bool = True
+    is_posted: bool = False
+    unpaired: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    """A line of the log that players can read.
+
+    ``user_id`` acted, None: Parlour by itself; ``subject_id`` is the person it was about; both are
+    numbers below 0 for people who had their data erased. ``former_id`` is the person who was
+    replaced. ``is_undone`` says it was taken back, ``can_undo`` that it still can be.
+    """
+
+    seq: int
+    at: datetime
+    fact: Fact
+    user_id: UserId | None
+    subject_id: UserId | None
+    reason: str
+    by_director: bool
+    is_undone: bool = False
+    can_undo: bool = False
+    former_id: UserId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BegunGame:
+    """A game of a tournament, by its id there, with its match and all events of that."""
+
+    id: str
+    match: Match
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file to send."""
+
+    name: str
+    content: bytes
+
+
+async def viewed(
+    store: Store,
+    stored: StoredTournament,
+    version: int | None = None,
+    *,
+    pairing: Pairing | None = None,
+) -> EventView:
+    """The view of what was loaded, with the last event or that of a ``version``."""
+    t = stored.tournament
+    number = t.version if version is None else version
+    event = await store.read(tournament_reading.event, t.id, number)
+    links = await store.read(tournament_reading.links, t.id)
+    # Tie-breaks of many players take a while.
+    standings = await asyncio.to_thread(placings, t)
+    waiting = tuple(each.id for each in running.startable(t))
+    return EventView(
+        t,
+        stored.home,
+        standings,
+        event_plan_of(t),
+        links,
+        event,
+        None if event is None else event.fact,
+        waiting,
+        await _wait(pairing, stored) if waiting and pairing is not None else None,
+        t.checks_in is not None and stored.has_called,
+    )
+
+
+async def games_of(store: Store, stored: StoredTournament) -> tuple[BegunGame, ...]:
+    """All games whose match has begun."""
+    found = []
+    for name, match_id in stored.matches.items():
+        match = (await store.read(transactions.load, match_id, None)).match
+        if match is not None:
+            scope = Scope(match.origin.guild_id)
+            events = await store.read(transactions.history, match_id, scope)
+            found.append(BegunGame(name, match, events))
+    return tuple(found)
+
+
+async def _wait(pairing: Pairing, stored: StoredTournament) -> Wait | None:
+    """The reason why games do not begin now, None if there is none.
+
+    So :meth:`bot.tournaments.services.games.Games.begin` finds it.
+    """
+    room = await pairing.room(stored.home.guild_id)
+    if room.matches < 1:
+        return Wait()
+    setup = stored.tournament.setup
+    in_threads = setup.venue is Venue.THREAD and not stored.home_gone
+    if in_threads and room.threads < 1 and is_patient(setup):
+        return Wait(room.next_thread)
+    return None
+
+
+async def document(store: Store, tournament_id: TournamentId) -> dict[str, Any] | None:
+    """A tournament as programs read it, under ``tournament``; None if it is gone."""
+    stored = await store.read(tournament_reading.stored, tournament_id)
+    if stored is None:
+        return None
+    places = await asyncio.to_thread(placings, stored.tournament)
+    return {"tournament": tournament_document(stored.tournament, places)}

@@ -1,0 +1,269 @@
+"""Tournaments written: plain functions of a connection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Table,
+    bindparam,
+    delete,
+    func,
+    insert,
+    select,
+    update,
+)
+
+from bot.domain.events import micros
+from bot.domain.ids import GuildId, MatchId, MessageId, TournamentId
+from bot.domain.match import Match
+from bot.posts.deliveries import Committed
+from bot.posts.sending import Posted
+from bot.store import changes, outgoing
+from bot.store.errors import Conflict
+from bot.store.schema import is_ahead
+from bot.store.store import Store
+from bot.store.tables import tournament_directors as directors
+from bot.store.tables import tournament_entrants as entrants
+from bot.store.tables import tournament_events as events
+from bot.store.tables import tournament_games as games
+from bot.store.tables import tournament_invited as invited
+from bot.store.tables import tournaments
+from bot.tournaments.domain.tournament import Tournament, TournamentStatus
+from bot.tournaments.posts import home_again, home_in_place_of, key_to, outgoing_of
+from bot.tournaments.store import reading, rows
+from bot.tournaments.store.records import Writing
+from bot.webhooks import store as webhooks
+
+_id = tournaments.c.id == bindparam("of_id")
+_version = tournaments.c.version == bindparam("of_version")
+_entrant = (
+    entrants.c.tournament_id == bindparam("of_id"),
+    entrants.c.number == bindparam("of_number"),
+)
+_game = (games.c.tournament_id == bindparam("of_id"), games.c.game == bindparam("of_game"))
+
+
+def _given(*names: str) -> dict[str, BindParameter[Any]]:
+    return {name: bindparam(name) for name in names}
+
+
+_ADD = insert(tournaments)
+_HEAD = update(tournaments).where(_id)
+_MOVE = _HEAD.where(_version, tournaments.c.set_aside_at.is_(None)).values(
+    _given(*rows.CHANGING, "due_at")
+)
+_DUE_AT = _HEAD.where(_version).values(_given("due_at"))
+_TROUBLES = _HEAD.where(tournaments.c.troubles != bindparam("told")).values(
+    troubles=bindparam("told")
+)
+_FOLLOW = _HEAD.where(tournaments.c.next_id.is_(None)).values(_given("next_id"))
+_ADD_EVENT = insert(events)
+_ADD_ENTRANT = insert(entrants)
+_SET_ENTRANT = update(entrants).where(*_entrant).values(_given(*rows.OF_ENTRANT))
+_SET_PERSON = update(entrants).where(*_entrant).values(_given("user_id"))
+_ADD_GAME = insert(games)
+_SET_GAME = update(games).where(*_game).values(_given(*rows.OF_GAME))
+_SET_MATCH = update(games).where(*_game).values(has_begun=1, **_given("match_id"))
+_DROP_GAME = delete(games).where(*_game)
+_MESSAGE_OF = select(tournaments.c.message_id).where(_id)
+_GUILD_OF = select(tournaments.c.guild_id).where(_id)
+_SET_HOME = _HEAD.values(
+    channel_id=func.coalesce(bindparam("channel"), tournaments.c.channel_id),
+    message_id=bindparam("message"),
+    home_gone=bindparam("gone"),
+)
+_SET_ASIDE = _HEAD.where(tournaments.c.set_aside_at.is_(None)).values(
+    set_aside_at=bindparam("at"), due_at=None
+)
+_END_OF_GAME = (
+    update(games).where(games.c.match_id == bindparam("of_match")).values(ended_at=bindparam("at"))
+)
+_REINSTATE = _HEAD.values(set_aside_at=None, due_at=bindparam("now"))
+
+
+async def commit(store: Store, writing: Writing) -> None:
+    """Commit what happened to a tournament, as :func:`write` writes it."""
+    last = writing.changes[-1].event if writing.changes else None
+    await store.write_proved(
+        lambda c: write(c, writing),
+        changes=writing.matches,
+        proof=None if last is None else lambda c: reading.is_written(c, last),
+    )
+
+
+def write(connection: Connection, writing: Writing) -> None:
+    """Write events, head, games, matches and messages of a tournament, all or nothing.
+
+    Raises :exc:`~bot.store.errors.Conflict` if the tournament or one of the matches has moved on,
+    also where the interaction has been carried out before.
+    """
+    before, after = writing.before, writing.after
+    for change in writing.matches:
+        changes.commit(connection, change)
+    due = None if writing.due_at is None else micros(writing.due_at)
+    if before is None:
+        assert writing.home is not None  # noqa: S101 - a new one has a home
+        row = rows.head_row(after, writing.home, writing.previous)
+        connection.execute(_ADD, {**row, "due_at": due})
+        if writing.previous is not None:
+            followed = {"of_id": writing.previous, "next_id": after.id}
+            if connection.execute(_FOLLOW, followed).rowcount != 1:
+                raise Conflict
+    else:
+        of = {"of_id": before.id, "of_version": before.version, "due_at": due}
+        moved = (
+            connection.execute(_MOVE, {**of, **rows.changing_row(after)})
+            if writing.changes
+            else connection.execute(_DUE_AT, of)
+        )
+        if moved.rowcount != 1:
+            raise Conflict
+        if writing.troubles is not None:
+            told = {"of_id": before.id, "told": " ".join(sorted(writing.troubles))}
+            if connection.execute(_TROUBLES, told).rowcount != 1:
+                raise Conflict  # another process tells of it
+    if writing.changes:
+        connection.execute(_ADD_EVENT, rows.event_rows(writing.changes))
+    _keep_entrants(connection, before, after)
+    _keep_games(connection, before, after, writing.begun)
+    known = (() if before is None else before.directors, () if before is None else before.invited)
+    if known[0] != after.directors:
+        listed = [{"user_id": each} for each in after.directors]
+        _keep_people(connection, directors, after, listed)
+    if known[1] != after.invited:
+        listed = [rows.columns(each, rows.OF_INVITED) for each in after.invited]
+        _keep_people(connection, invited, after, listed)
+    outgoing.plan(connection, *(outgoing_of(after, each) for each in writing.messages))
+    if before is not None and before.status is not after.status:
+        guild_id = GuildId(connection.execute(_GUILD_OF, {"of_id": after.id}).scalar_one())
+        _tell_programs(connection, guild_id, before, after)
+
+
+def _tell_programs(
+    connection: Connection, guild_id: GuildId, before: Tournament, after: Tournament
+) -> None:
+    """Tell of a tournament that begins or ends."""
+    if before.status.is_final:
+        return
+    if after.status is TournamentStatus.RUNNING:
+        webhooks.plan(connection, guild_id, "tournament.began", after.id, after.updated_at)
+    elif after.status.is_final:
+        webhooks.plan(connection, guild_id, "tournament.ended", after.id, after.updated_at)
+
+
+def _keep_entrants(connection: Connection, before: Tournament | None, after: Tournament) -> None:
+    known = () if before is None else before.entrants
+    added = [rows.entrant_row(after.id, each) for each in after.entrants[len(known) :]]
+    if added:
+        connection.execute(_ADD_ENTRANT, added)
+    for old, new in zip(known, after.entrants, strict=False):
+        if old is new:
+            continue
+        of = {"of_id": after.id, "of_number": new.number}
+        connection.execute(_SET_ENTRANT, of | rows.columns(new, rows.OF_ENTRANT))
+        if old.user_id != new.user_id:
+            # Only where one replaces another: a person who was erased since stays erased.
+            connection.execute(_SET_PERSON, {**of, "user_id": new.user_id})
+            # The new player need not wait until the one before is awake.
+            outgoing.hurry_waiting(connection, key_to(after.id, new.number), after.updated_at)
+
+
+def _keep_games(
+    connection: Connection,
+    before: Tournament | None,
+    after: Tournament,
+    begun: Mapping[str, MatchId],
+) -> None:
+    known = {} if before is None else before.games
+    for name in known.keys() - after.games.keys():
+        connection.execute(_DROP_GAME, {"of_id": after.id, "of_game": name})
+    added = []
+    for position, (name, played) in enumerate(after.games.items(), 1):
+        old = known.get(name)
+        if old is None or (old.game, old.drawn) != (played.game, played.drawn):
+            if old is not None:
+                connection.execute(_DROP_GAME, {"of_id": after.id, "of_game": name})
+            added.append(rows.game_row(after.id, position, played))
+        elif old is not played:
+            of = {"of_id": after.id, "of_game": name}
+            connection.execute(_SET_GAME, {**of, **rows.changing_game(played)})
+    if added:
+        connection.execute(_ADD_GAME, added)
+    for name, match_id in begun.items():
+        connection.execute(_SET_MATCH, {"of_id": after.id, "of_game": name, "match_id": match_id})
+
+
+def _keep_people(
+    connection: Connection, table: Table, after: Tournament, listed: Sequence[Mapping[str, Any]]
+) -> None:
+    """Write down a list of people anew, in its order."""
+    connection.execute(delete(table).where(table.c.tournament_id == after.id))
+    if listed:
+        of = {"tournament_id": after.id}
+        numbered = [{**of, "position": at, **each} for at, each in enumerate(listed)]
+        connection.execute(insert(table), numbered)
+
+
+def note_end(connection: Connection, now: Committed) -> None:
+    """Note when a game ended; the next sweep of the runner records the result."""
+    head = now.head
+    if head.status.is_final and head.tournament is not None:
+        values = {"of_match": head.id, "at": micros(head.updated_at)}
+        connection.execute(_END_OF_GAME, values)
+
+
+def link_again(connection: Connection, match: Match, now: datetime) -> None:
+    """Have the home message link to the channel or thread that a game has got."""
+    if match.tournament is not None:
+        outgoing.plan(connection, home_again(match.tournament.tournament_id, now))
+
+
+def set_home(
+    connection: Connection,
+    tournament_id: TournamentId,
+    posted: Posted | None,
+    *,
+    is_gone: bool = False,
+) -> None:
+    """Note where the home message stands, or that there is no place for it."""
+    connection.execute(
+        _SET_HOME,
+        {
+            "of_id": tournament_id,
+            "channel": None if posted is None else posted.channel_id,
+            "message": None if posted is None else posted.message_id,
+            "gone": int(is_gone),
+        },
+    )
+
+
+def show_again(connection: Connection, tournament_id: TournamentId, now: datetime) -> None:
+    """Have the home message posted again, in place of the older one if one is noted."""
+    older = connection.execute(_MESSAGE_OF, {"of_id": tournament_id}).scalar()
+    told = (
+        home_again(tournament_id, now)
+        if older is None
+        else home_in_place_of(MessageId(older), tournament_id, now)
+    )
+    outgoing.plan(connection, told)
+
+
+def set_aside(connection: Connection, tournament_id: TournamentId, at: datetime) -> bool:
+    """Set a tournament aside, so that nothing goes on in it. Whether it was not.
+
+    Where a newer release has been, that is left to it.
+    """
+    if is_ahead(connection):
+        return False
+    values = {"of_id": tournament_id, "at": micros(at)}
+    return connection.execute(_SET_ASIDE, values).rowcount == 1
+
+
+def reinstate(connection: Connection, tournament_id: TournamentId, now: datetime) -> None:
+    """Let a tournament that was set aside go on."""
+    connection.execute(_REINSTATE, {"of_id": tournament_id, "now": micros(now)})

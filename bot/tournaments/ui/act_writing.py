@@ -1,0 +1,141 @@
+"""Directors' acts as the arguments of controls, so that a confirmation remembers nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Any
+
+from bot.domain.ids import UserId, read_id
+from bot.errors import UserError
+from bot.tournaments.domain.acts import ACTS, DirectorAct, Invite
+from bot.tournaments.domain.directing import MOST_APART
+
+
+def write_points(points: tuple[Fraction | int, ...]) -> str:
+    """``1~0``, ``1.2~1.2``: numerator and denominator with a point between them."""
+    return "~".join(
+        str(each) if each.denominator == 1 else f"{each.numerator}.{each.denominator}"
+        for each in points
+    )
+
+
+def read_points(text: str) -> tuple[Fraction, ...]:
+    """The reverse of :func:`write_points`; :exc:`~bot.errors.UserError` (``out_of_date``)."""
+    found = []
+    for each in text.split("~"):
+        match = re.fullmatch(r"(\d{1,3})(?:\.([1-9]\d{0,2}))?", each, re.ASCII)
+        if match is None:
+            raise UserError("out_of_date")
+        found.append(Fraction(int(match[1]), int(match[2] or 1)))
+    return tuple(found)
+
+
+_TYPED = re.compile(r"(\d{1,2})?\s*([½⅓⅔¼¾])|(\d{1,3})/([1-9]\d{0,2})|(\d{1,3}(?:[.]\d{1,2})?)")
+_MARKS = {
+    "½": Fraction(1, 2),
+    "⅓": Fraction(1, 3),
+    "⅔": Fraction(2, 3),
+    "¼": Fraction(1, 4),
+    "¾": Fraction(3, 4),
+}
+
+
+def typed_points(text: str) -> tuple[Fraction, ...]:
+    """Points as a director types them: ``4 2 1 0``, ``3½ 3½ 0 0``, ``7/3 7/3 7/3 0``."""
+    found = []
+    for whole, mark, upper, lower, decimal in _TYPED.findall(text[:60]):
+        if mark:
+            found.append(int(whole or 0) + _MARKS[mark])
+        elif upper:
+            found.append(Fraction(int(upper), int(lower)))
+        else:
+            found.append(Fraction(decimal))
+    if not found:
+        raise UserError("points_wrong")
+    return tuple(found)
+
+
+def write_act(act: DirectorAct) -> str:
+    """An act as the argument of a control: its key and its fields; of a list the key alone."""
+    if isinstance(act, Invite):
+        return act.key
+    return ":".join([act.key, *(_write(each) for each in act.values)])
+
+
+def _write(value: object) -> str:
+    if isinstance(value, datetime):
+        return str(int(value.timestamp()))
+    return write_points(value) if isinstance(value, tuple) else str(value)
+
+
+def read_act(text: str) -> DirectorAct:
+    """The act of an argument; :exc:`~bot.errors.UserError` (``out_of_date``) if it is none."""
+    act, given = read_part(text)
+    if len(given) != len(fields(act)):
+        raise UserError("out_of_date")
+    return act(**given)
+
+
+def read_part(text: str) -> tuple[type[DirectorAct], dict[str, Any]]:
+    """An act and those of its fields that have been chosen so far; refuses like :func:`read_act`.
+
+    They stand in the order in which they are chosen and, once all are, in that of the act.
+    """
+    key, *values = text.split(":")
+    try:
+        act = ACTS[key]
+        names = [each.name for each in fields(act)]
+        names = asked(act) if len(values) < len(names) else names
+        kinds = {each.name: str(each.type) for each in fields(act)}
+        if len(values) > len(names):
+            raise UserError("out_of_date")
+        pairs = zip(names, values, strict=False)
+        return act, {name: _READ[kinds[name]](value) for name, value in pairs}
+    except (KeyError, ValueError, OverflowError):
+        raise UserError("out_of_date") from None
+
+
+def asked(act: type[DirectorAct]) -> list[str]:
+    """The fields of an act in the order in which a director chooses them."""
+    return sorted((each.name for each in fields(act)), key=lambda name: name == "until")
+
+
+def _user(text: str) -> UserId:
+    found = read_id(text)
+    if found is None:
+        raise ValueError(text)
+    return UserId(found)
+
+
+def _number(text: str) -> int:
+    if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
+        raise ValueError(text)
+    return int(text)
+
+
+def _instant(text: str) -> datetime:
+    if not re.fullmatch(r"\d{1,11}", text, re.ASCII):
+        raise ValueError(text)
+    return datetime.fromtimestamp(int(text), UTC)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    found = text.split("~")
+    if len(found) > MOST_APART:
+        raise ValueError(text)
+    return tuple(_number(each) for each in found)
+
+
+_READ: Mapping[str, Callable[[str], Any]] = {
+    "datetime": _instant,
+    "UserId": _user,
+    "int": _number,
+    "tuple[int, ...]": _numbers,
+    "str": str,
+    "tuple[Fraction, ...]": read_points,
+}
+"""The readers of acts' fields, by their types."""

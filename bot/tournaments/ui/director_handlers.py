@@ -1,0 +1,372 @@
+"""**Manage**: choose an act, see what follows from it, confirm it, take it back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import fields
+from datetime import datetime, time
+from typing import Any
+
+import discord
+from cachetools import LRUCache
+
+from bot.domain.ids import TournamentId, UserId, read_id
+from bot.errors import UserError
+from bot.tournaments.domain.acts import (
+    LONGEST_REASON,
+    DirectorAct,
+    Invite,
+    Part,
+    Undo,
+    first_choice,
+)
+from bot.tournaments.domain.directing import apart_group
+from bot.tournaments.services.service import TournamentService
+from bot.tournaments.ui.act_writing import asked, read_act, read_part, typed_points, write_act
+from bot.tournaments.ui.director_pages import (
+    act_words,
+    ask,
+    confirm_page,
+    manage_page,
+    named_for,
+    possible,
+)
+from bot.tournaments.ui.event_lookup import event_of, told, visitor_of
+from bot.tournaments.ui.moments import read_moment
+from bot.tournaments.ui.words import EventText, plainly
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, one_field, opens_form
+from bot.ui.pages.components import Control, Reply
+from bot.ui.pages.display_names import clean
+
+_POINTS = frozenset({"points_wrong"})
+_DAYS = frozenset(
+    {"moment_unclear", "day_too_far", "date_past", "not_later", "dates_order", "tournament_long"}
+)
+"""Refusals of points and of a day that were typed."""
+
+
+class Lists(LRUCache[UserId, tuple[TournamentId, Invite]]):
+    """The last list of each director while it is to be confirmed."""
+
+    def __init__(self) -> None:
+        super().__init__(50)
+
+    def of(self, user_id: UserId, tournament_id: str) -> Invite:
+        """The list of a person for a tournament. Raises ``list_gone``."""
+        kept = self.get(user_id)
+        if kept is None or kept[0] != tournament_id:
+            raise UserError("list_gone")
+        return kept[1]
+
+
+async def directed(context: InteractionContext, control: Control) -> EventText:
+    """The tournament of a control, for its directors alone."""
+    return await may_direct(context, await event_of(context, control))
+
+
+async def may_direct(context: InteractionContext, event: EventText) -> EventText:
+    """The same tournament. Raises ``not_director``."""
+    if not await context.services.of(TournamentService).may_direct(visitor_of(context), event.view):
+        raise UserError("not_director")
+    return event
+
+
+@on_button("tmanage")
+async def manage(context: InteractionContext, click: Click) -> Reply:
+    """**Manage**."""
+    return await _managed(context, await directed(context, click))
+
+
+async def _managed(context: InteractionContext, event: EventText, *, lead: str = "") -> Reply:
+    log = await context.services.of(TournamentService).audit(visitor_of(context), event.t.id)
+    return manage_page(event, log, lead=lead)
+
+
+@on_button("tagain")
+async def post_again(context: InteractionContext, click: Click) -> Reply:
+    """**Post again**: the home message, further down in its channel."""
+    event = await directed(context, click)
+    await context.services.of(TournamentService).show_home_again(event.t.id)
+    return await _managed(context, event, lead=event.say("The home message is posted again."))
+
+
+# ---- what the act is about ---------------------------------------------------------------------
+
+
+async def _chosen(
+    context: InteractionContext, event: EventText, text: str, *, page: int = 0, lead: str = ""
+) -> Reply:
+    """Ask for what is still to be chosen about an act, or show what it would do."""
+    act, given = read_part(text)
+    _check(event, given)
+    if len(text.split(":")) > len(fields(act)):
+        return await _tried(context, event, read_act(text))
+    plain = await plainly(context.presenter, event, named_for(event, text))
+    book, people = context.presenter.names, dict[UserId, str]()
+    for each in event.t.directors if first_choice(act) == "director" else ():
+        people[each] = clean(await book.name(each, event.language), longest=40)
+    return ask(event, text, plain=plain, people=people, page=page, lead=lead)
+
+
+def _check(event: EventText, given: Mapping[str, Any]) -> None:
+    """Refuse an act about a game or a player that the event does not have."""
+    if given.get("game") and given["game"] not in event.t.games:
+        raise UserError("no_such_game")
+    if "entrant" in given and event.t.entrant(given["entrant"]) is None:
+        raise UserError("not_entered")
+
+
+@on_menu("tact")
+async def choose_act(context: InteractionContext, click: Click) -> Reply:
+    """The menu of acts."""
+    event = await directed(context, click)
+    if click.value not in possible(event.view):
+        raise UserError("out_of_date")
+    return await _chosen(context, event, click.value)
+
+
+@on_button("tlist")
+async def turn_list(context: InteractionContext, click: Click) -> Reply:
+    """Another page of a list to choose from."""
+    text, page = click.arg.partition(".")[0], click.version
+    return await _chosen(context, await directed(context, click), text, page=page)
+
+
+@on_menu("tentrant", "tspan")
+async def choose_field(context: InteractionContext, click: Click) -> Reply:
+    """A field of an act: a player of the event, or the round until which it holds."""
+    return await _chosen(context, await directed(context, click), f"{click.arg}:{click.choice}")
+
+
+@on_menu("tgame")
+async def choose_game(context: InteractionContext, click: Click) -> Reply:
+    """A game: to decide, to correct, or to give more time, to its round as well."""
+    event = await directed(context, click)
+    is_round = first_choice(read_part(click.arg)[0]) == "round"
+    about = click.value if is_round else click.value.partition(":")[2]
+    return await _chosen(context, event, f"{click.arg}:{about}")
+
+
+@on_menu("tchosen")
+async def choose_named(context: InteractionContext, click: Click) -> Reply:
+    """An act that a line of a menu stands for."""
+    return await _chosen(context, await directed(context, click), click.value)
+
+
+@on_button("tplan")
+async def plan_act(context: InteractionContext, click: Click) -> Reply:
+    """An act that a button stands for."""
+    return await _chosen(context, await directed(context, click), click.arg)
+
+
+@on_menu("tperson")
+async def choose_person(context: InteractionContext, click: Click) -> Reply:
+    """A person of the server: to add, to appoint, to play in a place."""
+    event = await directed(context, click)
+    if not click.values:
+        raise UserError("out_of_date")
+    try:
+        _check_person(context.interaction)
+    except UserError as error:
+        return await _managed(context, event, lead=context.why(error))
+    return await _chosen(context, event, f"{click.arg}:{click.value}")
+
+
+@on_menu("tpeople")
+async def choose_people(context: InteractionContext, click: Click) -> Reply:
+    """Players of the event, found among the people of the server: to keep apart."""
+    event = await directed(context, click)
+    try:
+        group = apart_group(event.t, _entrants(event, click.values or ()))
+    except UserError as error:
+        if error.code not in ("apart_players", "not_all_entered"):
+            raise
+        # The menu stays, so that others can be chosen.
+        return await _chosen(context, event, click.arg, lead=context.why(error))
+    chosen = write_act(Part(group, 0)).rpartition(":")[0]
+    return await _chosen(context, event, chosen)
+
+
+def _entrants(event: EventText, chosen: Sequence[str]) -> list[int]:
+    """The numbers of people who were chosen; refuses those who have not entered."""
+    found, strangers = [], []
+    for each in chosen:
+        person = read_id(each)
+        if person is None:
+            raise UserError("out_of_date")
+        entrant = event.t.entrant_of(UserId(person))
+        if entrant is None:
+            strangers.append(event.mention(UserId(person)))
+        else:
+            found.append(entrant.number)
+    if strangers:
+        raise UserError("not_all_entered", players=event.listed(strangers))
+    return found
+
+
+@opens_form("tpoints", "tpointed")
+def points_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form to type the points of a table of four into."""
+    language = context.language
+    return one_field(
+        Control("tpointed", control.match, 0, control.arg),
+        language.say("Type points"),
+        language.say("In the order of seats, like 4 2 1 0"),
+        longest=60,
+    )
+
+
+@on_form("tpointed")
+async def typed_result(context: InteractionContext, click: Click) -> Reply:
+    """The points of a table as they were typed."""
+    return await _typed(context, click, "points", lambda: typed_points(click.text), _POINTS)
+
+
+async def _typed(
+    context: InteractionContext,
+    click: Click,
+    field: str,
+    read: Callable[[], Any],
+    again: Collection[str],
+) -> Reply:
+    """The effect of an act with a field that was typed; refused for these reasons, ask again."""
+    event = await directed(context, click)
+    act, given = read_part(click.arg)
+    if [*given, field] != asked(act):
+        raise UserError("out_of_date")
+    _check(event, given)
+    try:
+        return await _planned(context, event, act(**{**given, field: read()}))
+    except UserError as error:
+        if error.code not in again:
+            raise
+        return await _chosen(context, event, click.arg, lead=context.why(error))
+
+
+@opens_form("tday", "tdayed")
+def day_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form to name a day."""
+    language = context.language
+    return one_field(
+        Control("tdayed", control.match, 0, control.arg),
+        language.say("Choose a day"),
+        language.say("For example 14 March, Sat 18:00, in 3 days"),
+        longest=60,
+    )
+
+
+@on_form("tdayed")
+async def typed_day(context: InteractionContext, click: Click) -> Reply:
+    """A day as a director types it, in their time zone."""
+    zone = (await context.services.preferences.of(context.user_id)).zone
+    now, language = context.services.clock.now(), context.language
+
+    def day() -> datetime:
+        return read_moment(click.text, now, zone, language, usual=time(23, 59))
+
+    return await _typed(context, click, "until", day, _DAYS)
+
+
+# ---- confirming --------------------------------------------------------------------------------
+
+
+async def _tried(context: InteractionContext, event: EventText, act: DirectorAct) -> Reply:
+    """The effect of an act or, if it can't be, why not, on the page of all acts."""
+    try:
+        return await _planned(context, event, act)
+    except UserError as error:
+        return await _managed(context, event, lead=context.why(error))
+
+
+async def _planned(
+    context: InteractionContext, event: EventText, act: DirectorAct, *, lead: str = ""
+) -> Reply:
+    """Show what an act would do, before it is confirmed."""
+    service, visitor = context.services.of(TournamentService), visitor_of(context)
+    preview = await service.preview(visitor, event.t.id, act)
+    if not preview.facts:
+        return await so_already(context, event, act)
+    undone = None
+    if isinstance(act, Undo):
+        log = await service.audit(visitor, event.t.id)
+        undone = next((each for each in log if each.seq == act.seq), None)
+    return confirm_page(event, act, preview, lead=lead, undone=undone)
+
+
+async def so_already(
+    context: InteractionContext, event: EventText, act: DirectorAct, *, notes: str = ""
+) -> Reply:
+    """All is as an act would make it: nothing is done, and the director reads that."""
+    said = event.say("{act}: it is so already, so nothing was changed.", act=act_words(event, act))
+    return await _managed(context, event, lead="\n".join(x for x in (said, notes) if x))
+
+
+@opens_form("twhy", "tdone")
+def reason_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form for the reason of an act."""
+    language = context.language
+    return one_field(
+        Control("tdone", control.match, control.version, control.arg),
+        language.say("Give a reason"),
+        language.say("Reason"),
+        longest=LONGEST_REASON,
+        hint=language.say("Players read it in the log and in their message."),
+    )
+
+
+@on_form("tdone")
+async def confirm_with_reason(context: InteractionContext, click: Click) -> Reply:
+    """The act, confirmed, with its reason."""
+    return await _done(context, click, reason=click.text.strip())
+
+
+@on_button("tdo")
+async def confirm(context: InteractionContext, click: Click) -> Reply:
+    """The act, confirmed."""
+    return await _done(context, click)
+
+
+def _act_of(context: InteractionContext, click: Click) -> DirectorAct:
+    """The act that is confirmed. A list has no room in a control, so it is remembered."""
+    if click.arg == Invite.key:
+        return context.services.memory(Lists).of(context.user_id, click.match)
+    return read_act(click.arg)
+
+
+async def _done(context: InteractionContext, click: Click, *, reason: str = "") -> Reply:
+    act = _act_of(context, click)
+    # What is done is named as it was asked: a player who was replaced has no place afterwards.
+    event = await directed(context, click)
+    _check(event, {each.name: getattr(act, each.name) for each in fields(act)})
+    title = act_words(event, act)
+    try:
+        view = await context.services.of(TournamentService).direct(
+            visitor_of(context),
+            event.t.id,
+            act,
+            interaction_id=context.id,
+            reason=reason,
+            seen=click.version,
+        )
+    except UserError as error:
+        if error.code != "tournament_changed":
+            raise
+        # What was confirmed is not what would happen now: show that, and ask again.
+        now = await directed(context, click)
+        return await _planned(context, now, act, lead=context.why(error))
+    if view.tournament.version == event.t.version:
+        return await so_already(context, event, act)
+    return await _managed(context, told(context, view), lead=event(act.done, act=title))
+
+
+def _check_person(interaction: discord.Interaction[Any]) -> None:
+    """Refuse bots, and people who are not in the server."""
+    data: Mapping[str, Any] = interaction.data or {}
+    resolved = data.get("resolved") or {}
+    members = resolved.get("members") or {}
+    for key, user in (resolved.get("users") or {}).items():
+        if user.get("bot"):
+            raise UserError("invite_bot")
+        if interaction.guild_id is not None and key not in members:
+            raise UserError("not_in_server", name=clean(str(user.get("username"))))

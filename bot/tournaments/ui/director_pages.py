@@ -1,0 +1,541 @@
+"""Directors' pages: all acts, what an act is about, and what follows before it is confirmed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.domain.ids import UserId
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.tournaments.domain import acts
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.acts import ACTS, DirectorAct, Invite, first_choice
+from bot.tournaments.domain.crosstable import DRAW, LOSS, WIN
+from bot.tournaments.domain.directing import MOST_APART
+from bot.tournaments.domain.formats.swiss import Swiss
+from bot.tournaments.domain.inviting import MOST_LINES, Guest
+from bot.tournaments.domain.planning import time_for_rounds
+from bot.tournaments.domain.tournament import PlayedGame
+from bot.tournaments.services.views import AuditLine, EventView, Preview
+from bot.tournaments.ui import words
+from bot.tournaments.ui.act_writing import asked, read_part, write_act, write_points
+from bot.tournaments.ui.home_page import state_line
+from bot.tournaments.ui.player_pages import log_line, pair_label
+from bot.tournaments.ui.words import EventText, last_day_style, named
+from bot.ui.pages.clock_text import timestamp
+from bot.ui.pages.components import (
+    DANGER,
+    SUCCESS,
+    Control,
+    Option,
+    Page,
+    Part,
+    Reply,
+    button,
+    cut_to_page,
+    entity_menu,
+    menu,
+    paging,
+    rows,
+    text,
+)
+from bot.ui.pages.display_names import escape, mark_of
+from bot.ui.pages.match_text import cut, mention
+from games.view import Text
+
+LISTED = 24
+"""Lines of a menu on one page of it, which leaves room to go on."""
+
+
+def possible(view: EventView) -> tuple[str, ...]:
+    """The acts that make sense as the event stands; the service has the last word."""
+    moved = {name for name, link in view.matches.items() if link.ply}
+    return acts.possible(view.tournament, moved)
+
+
+def manage_page(event: EventText, log: Sequence[AuditLine], *, lead: str = "") -> Reply:
+    """All that a director can do, and the last thing one did, which may be undone."""
+    t = event.t
+    title = event.say("Manage")
+    said = [event.heading(title), state_line(event)]
+    if lead:
+        said.append(f"**{lead}**")
+    last = [each for each in log if each.by_director][:3]
+    if last:
+        said.append(event.say("Lately:"))
+        said += [log_line(event, each) for each in last]
+    keys = possible(event.view)
+    items: list[Part] = [text(cut("\n".join(said), 3500))]
+    if keys:
+        options = [Option(key, event(ACTS[key].label), _hint(event, key)) for key in keys]
+        items.append(menu(Control("tact", t.id), event.say("What would you like to do?"), options))
+    buttons = [event.button("tlog")]
+    undoable = next((each for each in log if each.can_undo), None)
+    if undoable is not None:
+        is_last = not any(
+            each.by_director and each.at > undoable.at and not each.is_undone for each in log
+        )
+        label = event.say("Undo last act") if is_last else event.say("Undo an earlier act")
+        buttons.append(button(Control("tplan", t.id, arg=f"undo:{undoable.seq}"), label, DANGER))
+    if t.games:
+        buttons.append(event.button("tfiles"))
+    if not t.status.is_final:
+        buttons.append(event.button("tagain"))
+    return Reply(lead or title, Page(*items, *rows(buttons)))
+
+
+def _hint(event: EventText, key: str) -> str:
+    """The consequence of an act; games of an event without rounds have one last day."""
+    if first_choice(ACTS[key]) == "round" and not event.setup.format.facts.has_rounds:
+        return event.round_name(1)
+    return event(ACTS[key].hint)
+
+
+# ---- choosing what an act is about --------------------------------------------------------------
+
+
+def named_for(event: EventText, text: str) -> list[int]:
+    """The entrants whose plain names the next question about an act wants."""
+    act, given = read_part(text)
+    t, active = event.t, [each.number for each in event.t.active]
+    match _next(act, given):
+        case "entrant":
+            return active
+        case "place":
+            return [given["entrant"], *active]
+        case "game" | "round":
+            games = [each for each in t.games.values() if each.is_over == act.is_late]
+            return [number for each in games for number in each.game.players]
+        case "points":
+            return [*t.games[given["game"]].game.players]
+        case "entrants":
+            return [number for each in t.apart for number in each.entrants]
+    return []
+
+
+def _next(act: type[DirectorAct], given: Mapping[str, Any]) -> str:
+    """The field that is chosen next; empty if none is left."""
+    return next((each for each in asked(act) if each not in given), "")
+
+
+def ask(
+    event: EventText,
+    text: str,
+    *,
+    plain: EventText | None = None,
+    people: Mapping[UserId, str] = {},
+    page: int = 0,
+    lead: str = "",
+) -> Reply:
+    """Ask for the next field of an act; ``text`` is what has been chosen, as controls carry it.
+
+    Menus have ``plain`` names of players, and of ``people``. Raises ``out_of_date`` where nothing
+    is left to be chosen.
+    """
+    act, given = read_part(text)
+    make = _ASKED.get(_next(act, given))
+    if make is None:
+        raise UserError("out_of_date")
+    return make(_Question(event, plain or event, people, text, act, given, page, lead))
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A question to a director: the fields chosen so far, and how the next is asked."""
+
+    event: EventText
+    plain: EventText
+    people: Mapping[UserId, str]
+    text: str
+    act: type[DirectorAct]
+    given: Mapping[str, Any]
+    number: int
+    lead: str
+
+    def page(
+        self, *items: Part, said: Sequence[str] = (), about: str = "", short: str = ""
+    ) -> Reply:
+        """The question with what is chosen from, and the way back."""
+        title = about or self.event(self.act.label)
+        lead = [f"**{self.lead}**"] if self.lead else []
+        lines = text(cut("\n".join([self.event.heading(title), *lead, *said]), 3900))
+        back = button(Control("tmanage", self.event.t.id), self.event.say("Back"))
+        return Reply(self.lead or short or title, Page(lines, *items, *rows([back])))
+
+    def control(self, action: str, text: str = "") -> Control:
+        """A control that carries what has been chosen."""
+        return Control(action, self.event.t.id, arg=text or self.text)
+
+    def listed(self, action: str, lines: Sequence[Option], *said: str) -> Reply:
+        """A menu of which a page is shown, with buttons to the others."""
+        here, number, pages = cut_to_page(lines, self.number, LISTED)
+        if not here:
+            none = self.event.say("There's nothing to choose from.")
+            return self.page(text(none), said=said, short=none)
+        choose = menu(self.control(action), self.event(self.act.label), here)
+        id_, language = self.event.t.id, self.event.language
+        buttons = paging("tlist", id_, number, pages, language, arg=self.text)
+        return self.page(choose, *rows(buttons), said=said)
+
+
+def _ask_person(ask: _Question) -> Reply:
+    """A person of the server: to add, to appoint, or to play in a place."""
+    prompt = ask.event.say("Choose a person")
+    return ask.page(entity_menu("user", ask.control("tperson"), prompt, ()))
+
+
+def _ask_entrant(ask: _Question) -> Reply:
+    """A player of the event; none who has played can be replaced."""
+    t = ask.event.t
+    entrants = [t.entrants[number - 1] for number in t.seeding]
+    if ask.act is acts.Replace:
+        entrants = [x for x in entrants if not any(each.is_over for each in t.of_entrant(x.number))]
+    lines = [
+        Option(
+            str(each.number),
+            ask.plain.who(each.number),
+            None if each.rating is None else str(each.rating),
+            marks=words.entrant_marks(t, each.number),
+        )
+        for each in entrants
+        if each.is_active
+    ]
+    return ask.listed("tentrant", lines)
+
+
+def _ask_place(ask: _Question) -> Reply:
+    """The place of a player in the seeding: whose it is now."""
+    t, number, who = ask.event.t, ask.given["entrant"], ask.plain.who
+    seeds = [each for each in t.seeding if t.entrants[each - 1].is_active]
+    lines = [
+        Option(
+            write_act(acts.Seed(number, place)),
+            ask.event.say("Place {place}: {player}", place=place, player=who(each)),
+            marks=words.entrant_marks(t, each),
+        )
+        for place, each in enumerate(seeds, 1)
+        if each != number
+    ]
+    return ask.listed("tchosen", lines, f"**{escape(who(number))}**")
+
+
+def _ask_list(ask: _Question) -> Reply:
+    """The form of a list, and the button to paste one."""
+    event = ask.event
+    said = [
+        event.say(
+            "Write one player on each line: a mention, an id or the exact name. A seed and a rating"
+            " can follow, with commas: `Ada, 1, 1850`. The rating counts for the seeding of this"
+            " tournament only."
+        ),
+        event.say(
+            "Players get a message and are in once they press **Join**. A list can have up to"
+            " {most} lines; `/tournament invite` takes it as a file, text or CSV.",
+            most=MOST_LINES,
+        ),
+    ]
+    paste = button(Control("tpaste", event.t.id), event.say("Paste a list"), SUCCESS)
+    return ask.page(*rows([paste]), said=said)
+
+
+def _ask_entrants(ask: _Question) -> Reply:
+    """Players, found among the people of the server, to be kept apart; or those who are."""
+    event = ask.event
+    if ask.act is acts.Part:
+        prompt = event.say("Choose from 2 to {most} players", most=MOST_APART)
+        choose = entity_menu("user", ask.control("tpeople"), prompt, (), most=MOST_APART)
+        return ask.page(choose, said=[f"-# {event(ask.act.hint)}"])
+    lines = [
+        Option(
+            write_act(acts.Rejoin(each.entrants)),
+            event.listed([ask.plain.who(number) for number in each.entrants]),
+            words.span_words(each.last, event.language),
+            marks=tuple(f"#{number}" for number in each.entrants),
+        )
+        for each in event.t.apart
+        if each.holds_in(len(event.t.rounds) + 1)
+    ]
+    return ask.listed("tchosen", lines)
+
+
+def _ask_span(ask: _Question) -> Reply:
+    """Until which round players are to be kept apart."""
+    t, event = ask.event.t, ask.event
+    rounds = range(len(t.rounds) + 1, Swiss().most_rounds(t))
+    options = [Option(str(last), words.span_words(last, event.language)) for last in (0, *rounds)]
+    players = event.listed([event.who(each) for each in ask.given["entrants"]])
+    return ask.page(menu(ask.control("tspan"), event.say("Until when?"), options), said=[players])
+
+
+def _ask_director(ask: _Question) -> Reply:
+    """A director who was appointed."""
+    lines = [
+        Option(write_act(acts.Dismiss(each)), ask.people[each], marks=(mark_of(each),))
+        for each in ask.event.t.directors
+    ]
+    return ask.listed("tchosen", lines)
+
+
+def _ask_game(ask: _Question) -> Reply:
+    """A game: one that is not over, to correct one that is; a round too for more time.
+
+    What is played now comes first, and of what is over the latest.
+    """
+    t, act = ask.event.t, ask.act
+    newest = 1 if t.setup.format.facts.has_rounds else -1
+    latest = -1 if act.is_late else 1
+    games = sorted(
+        t.games.values(),
+        key=lambda x: (latest * x.game.round, not x.has_begun, newest * x.game.board),
+    )
+    wanted = [each for each in games if each.is_over == act.is_late]
+    lines = []
+    if first_choice(act) == "round":
+        numbers = sorted({each.game.round for each in wanted})
+        if not t.setup.format.facts.has_rounds:
+            numbers, wanted = [1], []  # all their games have one last day
+        lines = [Option(f"{number}:", _whole(ask.event, number)) for number in numbers]
+    lines += [
+        Option(
+            f"{each.game.round}:{each.game.id}",
+            pair_label(ask.event.view, each.game, ask.plain.who),
+            _about(ask.event, each),
+            marks=(f"{each.game.round}.{each.game.board}",),
+        )
+        for each in wanted
+    ]
+    return ask.listed("tgame", lines)
+
+
+def _whole(event: EventText, number: int) -> str:
+    if not event.setup.format.facts.has_rounds or words.has_final(event.setup, number):
+        return event.round_name(number)
+    return event.say("All of round {round}", round=number)
+
+
+def _about(event: EventText, played: PlayedGame) -> str | None:
+    """The round and the result; of a game that isn't over in an event without rounds nothing."""
+    number = ""
+    if event.setup.format.facts.has_rounds:
+        number = event.round_name(played.game.round)
+    result = event.score(played).text
+    return " · ".join(each for each in (number, result) if each) or None
+
+
+def _ask_points(ask: _Question) -> Reply:
+    """The result of a game of two by a button; of four it is typed."""
+    event = ask.event
+    played = event.t.games[ask.given["game"]]
+    said = [event.players(played.game)]
+    if played.is_over:
+        result = event.score(played)
+        said.append(event.say("Now: {result}", result=result.text))
+    if played.is_table:
+        said.append(
+            event.say(
+                "Places are worth 4, 2, 1 and 0 points; ties share them. The order is that above."
+            )
+        )
+        typed = button(ask.control("tpoints"), event.say("Type points"), SUCCESS)
+        return ask.page(*rows([typed]), said=said)
+    one, two = (ask.plain.who(number) for number in played.game.players)
+    results = (
+        ((WIN, LOSS), event.say("{player} wins", player=one)),
+        ((DRAW, DRAW), event.say("Draw")),
+        ((LOSS, WIN), event.say("{player} wins", player=two)),
+        ((LOSS, LOSS), event.say("Both lose")),
+    )
+    buttons = [
+        button(ask.control("tplan", f"{ask.text}:{write_points(found)}"), label)
+        for found, label in results
+        if found != played.points
+    ]
+    return ask.page(*rows(buttons), said=said)
+
+
+def _ask_day(ask: _Question) -> Reply:
+    """A day, by a form: to reopen registration, or until when a round or a game lasts."""
+    event, given, about = ask.event, ask.given, ""
+    if "round" in given:
+        what = event.round_name(given["round"])
+        if given.get("game"):
+            what = event.players(event.t.games[given["game"]].game)
+        about = event.say("More time: {what}", what=what)
+    day = button(ask.control("tday"), event.say("Choose a day"), SUCCESS)
+    return ask.page(*rows([day]), about=about)
+
+
+_ASKED: Mapping[str, Callable[[_Question], Reply]] = {
+    "user_id": _ask_person,
+    "guests": _ask_list,
+    "entrant": _ask_entrant,
+    "place": _ask_place,
+    "entrants": _ask_entrants,
+    "last": _ask_span,
+    "director": _ask_director,
+    "game": _ask_game,
+    "round": _ask_game,
+    "points": _ask_points,
+    "until": _ask_day,
+}
+"""The questions for the fields of acts."""
+
+
+def confirm_page(
+    event: EventText,
+    act: DirectorAct,
+    preview: Preview,
+    *,
+    lead: str = "",
+    notes: str = "",
+    undone: AuditLine | None = None,
+) -> Reply:
+    """The effect of an act, and the button that does it; ``undone`` is what it takes back.
+
+    ``notes`` are lines of what it would leave out.
+    """
+    t = event.t
+    title = act_words(event, act)
+    said = [event.heading(title)]
+    if undone is not None:
+        said.append(log_line(event, undone))
+    if act.is_explained:
+        said.append(f"-# {event(act.hint)}")
+    if lead:
+        said.append(f"**{lead}**")
+    if isinstance(act, Invite):
+        said += _guests(event, act)
+    if notes:
+        said.append(notes)
+    said += consequence_lines(event, act, preview)
+    arg = write_act(act)
+    if act.wants_reason:
+        confirm = button(
+            Control("twhy", t.id, preview.key, arg), event.say("Give a reason"), DANGER
+        )
+        said.append(event.say("Players read your reason in the log and in their message."))
+    else:
+        confirm = button(Control("tdo", t.id, preview.key, arg), event.say("Confirm"), DANGER)
+    # Not "Cancel", which is an act itself here.
+    back = button(Control("tmanage", t.id), event.say("Back"))
+    return Reply(title, Page(text(cut("\n".join(said), 3900)), *rows([confirm, back])))
+
+
+def _guests(event: EventText, act: Invite) -> list[str]:
+    """The guests to be invited, and those of the list who are in."""
+    ids = {each.user_id for each in event.t.active}
+    lines = []
+    for said, found in (
+        (Text.of("To be invited: {players}"), [x for x in act.guests if x.user_id not in ids]),
+        (Text.of("Already in: {players}"), [x for x in act.guests if x.user_id in ids]),
+    ):
+        if found:
+            players = ", ".join(_listed(each, event.language) for each in found)
+            lines.append(event(said.filled({"players": players})))
+    return lines
+
+
+def _listed(guest: Guest, language: Language) -> str:
+    """A player as on the page of players: seed, name and rating, as far as the list gives them."""
+    said = mention(guest.user_id, language)
+    if guest.seed is not None:
+        said = f"{guest.seed}. {said}"
+    return said if guest.rating is None else f"{said} ({guest.rating})"
+
+
+def consequence_lines(event: EventText, act: DirectorAct, preview: Preview) -> list[str]:
+    """The consequences of an act, a line each."""
+    t = event.t
+    lines = []
+    ends = set(preview.ends)
+    own = getattr(act, "game", "")
+    forfeits = [each for each in preview.forfeits if each not in ends and each != own]
+    for lead, games in (
+        (Text.of("Games that get a result without being played:"), forfeits),
+        (Text.of("Running matches that end:"), sorted(ends)),
+        (Text.of("Running matches in which the others play on:"), preview.left),
+        (Text.of("Running matches in which the substitute takes the seat:"), sorted(preview.seats)),
+    ):
+        lines += [event(lead), *_games(event, games)] if games else []
+    lines += _challenges(event, preview)
+    for fact in preview.facts:
+        if isinstance(fact, f.Extended):
+            lines += _last_day(event, fact)
+            break
+    for number in preview.undoes:
+        lines.append(event.say("Round {round} will be paired again.", round=number))
+    waiting = [each for each in preview.unpaired if each not in ends]
+    if waiting:
+        lines.append(event.say("Games that other players will be in:"))
+        lines += _games(event, waiting)
+    lines += [event(each) for each in type(act).notes(act, t, preview.facts)]
+    if preview.told:
+        lines.append(
+            event.plural("{n} player gets a message.", "{n} players get a message.", n=preview.told)
+        )
+    if preview.is_posted:
+        lines.append(event.say("Everyone is told in the tournament's channel."))
+    if not preview.told and not preview.is_posted:
+        lines.append(event.say("Nobody gets a message; the log shows it."))
+    lines.append(
+        event.say("You can undo it as long as nothing has followed from it.")
+        if preview.can_undo
+        else event.say("It can't be undone.")
+    )
+    return lines
+
+
+def _challenges(event: EventText, preview: Preview) -> list[str]:
+    """The challenges of a ladder that end, and those that wait for an answer again."""
+    out = {x.entrant for x in preview.facts if isinstance(x, f.Withdrawn | f.Excluded)}
+    ended = [x for x in event.t.challenges if out & {x.challenger, x.challenged}]
+    again = [x for x in preview.facts if isinstance(x, f.Challenged)]
+    lines = []
+    for said, found in (
+        (event.say("Challenges that end:"), ended),
+        (event.say("Challenges that wait for an answer again:"), again),
+    ):
+        if found:
+            pairs = (
+                event.say(
+                    "{one} challenged {two}.",
+                    one=event.who(each.challenger),
+                    two=event.who(each.challenged),
+                )
+                for each in found
+            )
+            lines += [said, *(f"- {each}" for each in pairs)]
+    return lines
+
+
+def _last_day(event: EventText, fact: f.Extended) -> list[str]:
+    """The effect of more time on the promised day, and on rounds that are to come."""
+    day = timestamp(fact.finish, last_day_style(event.t.begins, fact.finish))
+    if fact.finish != event.t.finish:
+        return [event.say("The tournament's last day becomes {date}.", date=day)]
+    if time_for_rounds(event.t):
+        return [
+            event.say(
+                "The tournament's last day stays {date}; later rounds have less time.", date=day
+            )
+        ]
+    return []
+
+
+def _games(event: EventText, games: Sequence[str]) -> list[str]:
+    shown = [
+        "- " + event.players(event.t.games[each].game)
+        for each in games[:10]
+        if each in event.t.games
+    ]
+    more = len(games) - 10
+    if more > 0:
+        shown.append("- " + event.say("And {count} more.", count=more))
+    return shown
+
+
+def act_words(event: EventText, act: DirectorAct) -> str:
+    """The name of an act, as a question or as what was done."""
+    return event((act.title or act.label).filled(named(event, act)))

@@ -1,0 +1,146 @@
+"""The person who asks about a tournament, and the tournament that is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from bot.domain.ids import TournamentId
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.tournaments.services.service import PlayerRule, TournamentService
+from bot.tournaments.services.views import EventView, Visitor
+from bot.tournaments.store.records import Summary
+from bot.tournaments.ui import words
+from bot.tournaments.ui.words import STATUS_WORDS, EventText, event_marks
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.handler import Questioned
+from bot.ui.interaction.permissions import is_manager
+from bot.ui.pages import match_text
+from bot.ui.pages.components import (
+    NO_MATCH,
+    Control,
+    Option,
+    Page,
+    Reply,
+    Suggestion,
+    distinct,
+    menu,
+    text,
+)
+from bot.ui.pages.display_names import clean
+from bot.ui.private_parts import role_ids
+
+
+def visitor_of(context: InteractionContext) -> Visitor:
+    """The person who asks, with their roles and rights as the interaction itself says."""
+    roles = frozenset(role_ids(context.interaction.user))
+    return Visitor(context.actor, roles, is_manager(context.interaction))
+
+
+def told(context: InteractionContext, view: EventView) -> EventText:
+    """A tournament for the person who asks."""
+    return EventText(view, context.language)
+
+
+async def event_of(context: InteractionContext, control: Control) -> EventText:
+    """The tournament that a control is about."""
+    if control.match == NO_MATCH:
+        raise UserError("out_of_date")
+    return await _event(context, TournamentId(control.match))
+
+
+async def _event(context: InteractionContext, id_: TournamentId) -> EventText:
+    return told(
+        context, await context.services.of(TournamentService).tournament(visitor_of(context), id_)
+    )
+
+
+async def played(
+    context: InteractionContext, control: Control, rule: PlayerRule, *about: Any
+) -> EventText:
+    """The tournament of a control after what a player has done in it, by its rule."""
+    view = await context.services.of(TournamentService).play(
+        visitor_of(context), TournamentId(control.match), rule, *about, interaction_id=context.id
+    )
+    return told(context, view)
+
+
+async def find_event(
+    context: InteractionContext, wanted: str | None, purpose: str, *, mine: bool = False
+) -> EventText:
+    """The tournament that a command means, or ask which.
+
+    ``wanted`` is what was chosen or typed into its field. Without it the one of this channel is
+    meant, else a running one of the person (``mine``) or of the server. ``purpose`` is the action
+    that goes on with the one chosen.
+    """
+    if wanted:
+        found = await _named(context, wanted)
+    else:
+        found = await _usual(context, mine=mine)
+    if not found:
+        raise UserError("no_such_tournament")
+    if len(found) > 1:
+        raise Questioned(which_page(found, purpose, context.language))
+    return await _event(context, found[0].id)
+
+
+async def _named(context: InteractionContext, wanted: str) -> tuple[Summary, ...]:
+    """Tournaments by id, by what is suggested for one of them, or by a part of the name."""
+    offered = await candidates(context, "")
+    told = {each.value: each.shown for each in suggestions(offered, context.language)}
+    exact = tuple(each for each in offered if wanted in (each.id, told[each.id]))
+    return exact or await candidates(context, wanted[:80])
+
+
+def suggestions(found: Iterable[Summary], language: Language) -> list[Suggestion]:
+    """Tournaments to choose from, told apart."""
+    return distinct(
+        Suggestion(
+            f"{clean(each.name)} · {language(STATUS_WORDS[each.status])}",
+            each.id,
+            event_marks(each),
+        )
+        for each in found
+    )
+
+
+async def candidates(context: InteractionContext, text: str) -> tuple[Summary, ...]:
+    """Tournaments of this server that fit a text; in direct messages the person's own."""
+    service, guild_id = context.services.of(TournamentService), context.place.guild_id
+    if guild_id is not None:
+        return await service.of_server(guild_id, text=text)
+    plain = text.casefold()
+    own = await service.of_person(context.user_id)
+    return tuple(each for each in own if plain in each.name.casefold())
+
+
+async def _usual(context: InteractionContext, *, mine: bool) -> tuple[Summary, ...]:
+    service, guild_id = context.services.of(TournamentService), context.place.guild_id
+    if guild_id is not None:
+        here = await service.in_channel(guild_id, context.place.channel_id)
+        alive = tuple(each for each in here if not each.status.is_final)
+        if len(alive) == 1 or (not alive and len(here) == 1):
+            return alive or here
+    own = await service.of_person(context.user_id) if mine or guild_id is None else ()
+    running = tuple(each for each in own if not each.status.is_final)
+    if running or guild_id is None:
+        return running or own
+    found = await service.of_server(guild_id)
+    return tuple(each for each in found if not each.status.is_final) or found
+
+
+def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Reply:
+    """Ask which tournament is meant, where there are several."""
+    said = language.say("Which tournament?")
+    options = [
+        Option(
+            each.id,
+            clean(each.name, longest=80),
+            f"{match_text.named_game(each.game)} · {language(words.STATUS_WORDS[each.status])}",
+            marks=words.event_marks(each),
+        )
+        for each in found[:25]
+    ]
+    return Reply(said, Page(text(said), menu(Control("twhich", arg=purpose), said, options)))

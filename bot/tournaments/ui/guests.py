@@ -1,0 +1,232 @@
+"""**Invite by list**: a director pastes names or sends a file; who was found is confirmed.
+
+Discord gives lists of members only to bots with the intent for them, which Parlour does without. It
+may ask for one member by id, and for those whose user name or name there begins with some letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.http import Route
+
+from bot.domain.ids import GuildId, UserId, is_id
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.tournaments.domain.acts import Invite
+from bot.tournaments.domain.inviting import Guest, Line, read_list
+from bot.tournaments.domain.tournament import EntrantStatus, Tournament
+from bot.tournaments.services.service import TournamentService
+from bot.tournaments.ui.director_handlers import Lists, directed, may_direct, so_already
+from bot.tournaments.ui.director_pages import ask, confirm_page
+from bot.tournaments.ui.event_lookup import find_event, visitor_of
+from bot.tournaments.ui.player_handlers import TOURNAMENT, tournaments_suggested
+from bot.tournaments.ui.words import EventText
+from bot.ui.history.sources import downloaded
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import Click, on_button, on_form, one_field, opens_form
+from bot.ui.interaction.slash import command, suggests
+from bot.ui.pages.components import Control, Reply
+from bot.ui.pages.display_names import escape
+from bot.ui.rest import FAILURES
+from games.view import Text
+
+_LIKE_IT = 100
+"""Members whose names begin like one on the list that are compared with it."""
+
+
+class Why(Enum):
+    """Why nobody is invited for a line of a list."""
+
+    UNKNOWN = "unknown"
+    SEVERAL = "several"
+    """Several members have that name."""
+    BOT = "bot"
+    EXCLUDED = "excluded"
+    UNANSWERED = "unanswered"
+    """Discord does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundGuests:
+    """The guests of a list, and its lines that name nobody who could be invited, with why."""
+
+    guests: tuple[Guest, ...]
+    missing: tuple[tuple[str, Why], ...]
+
+
+async def find_guests(
+    client: discord.Client, guild_id: GuildId, t: Tournament, lines: Iterable[Line]
+) -> FoundGuests:
+    """Look for the member that each line means: by id, or by a name that only one has."""
+    guests: dict[UserId, Guest] = {}
+    missing = []
+    for line in lines:
+        found = await _member(client, guild_id, line)
+        if isinstance(found, Why):
+            missing.append((line.name, found))
+            continue
+        mine = t.entrant_of(found)
+        if mine is not None and mine.standing is EntrantStatus.EXCLUDED:
+            missing.append((line.name, Why.EXCLUDED))
+        else:
+            guests.setdefault(found, Guest(found, line.seed, line.rating))
+    return FoundGuests(tuple(guests.values()), tuple(missing))
+
+
+async def _member(client: discord.Client, guild_id: GuildId, line: Line) -> UserId | Why:
+    try:
+        if line.user_id is not None:
+            if not is_id(line.user_id):
+                return Why.UNKNOWN
+            there: Mapping[str, Any] = await client.http.get_member(guild_id, line.user_id)
+            found = [there]
+        else:
+            found = _called(line.name, await _like(client, guild_id, line.name))
+    except (discord.NotFound, discord.Forbidden):
+        return Why.UNKNOWN
+    except FAILURES:
+        return Why.UNANSWERED
+    if len(found) != 1:
+        return Why.SEVERAL if found else Why.UNKNOWN
+    user = found[0].get("user") or {}
+    if user.get("bot"):
+        return Why.BOT
+    return UserId(int(user["id"]))
+
+
+async def _like(client: discord.Client, guild_id: GuildId, name: str) -> list[dict[str, Any]]:
+    route = Route("GET", "/guilds/{guild_id}/members/search", guild_id=guild_id)
+    params = {"query": name, "limit": _LIKE_IT}
+    found: list[dict[str, Any]] = await client.http.request(route, params=params)
+    return found
+
+
+def _called(name: str, members: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The members of that very name; one whose user name it is comes before all others."""
+    plain = name.casefold()
+
+    def is_called(member: Mapping[str, Any], *names: str) -> bool:
+        about = {**(member.get("user") or {}), "nick": member.get("nick")}
+        return plain in (str(about.get(each) or "").casefold() for each in names)
+
+    users = [each for each in members if is_called(each, "username")]
+    return users or [each for each in members if is_called(each, "nick", "global_name")]
+
+
+_LARGEST = 64 << 10
+"""Bytes of the largest file: more than any list needs, in any script."""
+_LONGEST_TYPED = 4000
+"""Characters that a field of a form takes."""
+_NAME = 40
+_LINES = 20
+"""Lines of a list that count as much as a command."""
+_MISSING: Mapping[Why, Text] = {
+    Why.UNKNOWN: Text.of(
+        "Not found in this server: {names}. Use a mention, an id or the exact user name."
+    ),
+    Why.SEVERAL: Text.of("Several members have this name: {names}. Use a mention or an id."),
+    Why.BOT: Text.of("Bots can't enter: {names}."),
+    Why.EXCLUDED: Text.of("Excluded from this tournament: {names}."),
+    Why.UNANSWERED: Text.of("Discord didn't answer about {names}. Send these again later."),
+}
+
+
+@on_button("tinvite")
+async def invite(context: InteractionContext, click: Click) -> Reply:
+    """**Invite by list**."""
+    return ask(await directed(context, click), Invite.key)
+
+
+@opens_form("tpaste", "tpasted")
+def list_form(context: InteractionContext, control: Control) -> discord.ui.Modal:
+    """The form to paste a list into."""
+    language = context.language
+    return one_field(
+        Control("tpasted", control.match),
+        language(Invite.label),
+        language.say("Players"),
+        longest=_LONGEST_TYPED,
+        hint=language.say("One on each line: name, seed, rating"),
+        example="Ada, 1, 1850",
+    )
+
+
+@on_form("tpasted")
+async def pasted(context: InteractionContext, click: Click) -> Reply:
+    """A list as it was typed or pasted."""
+    return await _read(context, await directed(context, click), click.text)
+
+
+@command(
+    "invite",
+    Text.of("Invite the players of a list to a tournament you direct"),
+    group=TOURNAMENT,
+    fields={
+        "file": Text.of("Text or CSV: name, mention or id, then seed and rating if known"),
+        "tournament": Text.of("Tournament (default: the one here)"),
+    },
+)
+async def invite_command(
+    context: InteractionContext,
+    file: discord.Attachment,
+    tournament: app_commands.Range[str, 0, 100] = "",
+) -> Reply:
+    """``/tournament invite``."""
+    event = await may_direct(context, await find_event(context, tournament, "tinvite"))
+    return await _read(context, event, await _downloaded(context, file))
+
+
+suggests("invite", "tournament", group=TOURNAMENT.name)(tournaments_suggested)
+
+
+async def _downloaded(context: InteractionContext, file: discord.Attachment) -> str:
+    """The text of a file, if it is short enough."""
+    unreadable = UserError("list_unreadable", limit=_LARGEST >> 10)
+    # One of which Discord says nothing arrives as a bare object.
+    if isinstance(file, discord.Object) or type(file.size) is not int or file.size > _LARGEST:
+        raise unreadable
+    try:
+        data = await downloaded(context, file.read())
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except (UserError, UnicodeDecodeError):
+        raise unreadable from None
+
+
+async def _read(context: InteractionContext, event: EventText, written: str) -> Reply:
+    """The guests of a list, and what would follow; where there are none, how lists are written."""
+    t = event.t
+    try:
+        lines = read_list(written)
+        # Each line is a request to Discord.
+        context.services.commands.spend(context.user_id, len(lines) / _LINES)
+        guild_id = event.view.home.guild_id
+        found = await find_guests(context.interaction.client, guild_id, t, lines)
+        act = Invite(found.guests)
+        preview = await context.services.of(TournamentService).preview(
+            visitor_of(context), t.id, act
+        )
+    except UserError as error:
+        return ask(event, Invite.key, lead=context.why(error))
+    missing = "\n".join(_missing(found, event.language))
+    if not found.guests:
+        return ask(event, Invite.key, lead=missing)
+    if not preview.facts:
+        return await so_already(context, event, act, notes=missing)
+    context.services.memory(Lists)[context.user_id] = (t.id, act)
+    return confirm_page(event, act, preview, notes=missing)
+
+
+def _missing(found: FoundGuests, language: Language) -> list[str]:
+    """The lines of a list that name nobody, by why."""
+    said = []
+    for why, words in _MISSING.items():
+        names = [escape(name, longest=_NAME) for name, each in found.missing if each is why]
+        if names:
+            said.append(language(words.filled({"names": ", ".join(names)})))
+    return said

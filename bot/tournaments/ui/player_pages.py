@@ -1,0 +1,436 @@
+"""Players' pages: own games, pairings of a round, rules, the players, and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.acts import LONGEST_REASON
+from bot.tournaments.domain.crosstable import Kind
+from bot.tournaments.domain.facts import Fixture, Leaving
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tiebreaks import Placing
+from bot.tournaments.domain.tournament import (
+    Entrant,
+    EntrantStatus,
+    PlayedGame,
+    Tournament,
+    TournamentStatus,
+)
+from bot.tournaments.services.views import AuditLine, EventView
+from bot.tournaments.ui import words
+from bot.tournaments.ui.byes import bye_words
+from bot.tournaments.ui.home_page import game_line, pairing_line, state_line
+from bot.tournaments.ui.ladder import answer_buttons, open_challenges
+from bot.tournaments.ui.words import EventText, Who, fitting, named
+from bot.ui.pages import match_text
+from bot.ui.pages.board_page import confirmation
+from bot.ui.pages.clock_text import timestamp
+from bot.ui.pages.components import (
+    SUCCESS,
+    Button,
+    Control,
+    Option,
+    Page,
+    Part,
+    Reply,
+    button,
+    cut_to_page,
+    menu,
+    page_note,
+    paging,
+    rows,
+    text,
+)
+from bot.ui.pages.display_names import clean, escape
+from games.view import Text
+
+_NAMED = 10
+ON_PAGE = 20
+"""Pairings, players or lines of a log on a page."""
+
+
+def rank_of(view: EventView, number: int) -> Placing | None:
+    """Where an entrant is now."""
+    return next((each for each in view.standings if each.number == number), None)
+
+
+# ---- mine --------------------------------------------------------------------------------------
+
+
+def mine_page(event: EventText, me: Entrant | None, *, lead: str = "") -> Reply:
+    """A player's own games, with deadlines and links, and what they can do."""
+    t = event.t
+    title = event.say("My games")
+    if me is None:
+        out = event.say("You're not in this tournament.")
+        join = [event.button("tjoin", SUCCESS)] if t.is_open else []
+        return event.page(lead or title, [out], buttons=join, short=lead or out)
+    said = [_standing_line(event, me)]
+    games = sorted(
+        t.of_entrant(me.number), key=lambda each: (each.is_over, each.game.round, each.game.board)
+    )
+    open_games = [each for each in games if not each.is_over]
+    if open_games:
+        said.append(event.say("Your games:"))
+        said += [f"- {_my_line(event, each)}" for each in open_games[:ON_PAGE]]
+    elif t.status is TournamentStatus.RUNNING:
+        bye = t.rounds[-1].byes.get(me.number)
+        if bye is not None and t.setup.format is not FormatKey.ROUND_ROBIN:
+            words_to_me = bye_words(t.setup.format, bye, event.language, own=True)
+            said.append(match_text.capital(words_to_me))
+        elif t.setup.format is FormatKey.ARENA and me.is_active and t.paused_at is None:
+            said.append(event.say("You're free. Your next game starts by itself."))
+        else:
+            said.append(event.say("You have no game to play right now."))
+    challenges = [each for each in t.challenges if me.number in (each.challenger, each.challenged)]
+    said += open_challenges(event, challenges)
+    over = [each for each in games if each.is_over]
+    if over:
+        said.append(event.say("Your results:"))
+        results = t.pairings(over)[-10:]
+        said += [f"- {pairing_line(event, each)}" for each in results]
+    for number, kind in sorted(me.byes.items()):
+        if number > len(t.rounds):
+            worth = "½" if kind is Kind.HALF_BYE else "0"
+            said.append(event.say("Bye in round {round} ({points}).", round=number, points=worth))
+    return event.page(lead or title, said, buttons=_my_buttons(event, me))
+
+
+def _standing_line(event: EventText, me: Entrant) -> str:
+    t = event.t
+    if me.standing is EntrantStatus.EXCLUDED:
+        return event.say("A director excluded you from this tournament.")
+    if me.standing is EntrantStatus.WITHDRAWN:
+        return event.say("You're no longer in this tournament.")
+    if not t.rounds:
+        promised = " ".join(words.promise(t.setup, event.language))
+        return f"{_until_play(event)}\n> {promised}"
+    found = rank_of(event.view, me.number)
+    if found is None:
+        return state_line(event)
+    if t.setup.format is FormatKey.LADDER:
+        rung = event.say(
+            "You're on rung {rank} of {count}.", rank=found.rank, count=len(event.view.standings)
+        )
+        return f"{rung} {state_line(event)}"
+    if t.setup.format is FormatKey.KNOCKOUT:
+        return state_line(event)
+    place = event.say(
+        "Place {rank} of {count}, points: {points}.",
+        rank=found.rank,
+        count=sum(each.division == found.division for each in event.view.standings),
+        points=words.points(found.points),
+    )
+    says_state = t.setup.format is FormatKey.ARENA or t.paused_at is not None
+    return f"{place} {state_line(event)}" if says_state else place
+
+
+def _until_play(event: EventText) -> str:
+    """For a player who is in: what they wait for."""
+    t = event.t
+    if t.status is not TournamentStatus.REGISTRATION or t.paused_at is not None:
+        return state_line(event)
+    begins = f"{timestamp(t.begins, 'f')} ({timestamp(t.begins)})"
+    return event.say("Play begins {date}.", date=begins)
+
+
+def _my_line(event: EventText, played: PlayedGame) -> str:
+    said = game_line(event, played)
+    if not event.setup.format.facts.has_rounds:
+        return said  # all games end with the event
+    return f"{said} · " + event.say("until {date}", date=timestamp(played.until, "f"))
+
+
+def _my_buttons(event: EventText, me: Entrant) -> list[Button]:
+    t = event.t
+    shown = []
+    for each in t.challenges:
+        if each.challenged == me.number:
+            shown += answer_buttons(event, each)
+    if t.rounds:
+        shown += [event.table_button(), event.button("tpairs")]
+    if me.standing is EntrantStatus.WITHDRAWN and t.is_open:
+        shown.append(event.button("tjoin", SUCCESS))
+    if me.is_active and not t.status.is_final:
+        label = event.say("Leave tournament") if t.rounds else event.say("Leave")
+        shown.append(button(Control("tleave", t.id), label))
+        following = len(t.rounds) + 1
+        if (
+            t.setup.format is FormatKey.SWISS
+            and following <= words.rounds_of(event.view)
+            and following not in me.byes
+        ):
+            label = event.say("Bye in round {round}", round=following)
+            shown.append(button(Control("tbye", t.id, following), label))
+    return shown
+
+
+def leave_page(event: EventText, me: Entrant) -> Reply:
+    """Ask a player who withdraws once registration is closed whether they mean it."""
+    t = event.t
+    games = [each for each in t.of_entrant(me.number) if not each.is_over]
+    waiting = sum(not each.has_begun for each in games)
+    running = len(games) - waiting
+    said = [event.say("Withdraw from {event}?", event=words.event_title(t.setup))]
+    if waiting:
+        said.append(
+            event.plural(
+                "You forfeit {n} game that hasn't begun.",
+                "You forfeit {n} games that haven't begun.",
+                n=waiting,
+            )
+        )
+    if running:
+        said.append(
+            event.plural(
+                "{n} game that has begun goes on: finish or resign it.",
+                "{n} games that have begun go on: finish or resign them.",
+                n=running,
+            )
+        )
+    if not t.is_open:
+        said.append(event.say("You won't be paired again, and you can't come back by yourself."))
+    elif t.setup.format is FormatKey.LADDER:
+        said.append(event.say("You can join again later, at the foot of the ladder."))
+    else:
+        said.append(event.say("You can join again for as long as new players can."))
+    leave = event.say("Leave tournament")
+    return confirmation("\n".join(said), Control("tleft", t.id), leave, event.language)
+
+
+# ---- pairings ----------------------------------------------------------------------------------
+
+
+def current_round(t: Tournament) -> int:
+    """The first round in which games are still played; the last one if none is."""
+    return min((each.game.round for each in t.pending), default=len(t.rounds))
+
+
+def pairings_page(event: EventText, number: int, page: int, *, plain: Who) -> Reply:
+    """The games of a round, with results and links, and Why? for each of them."""
+    t = event.t
+    if not t.rounds:
+        none = event.say("No round has been paired yet.")
+        return event.page(none, [])
+    number = min(max(number, 1), len(t.rounds))
+    a_round = t.rounds[number - 1]
+    games = t.pairings(t.in_round(number))
+    if not t.setup.format.facts.has_rounds:
+        games = games[::-1]  # The newest of many.
+    # Discord would count a list upwards by ones from its first number.
+    is_list = all(each[0].game.board == at for at, each in enumerate(games, 1))
+    dot = "." if is_list else "\\."
+    byes = sorted(a_round.byes.items())
+    lines = [f"{each[0].game.board}{dot} {pairing_line(event, each)}" for each in games]
+    form = t.setup.format
+    lines += [f"{event.who(one)}: {bye_words(form, kind, event.language)}" for one, kind in byes]
+    here, page, pages = cut_to_page(lines, page, ON_PAGE)
+    if not t.setup.format.facts.has_rounds:
+        title = event.say("Games")
+    elif words.has_final(t.setup, number):
+        title = event.say("Final table")
+    else:
+        title = event.say(
+            "Round {round} of {rounds}",
+            round=number,
+            rounds=max(words.rounds_of(event.view), number),
+        )
+    said = [event.heading(title), *here, *page_note(page, pages, event.language)]
+    items: list[Part] = [text(fitting(said))]
+    if len(t.rounds) > 1:
+        options = [
+            Option(str(each.number), event.round_name(each.number), chosen=each.number == number)
+            for each in t.rounds[-25:]
+        ]
+        items.append(menu(Control("tround", t.id), event.say("Round"), options))
+    asked = _why_options(
+        event.called(plain),
+        [each[0] for each in games[page * ON_PAGE : (page + 1) * ON_PAGE]],
+        byes,
+        number,
+    )
+    if asked:
+        items.append(menu(Control("twhygame", t.id), event.say("Why this pairing?"), asked))
+    buttons = paging("tpairs", event.t.id, page, pages, event.language, arg=str(number))
+    buttons += [event.table_button(), event.button("tmine")]
+    return Reply(title, Page(*items, *rows(buttons)))
+
+
+def _why_options(
+    event: EventText, games: Sequence[PlayedGame], byes: Sequence[tuple[int, Kind]], number: int
+) -> list[Option]:
+    """A line for each game of the page, and for each player without one."""
+    found = [
+        Option(
+            f"g{each.game.id}",
+            pair_label(event.view, each.game, event.who),
+            marks=(f"#{each.game.board}",),
+        )
+        for each in games
+    ]
+    found += [
+        Option(
+            f"b{number}.{one}",
+            event.say("{player} (no opponent)", player=event.who(one)),
+            marks=words.entrant_marks(event.t, one),
+        )
+        for one, _ in byes
+    ]
+    return found[:25]
+
+
+def pair_label(view: EventView, game: Fixture, plain: Who) -> str:
+    """The players of a game in plain words for a menu; numbered where the same two meet often."""
+    names = " – ".join(clean(plain(each), longest=30) for each in game.players)
+    return names if view.tournament.setup.format.facts.has_rounds else f"{game.board}. {names}"
+
+
+# ---- lists -------------------------------------------------------------------------------------
+
+
+def players_page(event: EventText, page: int) -> Reply:
+    """The players with their ratings in the order of seeds; those who have left come last."""
+    t = event.t
+    order = [t.entrants[number - 1] for number in t.seeding]
+    order.sort(key=lambda each: not each.is_active)
+    lines = []
+    for place, each in enumerate(order, 1):
+        rating = "" if each.rating is None else f" ({each.rating})"
+        gone = ""
+        if each.standing is EntrantStatus.WITHDRAWN:
+            gone = " · " + event.say("withdrawn")
+        elif each.standing is EntrantStatus.EXCLUDED:
+            gone = " · " + event.say("excluded")
+        elif t.checks_in is not None and each.is_here:
+            gone = " · " + event.say("checked in")
+        lines.append(f"{place}. {event.who(each.number)}{rating}{gone}")
+    lines += [
+        event.say("{player}: invited, no answer yet", player=event.mention(each.user_id))
+        for each in (t.unanswered if t.is_open or not (t.rounds or t.status.is_final) else ())
+    ]
+    here, page, pages = cut_to_page(lines, page, ON_PAGE)
+    title = event.plural("{n} player", "{n} players", n=len(t.active))
+    said = [*here]
+    if not lines:
+        said.append(event.say("Nobody has joined yet. Be the first!"))
+    said += page_note(page, pages, event.language)
+    buttons = paging("tplayers", event.t.id, page, pages, event.language)
+    return event.page(title, said, buttons=buttons)
+
+
+def event_rules_page(event: EventText) -> Reply:
+    """All terms of the event."""
+    t = event.t
+    setup, entrants = t.setup, len(t.entrants) if t.rounds else None
+    title = event.say("Rules of this tournament")
+    promised = " ".join(words.promise(setup, event.language, entrants=entrants))
+    lines = [words.terms(setup, event.language), f"> {promised}"]
+    over = t.status.is_final
+    lines += [
+        f"- {line}"
+        for line in words.rules_lines(setup, event.language, entrants=entrants, is_over=over)
+    ]
+    lines += [f"- {line}" for line in words.entry_lines(setup, event.language)]
+    buttons = [
+        event.button("tlog"),
+        button(Control("rules", arg=setup.game), event.say("Rules of the game")),
+    ]
+    if t.games:
+        buttons.append(event.button("tfiles"))
+    return event.page(title, lines, buttons=buttons)
+
+
+_ON_PAGE = 12
+_PAIRS = 3
+"""Pairs of an arena that are named before the rest are counted."""
+_LEAVING = {
+    Leaving.ASKED: Text.of("{player} withdrew."),
+    Leaving.TIME: Text.of("{player} is out after losing on time too often."),
+    Leaving.LEFT_SERVER: Text.of("{player} left the server and is out."),
+    Leaving.ERASED: Text.of("{player} had their data erased and is out."),
+    Leaving.ABSENT: Text.of("{player} didn't check in and is out."),
+}
+
+_DECLINED = Text.of("{two} declined to play {one}.")
+_UNANSWERED = Text.of("{two} didn't answer {one}.")
+
+
+def log_page(event: EventText, log: Sequence[AuditLine], page: int) -> Reply:
+    """A page of the log, newest first."""
+    title = event.say("Log")
+    shown = [each for each in log if not isinstance(each.fact, f.Begun)]
+    here, page, pages = cut_to_page(shown, page, _ON_PAGE)
+    lines = [*(log_line(event, each) for each in here), *page_note(page, pages, event.language)]
+    buttons = paging("tlog", event.t.id, page, pages, event.language)
+    return event.page(title, lines, buttons=buttons)
+
+
+def log_line(event: EventText, line: AuditLine) -> str:
+    """One thing that happened."""
+    said = line_words(event, line)
+    if line.by_director and line.user_id is not None:
+        director = event.mention(line.user_id)
+        said = event.say("{director}: {act}", director=director, act=said)
+    if line.reason and not isinstance(line.fact, f.Scored):
+        # A game that an act has decided repeats the reason of the act, which stands above it.
+        said += " " + event.say(
+            "Reason: {reason}", reason=escape(line.reason, longest=LONGEST_REASON)
+        )
+    if line.is_undone:
+        said = f"~~{said}~~ " + event.say("(undone)")
+    return f"- {timestamp(line.at, 'f')} {said}"
+
+
+def line_words(event: EventText, line: AuditLine) -> str:
+    """The words of an event, with its players."""
+    fact, about = line.fact, {"player": "—"} | named(event, line.fact)
+    if line.subject_id is not None:
+        about["player"] = event.mention(line.subject_id)
+    match fact:
+        case f.Replaced() if line.former_id is not None:
+            about["other"] = event.mention(line.former_id)
+            said = Text.of("{player} replaced {other}.")
+        case f.Entered() if line.by_director:
+            said = Text.of("{player} was added.")
+        case f.Withdrawn(why=Leaving.ASKED) if line.by_director:
+            said = Text.of("{player} was withdrawn.")
+        case f.Withdrawn(why=why):
+            said = _LEAVING[why]
+        case f.Declined(by_time=by_time):
+            said = _UNANSWERED if by_time else _DECLINED
+        case f.Scored(how=f.How.NO_SHOW | f.How.DIRECTOR):
+            said = Text.of("{game} forfeited: {result}.")
+        case f.Scored(how=f.How.UNFINISHED):
+            said = Text.of("{game} was unfinished on its last day: {result}.")
+        case f.Scored():
+            return f"{about['game']}: {about['result']}."
+        case f.Drawn(_, games) if not event.setup.format.facts.has_rounds:
+            return _paired(event, games)
+        case f.Drawn(number, games):
+            return event.plural(
+                "Round {round} was paired: {n} game.",
+                "Round {round} was paired: {n} games.",
+                n=len(games),
+                round=number,
+            )
+        case f.Unpaired(names):
+            return event.plural(
+                "{n} game that followed is to be paired again.",
+                "{n} games that followed are to be paired again.",
+                n=len(names),
+            )
+        case _:
+            said = fact.said
+    return event(said.filled(about))
+
+
+def _paired(event: EventText, games: Sequence[f.Fixture]) -> str:
+    pairs = ", ".join(event.players(each) for each in games[:_PAIRS])
+    if not games:
+        return event.say("The tournament began.")
+    if len(games) > _PAIRS:
+        return event.say(
+            "Paired: {games} and {count} more.", games=pairs, count=len(games) - _PAIRS
+        )
+    return event.say("Paired: {games}.", games=pairs)

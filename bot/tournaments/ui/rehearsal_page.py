@@ -1,0 +1,153 @@
+"""A rehearsal: every message of a whole tournament, one after another, to its organiser alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from cachetools import LRUCache
+
+from bot.domain.ids import UserId
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.tournaments.domain.tournament import TournamentStatus
+from bot.tournaments.posts import MessageKind
+from bot.tournaments.services.messages import Rehearsed
+from bot.tournaments.ui.finished_page import finished_page
+from bot.tournaments.ui.home_page import home_page
+from bot.tournaments.ui.message_pages import notice_text
+from bot.tournaments.ui.setup_page import TournamentDraft
+from bot.tournaments.ui.table_pages import home_picture
+from bot.tournaments.ui.words import EventText, mentions_of
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.pages.components import (
+    PRIMARY,
+    Control,
+    Page,
+    Part,
+    Picture,
+    Reply,
+    button,
+    rows,
+    text,
+    walk,
+)
+
+_KEPT = 50
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRehearsal:
+    """A rehearsal that a person looks through, and the draft it is of."""
+
+    draft: TournamentDraft
+    steps: tuple[RehearsalStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RehearsalStep:
+    """A message to show, and how many people get one like it."""
+
+    told: Rehearsed
+    people: int
+
+
+class Rehearsals(LRUCache[UserId, KeptRehearsal]):
+    """The last rehearsal of each organiser, while the bot runs."""
+
+    def __init__(self) -> None:
+        super().__init__(_KEPT)
+
+
+def steps_of(told: Sequence[Rehearsed]) -> tuple[RehearsalStep, ...]:
+    """Messages worth showing: the last of several edits in a row, and one of similar notices."""
+    found: list[RehearsalStep] = []
+    groups = groupby(told, key=lambda each: (each.message.kind, _together(each)))
+    for (kind, _), group in groups:
+        here = list(group)
+        if kind is MessageKind.HOME:
+            found.append(RehearsalStep(here[-1], 0))
+        else:
+            people = sum(each.message.user_id is not None for each in here)
+            found.append(RehearsalStep(here[0], people))
+    return tuple(found)
+
+
+def _together(each: Rehearsed) -> int:
+    """Notices of one event belong together, and edits of the home message, but for the first."""
+    if each.message.kind is MessageKind.HOME:
+        return each.view.tournament.status is TournamentStatus.REGISTRATION
+    return each.message.version
+
+
+async def rehearsal_step(context: InteractionContext, number: int) -> Reply:
+    """A message of the rehearsal that a person looks through."""
+    kept = context.services.memory(Rehearsals).get(context.user_id)
+    if kept is None or not kept.steps:
+        raise UserError("rehearsal_over")
+    number = min(number, len(kept.steps) - 1)
+    step = kept.steps[number]
+    picture = None
+    if step.told.message.kind in (MessageKind.HOME, MessageKind.FINISHED):
+        picture = await home_picture(
+            context.services.presenter, EventText(step.told.view, context.language)
+        )
+    return step_page(step, number, len(kept.steps), context.language, picture)
+
+
+def step_page(
+    step: RehearsalStep, number: int, count: int, language: Language, picture: Picture | None
+) -> Reply:
+    """A message as it will look, with its own controls switched off, and the way to the next."""
+    message, view = step.told.message, step.told.view
+    title = language.say("Rehearsal: message {number} of {count}", number=number + 1, count=count)
+    items: list[Part] = [text(f"### {title}\n-# {_where(step, language)}")]
+    shown = _shown(EventText(view, language), message.kind, step, picture)
+    for part in walk(shown.components):
+        if "custom_id" in part and part["type"] in (2, 3):
+            part["disabled"] = True  # type: ignore[index]
+    buttons = []
+    if count > 1:
+        back = Control("trehearse", version=max(number - 1, 0), arg="b")
+        onward = Control("trehearse", version=number + 1, arg="n")
+        buttons = [
+            button(back, language.say("Back"), disabled=not number),
+            button(onward, language.say("Next"), PRIMARY, disabled=number == count - 1),
+        ]
+        if number < count - 1:
+            last = Control("trehearse", version=count - 1, arg="z")
+            buttons.append(button(last, language.say("To the end")))
+    buttons.append(button(Control("trehover"), language.say("Back to the set-up")))
+    page = Page(*items, *shown.components, *rows(buttons))
+    return Reply(title, page)
+
+
+def _shown(
+    event: EventText, kind: MessageKind, step: RehearsalStep, picture: Picture | None
+) -> Page:
+    who = mentions_of(event.t, event.language)
+    if kind is MessageKind.HOME:
+        return home_page(event.called(who), picture)
+    if kind is MessageKind.FINISHED:
+        return finished_page(event.called(who), picture)
+    said, buttons = notice_text(step.told.message, event.called(who))
+    return Page(text(said), *rows(buttons))
+
+
+def _where(step: RehearsalStep, language: Language) -> str:
+    """The readers of a message, and its place."""
+    match step.told.message.kind:
+        case MessageKind.HOME:
+            return language.say("The home message in the channel")
+        case MessageKind.FINISHED | MessageKind.PAUSED | MessageKind.RESUMED | MessageKind.REVIVED:
+            return language.say("In the channel, for everyone")
+        case MessageKind.BLOCKED_PAIRS | MessageKind.TROUBLE:
+            return language.say("To the directors")
+    if step.people > 1:
+        return language.plural(
+            "To one player; {n} other gets a similar message",
+            "To one player; {n} others get a similar message",
+            n=step.people - 1,
+        )
+    return language.say("To one player")

@@ -1,0 +1,317 @@
+"""``/tournament create``: choices on its page, the form for name and days, rehearse, create."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, time
+from typing import Optional
+
+import discord
+from discord import app_commands
+
+from bot.domain.ids import InteractionId
+from bot.errors import UserError
+from bot.tournaments.domain.acts import Invite
+from bot.tournaments.domain.planning import PRESETS
+from bot.tournaments.services.service import TournamentService
+from bot.tournaments.ui.event_lookup import visitor_of
+from bot.tournaments.ui.moments import read_moment, write_moment
+from bot.tournaments.ui.player_handlers import TOURNAMENT
+from bot.tournaments.ui.rehearsal_page import KeptRehearsal, Rehearsals, rehearsal_step, steps_of
+from bot.tournaments.ui.setup_page import (
+    LONGEST_NAME,
+    NAMED,
+    PRESET_NAMES,
+    TournamentDraft,
+    chosen,
+    clean_title,
+    draft_page,
+    first_draft,
+    presets_page,
+    read_tournament_draft,
+    write_draft,
+)
+from bot.tournaments.ui.words import event_title
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.permissions import (
+    check_arranging,
+    check_offering,
+    threads_lacking,
+    venue_of,
+)
+from bot.ui.interaction.registry import (
+    PRIVATE,
+    Click,
+    Field,
+    form,
+    on_button,
+    on_form,
+    on_menu,
+    opens_form,
+)
+from bot.ui.interaction.slash import command, game_choices, said
+from bot.ui.offers.option_text import find_game
+from bot.ui.pages.components import Control, Page, Reply, button, rows, text, walk
+from games.view import Text
+
+_REHEARSING = 8
+"""Made-up players of a rehearsal, where the event takes as many."""
+_DATES = ("closes", "begins", "finish")
+_LONGEST_DATE = 60
+_USUAL = {"closes": time(18), "begins": time(18), "finish": time(23, 59)}
+"""The time of day where a day is named without one."""
+
+
+def _kinds() -> list[app_commands.Choice[str]]:
+    return [app_commands.Choice(name=said(PRESET_NAMES[key][0]), value=key) for key in PRESETS]
+
+
+@command(
+    "create",
+    Text.of("Create a tournament"),
+    group=TOURNAMENT,
+    fields={
+        "kind": Text.of("Kind of event (empty: choose from a list)"),
+        "name": Text.of("What it's called"),
+        "game": Text.of("Game"),
+    },
+    choices={"kind": _kinds, "game": game_choices},
+)
+async def create_command(
+    context: InteractionContext,
+    kind: Optional[str] = None,  # noqa: UP045 - read at run time
+    name: app_commands.Range[str, 0, LONGEST_NAME] = "",
+    game: Optional[str] = None,  # noqa: UP045
+) -> Reply:
+    """``/tournament create``: the list of kinds, or the page of the one that was named."""
+    await _check_place(context)
+    key = find_game(game).info.key if game else ""
+    title = clean_title(name)
+    if kind is None:
+        return presets_page(context.language, name=title, game=key)
+    return await _begun(context, kind, title, key)
+
+
+@on_button("tcreate", how=PRIVATE)
+async def create_anew(context: InteractionContext, _click: Click) -> Reply:
+    """**Create a tournament**: the list of kinds."""
+    await _check_place(context)
+    return presets_page(context.language)
+
+
+async def _check_place(context: InteractionContext) -> None:
+    """Refuse a place where no tournament can be held, or a person who may not hold one there."""
+    if context.place.guild_id is None:
+        raise UserError("server_only")
+    chosen = await context.services.preferences.server(context.place.guild_id)
+    check_offering(context.interaction, chosen)
+    check_arranging(context.interaction, chosen)
+    venue_of(context.interaction, threads=context.services.settings.threads)
+
+
+@on_menu("tkind")
+async def choose_kind(context: InteractionContext, click: Click) -> Reply:
+    """The list of kinds."""
+    return await _begun(context, click.value, _name_shown(context), click.arg)
+
+
+async def _begun(context: InteractionContext, kind: str, name: str, game: str) -> Reply:
+    if kind not in PRESETS:
+        raise UserError("out_of_date")
+    now = context.services.clock.now()
+    zone = (await context.services.preferences.of(context.user_id)).zone
+    return _page(context, first_draft(kind, now, zone, name=name, game=game))
+
+
+def _name_shown(context: InteractionContext) -> str:
+    """The name that came with the command, from the page that shows it."""
+    message = context.interaction.message
+    for component in walk([each.to_dict() for each in message.components] if message else []):
+        if component.get("id") == NAMED and component.get("content"):
+            lines = str(component["content"]).splitlines()
+            if len(lines) > 1:
+                return clean_title(re.sub(r"\\(.)", r"\1", lines[1].strip("*")))
+    return ""
+
+
+def _draft(context: InteractionContext) -> TournamentDraft:
+    """The draft of the page that an interaction came from."""
+    message = context.interaction.message
+    if message is None:
+        raise UserError("out_of_date")
+    return read_tournament_draft([each.to_dict() for each in message.components])
+
+
+def _page(context: InteractionContext, draft: TournamentDraft, *, refused: str = "") -> Reply:
+    problem = draft.problem(context.services.clock.now())
+    lacking = threads_lacking(context.interaction)
+    return draft_page(draft, context.language, problem, refused=refused, lacking=lacking)
+
+
+def _changed(
+    context: InteractionContext,
+    change: Callable[[TournamentDraft], TournamentDraft],
+    draft: TournamentDraft | None = None,
+) -> Reply:
+    """The page after a change, or the same with why it was not taken."""
+    draft = draft or _draft(context)
+    try:
+        after = change(draft)
+        write_draft(after)
+        after.setup()
+    except UserError as error:
+        if error.code == "out_of_date":
+            raise
+        return _page(context, draft, refused=context.why(error))
+    return _page(context, after)
+
+
+@on_menu("tpick")
+async def choose_field(context: InteractionContext, click: Click) -> Reply:
+    """A choice in a menu of the page."""
+    field = click.arg.partition("/")[0]
+    values, language = click.values or (), context.language
+    return _changed(context, lambda draft: chosen(draft, field, values, language))
+
+
+@on_button("tsetgame", "tsetpeople", "tsettime", "tsetrules")
+async def turn_tab(context: InteractionContext, click: Click) -> Reply:
+    """Another part of the page."""
+    tab = click.action.removeprefix("tset")
+    return _changed(context, lambda draft: replace(draft, tab=tab))
+
+
+@opens_form("tsetname", "tnamed")
+def name_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
+    """The form for the name and the three days, filled in with what they are."""
+    language = context.language
+    known = context.services.preferences.known(context.user_id)
+    zone = "UTC" if known is None else known.zone
+    try:
+        draft = _draft(context)
+    except UserError:
+        draft = None
+    labels = {
+        "closes": language.say("Registration closes"),
+        "begins": language.say("Play begins"),
+        "finish": language.say("Over by"),
+    }
+    hint = language.say("For example: Sat 10:00, in 3 days ({zone})", zone=zone)
+    fields = [
+        Field("name", language.say("Name"), LONGEST_NAME, "" if draft is None else draft.name)
+    ]
+    fields += [
+        Field(
+            key,
+            labels[key],
+            _LONGEST_DATE,
+            "" if draft is None else write_moment(getattr(draft, key), zone),
+            hint=hint[:100],
+        )
+        for key in _DATES
+    ]
+    return form(Control("tnamed"), language.say("Name and dates"), fields)
+
+
+@on_form("tnamed")
+async def named(context: InteractionContext, click: Click) -> Reply:
+    """Name and days as the organiser typed them; days in their own time zone."""
+    zone = (await context.services.preferences.of(context.user_id)).zone
+    now = context.services.clock.now()
+
+    def change(draft: TournamentDraft) -> TournamentDraft:
+        closes, begins, finish = (
+            _day(context, key, getattr(draft, key), click.fields.get(key, ""), now=now, zone=zone)
+            for key in _DATES
+        )
+        return replace(draft, closes=closes, begins=begins, finish=finish)
+
+    # A name that was typed stays where one of the days beside it is refused.
+    named = replace(_draft(context), name=clean_title(click.fields.get("name", "")))
+    return _changed(context, change, named)
+
+
+def _day(
+    context: InteractionContext, key: str, before: datetime, typed: str, *, now: datetime, zone: str
+) -> datetime:
+    """A day of the form; what was not touched stays as exact as it was."""
+    if typed == write_moment(before, zone):
+        return before
+    found = read_moment(typed, now, zone, context.language, usual=_USUAL[key])
+    if found <= now:
+        raise UserError("date_past")
+    return found
+
+
+# ---- what comes of it --------------------------------------------------------------------------
+
+
+@on_button("tsettry")
+async def rehearse(context: InteractionContext, _click: Click) -> Reply:
+    """**Rehearse**: the whole event with made-up results, message by message."""
+    draft = _draft(context)
+    setup = draft.setup()
+    entrants = max(min(_REHEARSING, setup.most), setup.least)
+    try:
+        draft.check(context.services.clock.now())
+        told = await context.services.of(TournamentService).rehearse(
+            visitor_of(context), context.place, setup, entrants=entrants
+        )
+    except UserError as error:
+        return _page(context, draft, refused=context.why(error))
+    kept = KeptRehearsal(draft, steps_of(told))
+    context.services.memory(Rehearsals)[context.user_id] = kept
+    return await rehearsal_step(context, 0)
+
+
+@on_button("trehearse")
+async def turn_rehearsal(context: InteractionContext, click: Click) -> Reply:
+    """Another message of the rehearsal."""
+    return await rehearsal_step(context, click.version)
+
+
+@on_button("trehover")
+async def end_rehearsal(context: InteractionContext, _click: Click) -> Reply:
+    """Back from a rehearsal to the page of the draft."""
+    kept = context.services.memory(Rehearsals).get(context.user_id)
+    if kept is None:
+        raise UserError("rehearsal_over")
+    return _page(context, kept.draft)
+
+
+@on_button("tsetmake")
+async def announce(context: InteractionContext, _click: Click) -> Reply:
+    """**Create**."""
+    await _check_place(context)
+    draft = _draft(context)
+    try:
+        draft.check(context.services.clock.now())
+        view = await context.services.of(TournamentService).create(
+            visitor_of(context), context.place, draft.setup(), interaction_id=_page_id(context)
+        )
+    except UserError as error:
+        if error.code == "out_of_date":
+            raise
+        return _page(context, draft, refused=context.why(error))
+    t = view.tournament
+    lines = [
+        context.language.say("You created {event}.", event=event_title(t.setup)),
+        context.language.say(
+            "Its message is on the way. Players join there, and everything else runs by itself."
+        ),
+    ]
+    buttons = [
+        button(Control("tshow", t.id), context.language.say("Show")),
+        button(Control("tinvite", t.id), context.language(Invite.label)),
+        button(Control("tmanage", t.id), context.language.say("Manage")),
+    ]
+    return Reply(lines[0], Page(text("\n".join(lines)), *rows(buttons)))
+
+
+def _page_id(context: InteractionContext) -> InteractionId:
+    """Which interaction the page answers: one page announces one event, however often asked."""
+    message = context.interaction.message
+    opened = None if message is None else message.interaction_metadata
+    return context.id if opened is None else InteractionId(opened.id)

@@ -1,0 +1,187 @@
+"""Standings, crosstable and bracket: as pictures, as letters, page by page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.tournaments.domain.tournament import TournamentStatus
+from bot.tournaments.ui import words
+from bot.tournaments.ui.event_lookup import event_of
+from bot.tournaments.ui.tables import Sheet, kinds_of, sheets_of
+from bot.tournaments.ui.words import EventText, plainly
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.registry import Click, on_button
+from bot.ui.pages.components import (
+    Control,
+    File,
+    Option,
+    Page,
+    Part,
+    Picture,
+    Reply,
+    button,
+    gallery,
+    menu,
+    paging,
+    rows,
+    text,
+)
+from bot.ui.pages.presenter import BoardPresenter
+from games.view import Text
+from renderers import Style
+
+_LAST = 1000
+"""More pages than a table has."""
+
+
+async def home_picture(presenter: BoardPresenter, event: EventText) -> Picture | None:
+    """The picture of a home message: the bracket of a knockout, else the head of the table."""
+    sheet = await home_sheet(presenter, event)
+    return None if sheet is None else await drawn(presenter, sheet, event.language)
+
+
+async def home_sheet(presenter: BoardPresenter, event: EventText) -> Sheet | None:
+    """The table in the picture of a home message, None before anything was drawn."""
+    kinds = kinds_of(event.view)
+    if not kinds:
+        return None
+    which = "tbracket" if "tbracket" in kinds else "tstand"
+    # The final is on the last page of a bracket.
+    is_decided = which == "tbracket" and event.t.status is TournamentStatus.FINISHED
+    sheets = await named_sheets(presenter, event, which, page=_LAST if is_decided else 0)
+    return sheets[-1 if is_decided else 0] if sheets else None
+
+
+async def drawn(presenter: BoardPresenter, sheet: Sheet, language: Language) -> Picture | None:
+    """The picture of a page, None if it cannot be drawn now."""
+    style = Style(theme=presenter.theme, locale=language.locale, translate=language)
+    found = await presenter.pictures.drawn(lambda: sheet.draw(style))
+    return None if found is None else Picture(File("table.png", found.png), found.alt_text)
+
+
+async def named_sheets(
+    presenter: BoardPresenter, event: EventText, which: str, *, page: int = 0
+) -> tuple[Sheet, ...]:
+    """All pages of a table; the names of those on the page that is to be shown are looked up."""
+    # The pages of many players take a while.
+    blank = await asyncio.to_thread(sheets_of, event.called(lambda number: f"#{number}"), which)
+    if not blank:
+        return ()
+    plain = await plainly(presenter, event, blank[min(page, len(blank) - 1)].numbers)
+    return await asyncio.to_thread(sheets_of, plain, which)
+
+
+def table_page(
+    event: EventText,
+    which: str,
+    *,
+    page: int = 0,
+    pages: int = 1,
+    picture: Picture | None = None,
+    letters: str = "",
+    legend: str = "",
+    people: Sequence[tuple[int, str]] = (),
+    kinds: Sequence[str] = (),
+) -> Reply:
+    """Standings, crosstable or bracket (``which``), a page of it, as a picture or as letters.
+
+    ``people`` are entrants on the page with their plain names, to ask why they are there; ``kinds``
+    are the tables there are to switch between; ``legend`` says how the letters are read.
+    """
+    t = event.t
+    names = {
+        "tstand": event.say("Standings"),
+        "tcross": event.say("Crosstable"),
+        "tbracket": event.say("Bracket"),
+    }
+    title = names[which]
+    items: list[Part] = [text(event.heading(title))]
+    if not people and not letters:
+        none = event.say("There's nothing to show before the first round.")
+        return Reply(none, Page(*items, text(none)))
+    if picture is None:
+        below = f"\n-# {legend}" if legend else ""
+        items.append(text(f"```\n{letters[:3500]}\n```{below}"))
+    else:
+        items.append(gallery(picture))
+    if which == "tstand":
+        items += _unrated_lines(event)
+    if which == "tstand" and people:
+        options = [
+            Option(str(number), f"{place}", marks=words.entrant_marks(t, number))
+            for number, place in people[:25]
+        ]
+        prompt = event.say("Why is a player in this place?")
+        items.append(menu(Control("twhyplace", t.id, page), prompt, options))
+    shape, other = ("t", "p") if picture is None else ("p", "t")
+    buttons = paging(which, event.t.id, page, pages, event.language, arg=shape)
+    label = event.say("Picture") if picture is None else event.say("Text version")
+    buttons.append(button(Control(which, t.id, page, other), label))
+    buttons += [
+        button(Control(kind, t.id, 0, shape), names[kind]) for kind in kinds if kind != which
+    ]
+    buttons.append(event.button("tpairs"))
+    if t.games:
+        buttons.append(event.button("tfiles"))
+    return Reply(title, Page(*items, *rows(buttons)))
+
+
+def _unrated_lines(event: EventText) -> list[Part]:
+    """The players whose rating the event has not changed, and why."""
+    who, lines = words.mentions_of(event.t, event.language), []
+    for has_played, reason in (
+        (False, Text.of("Not rated, no game played: {players}")),
+        (True, Text.of("Not rated, every game too short to count: {players}")),
+    ):
+        names = [
+            who(number) for number, played in event.view.unrated.items() if played is has_played
+        ]
+        if names:
+            players = event.some(names, _NAMED)
+            lines.append("-# " + event(reason.filled({"players": players})))
+    return [text("\n".join(lines))] if lines else []
+
+
+_NAMED = 10
+"""Players named in one line of a table; it counts the rest."""
+
+
+_WHICH = ("tstand", "tcross", "tbracket")
+
+
+async def show_table(
+    context: InteractionContext, event: EventText, which: str, page: int, *, as_text: bool
+) -> Reply:
+    """A page of a table."""
+    if which not in _WHICH:
+        raise UserError("out_of_date")
+    kinds = kinds_of(event.view)
+    if which not in kinds:
+        which = kinds[0] if kinds else "tstand"
+    sheets = await named_sheets(context.presenter, event, which, page=page)
+    if not sheets:
+        return table_page(event, which, kinds=kinds)
+    page = min(page, len(sheets) - 1)
+    sheet = sheets[page]
+    picture = None if as_text else await drawn(context.presenter, sheet, event.language)
+    return table_page(
+        event,
+        which,
+        page=page,
+        pages=len(sheets),
+        picture=picture,
+        letters=sheet.letters,
+        legend=sheet.legend,
+        people=tuple(zip(sheet.numbers, sheet.labels, strict=False)),
+        kinds=kinds,
+    )
+
+
+@on_button(*_WHICH)
+async def table_of(context: InteractionContext, click: Click) -> Reply:
+    """**Standings**, **Crosstable**, **Bracket**, a page of them, as a picture or as text."""
+    event, as_text = await event_of(context, click), click.arg.startswith("t")
+    return await show_table(context, event, click.action, click.version, as_text=as_text)

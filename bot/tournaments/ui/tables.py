@@ -1,0 +1,472 @@
+"""Standings, crosstables and brackets as the renderers take them, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+
+from bot.i18n import Language
+from bot.tournaments.domain.crosstable import Crosstable as Results
+from bot.tournaments.domain.crosstable import CrosstableLine, Kind, Side
+from bot.tournaments.domain.facts import How
+from bot.tournaments.domain.formats import knockout as k
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tiebreaks import Placing, TieBreak
+from bot.tournaments.domain.tournament import Tournament, TournamentStatus
+from bot.tournaments.services.views import EventView
+from bot.tournaments.ui.words import EventText, has_final, points, rounds_of, value_words
+from bot.ui.pages.display_names import clean
+from games.view import Text
+from renderers import Picture, Style
+from renderers.bracket import (
+    Bracket,
+    Match,
+    Round,
+    Slot,
+    Stage,
+    bracket_pages,
+    bracket_text,
+    draw_bracket,
+)
+from renderers.crosstable import (
+    CrossRow,
+    Crosstable,
+    Meeting,
+    Met,
+    crosstable_pages,
+    crosstable_text,
+    draw_crosstable,
+)
+from renderers.tables import ROWS, Row, Table, draw_table, page_count, table_text
+
+_MOST_VALUES = 3
+"""Tie-breaks shown beside the points."""
+_SHORT: Mapping[TieBreak, Text] = {
+    TieBreak.DIRECT_ENCOUNTER: Text.of("Direct"),
+    TieBreak.BUCHHOLZ: Text.of("Buchh."),
+    TieBreak.BUCHHOLZ_CUT_1: Text.of("Buchh.−1"),
+    TieBreak.MEDIAN_BUCHHOLZ: Text.of("Median"),
+    TieBreak.SONNEBORN_BERGER: Text.of("SB"),
+    TieBreak.WINS: Text.of("Wins"),
+    TieBreak.KOYA: Text.of("Koya"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A page of a table: drawn in a thread, or as letters; ``numbers`` are the entrants on it."""
+
+    draw: Callable[[Style], Picture]
+    letters: str
+    legend: str = ""
+    """The meaning of the letters' signs."""
+    numbers: tuple[int, ...] = ()
+    labels: tuple[str, ...] = ()
+    """A place and a name for each of them, where there are places."""
+
+
+def kinds_of(view: EventView) -> tuple[str, ...]:
+    """The tables that there are of an event now, the one shown first in front."""
+    t = view.tournament
+    if t.setup.format is FormatKey.LADDER:
+        return ("tstand",) if t.by_rung else ()
+    if not t.rounds:
+        return ()
+    return {FormatKey.KNOCKOUT: ("tbracket", "tstand"), FormatKey.ARENA: ("tstand",)}.get(
+        t.setup.format, ("tstand", "tcross")
+    )
+
+
+def sheets_of(event: EventText, which: str) -> tuple[Sheet, ...]:
+    """All pages of a table: ``tstand``, ``tcross`` or ``tbracket``."""
+    if which == "tbracket":
+        return _bracket_sheets(event)
+    found: list[Sheet] = []
+    divisions = divisions_of(event.view)
+    make = _cross_sheets if which == "tcross" else _standing_sheets
+    for division, placings in divisions.items():
+        sheets = make(event, division, placings)
+        if len(divisions) > 1:
+            # The picture's own heading names it.
+            name = event.say("Division {number}", number=division)
+            sheets = [replace(each, letters=f"{name}\n{each.letters}") for each in sheets]
+        found += sheets
+    return tuple(found)
+
+
+def divisions_of(view: EventView) -> Mapping[int, Sequence[Placing]]:
+    """The standings by division; an event without divisions has one, of number 0."""
+    return {
+        division: [each for each in view.standings if each.division == division]
+        for division in sorted({each.division for each in view.standings})
+    }
+
+
+def place_text(each: Placing, placings: Iterable[Placing]) -> str:
+    """A place in letters; one that is shared begins with an equals sign."""
+    shared = sum(other.rank == each.rank for other in placings) > 1
+    return f"={each.rank}" if shared else str(each.rank)
+
+
+def _title(event: EventText, division: int) -> str:
+    name = clean(event.setup.name, longest=80)
+    if len({each.division for each in event.view.standings}) > 1:
+        shown = event.say("Division {number}", number=division)
+        return f"{name} · {shown}"
+    return name
+
+
+def _footer(event: EventText) -> str:
+    t = event.t
+    if t.status is TournamentStatus.FINISHED:
+        if has_final(t.setup, len(t.rounds)):
+            return event.say("Final standings. The final table decided places 1 to 4.")
+        return event.say("Final standings")
+    if has_final(t.setup, len(t.rounds)):
+        return event.say("Final table")
+    if not t.setup.format.facts.has_rounds or t.setup.format is FormatKey.ROUND_ROBIN:
+        over = sum(each.is_over for each in t.games.values())
+        return event.plural("{n} game over", "{n} games over", n=over)
+    return event.say(
+        "Round {round} of {rounds}",
+        round=len(t.rounds),
+        rounds=max(rounds_of(event.view), len(t.rounds)),
+    )
+
+
+def standing_table(event: EventText, division: int, placings: Sequence[Placing]) -> Table:
+    """The standings of a division."""
+    t = event.t
+    shown = _shown_values(placings)
+    heads = [event.say("Points"), *(event(_SHORT[each]) for each in shown)]
+    if t.setup.format is FormatKey.LADDER:
+        heads = [event.say("Wins")]
+    elif t.setup.format in (FormatKey.ARENA, FormatKey.TABLES):
+        heads.append(event.say("Games"))
+    rows = tuple(
+        Row(
+            place_text(each, placings),
+            event.who(each.number),
+            _values(t, each, shown),
+            f"#{each.number}",
+            stands_out=_stands_out(event.view, each),
+        )
+        for each in placings
+    )
+    return Table(_title(event, division), tuple(heads), rows, _footer(event))
+
+
+def _standing_sheets(event: EventText, division: int, placings: Sequence[Placing]) -> list[Sheet]:
+    table = standing_table(event, division, placings)
+    parts = [slice(page * ROWS, (page + 1) * ROWS) for page in range(page_count(table))]
+    return [
+        Sheet(
+            partial(draw_table, table, page=page),
+            table_text(table, page),
+            "",
+            tuple(each.number for each in placings[part]),
+            tuple(f"{row.place}. {row.name}" for row in table.rows[part]),
+        )
+        for page, part in enumerate(parts)
+    ]
+
+
+def _shown_values(placings: Sequence[Placing]) -> tuple[TieBreak, ...]:
+    """The first tie-breaks, which all players have alike."""
+    if not placings or not placings[0].values:
+        return ()
+    order = [each.tie_break for each in placings[0].values if each.tie_break in _SHORT]
+    return tuple(order[:_MOST_VALUES])
+
+
+def _values(t: Tournament, placing: Placing, shown: Sequence[TieBreak]) -> tuple[str, ...]:
+    by_kind = {each.tie_break: value_words(each) for each in placing.values}
+    found = [points(placing.points), *(by_kind[each] for each in shown if each in by_kind)]
+    if t.setup.format in (FormatKey.ARENA, FormatKey.TABLES):
+        games = [each for each in t.of_entrant(placing.number) if each.is_over]
+        if t.setup.format is FormatKey.ARENA:
+            # One that was still on at the end counts for nothing.
+            games = [each for each in games if each.how is not How.UNFINISHED]
+        found.append(str(len(games)))
+    return tuple(found)
+
+
+def _stands_out(view: EventView, placing: Placing) -> bool:
+    """A winner once it is over; before that, in a league, players who would rise."""
+    if view.tournament.status is TournamentStatus.FINISHED:
+        return placing.rank == 1
+    promoted = view.tournament.setup.promoted
+    return bool(promoted) and placing.division > 1 and placing.rank <= promoted
+
+
+# ---- crosstables -------------------------------------------------------------------------------
+
+
+def cross_table(event: EventText, division: int, placings: Sequence[Placing]) -> Crosstable:
+    """The crosstable of a division."""
+    t = event.t
+    fixed = t.setup.format is FormatKey.ROUND_ROBIN
+    cells = _against(t, division, placings) if fixed else _by_round(t, placings)
+    count = len(placings) if fixed else len(t.rounds)
+    rows = tuple(
+        CrossRow(
+            place_text(each, placings),
+            event.who(each.number),
+            cells[each.number],
+            points(each.points),
+            f"#{each.number}",
+            stands_out=_stands_out(event.view, each),
+        )
+        for each in placings
+    )
+    footer = _footer(event)
+    if t.setup.format is FormatKey.SWISS:
+        note = event.say("small: the opponent's place, + moved first")
+        footer = f"{footer} · {note}"
+    heads = tuple(str(number) for number in range(1, count + 1))
+    title = _title(event, division)
+    return Crosstable(title, heads, event.say("Points"), rows, footer)
+
+
+def _cross_sheets(event: EventText, division: int, placings: Sequence[Placing]) -> list[Sheet]:
+    table = cross_table(event, division, placings)
+    numbers = tuple(each.number for each in placings)
+    legend = cross_legend(event.setup.format, event.language)
+    return [
+        Sheet(
+            partial(draw_crosstable, table, page=page),
+            crosstable_text(table, page),
+            legend,
+            numbers,
+        )
+        for page in range(crosstable_pages(table))
+    ]
+
+
+def cross_legend(form: FormatKey, language: Language) -> str:
+    """The legend of a crosstable in letters."""
+    match form:
+        case FormatKey.ROUND_ROBIN:
+            return language.say(
+                "Columns: opponents by place. + and − are results without a game; a dot is a game"
+                " still to come."
+            )
+        case FormatKey.TABLES:
+            return language.say(
+                "Columns: rounds, with the points of each. A dot is a round still to come, or one"
+                " without a table."
+            )
+    return language.say(
+        "Columns: rounds. 3+=½ is a draw with place 3, the + for moving first; 3+ alone is a game"
+        " still to come. After the equals sign, + and − are results without a game. – stands for a"
+        " bye, a dot for no game."
+    )
+
+
+def _against(
+    t: Tournament, division: int, placings: Sequence[Placing]
+) -> Mapping[int, tuple[Meeting, ...]]:
+    """A cell for each opponent, in the order of places."""
+    table = t.crosstable(fixed=True, division=division or None)
+    order = [each.number for each in placings]
+    return {
+        one: tuple(
+            Meeting(Met.SELF) if one == two else _meeting(_lines(table, one, two)) for two in order
+        )
+        for one in order
+    }
+
+
+def _lines(table: Results, one: int, two: int) -> list[CrosstableLine]:
+    player = table.competitors.get(one)
+    return [] if player is None else [each for each in player.lines if each.opponent == two]
+
+
+def _meeting(lines: Sequence[CrosstableLine], note: str = "") -> Meeting:
+    """All games of two players as one cell; ``+`` and ``−`` where none was played."""
+    over = [each for each in lines if each.is_over]
+    if not over:
+        return Meeting(Met.OPEN, "", note)
+    letters = " ".join(
+        ("+" if each.points else "−") if each.kind is Kind.FORFEIT else points(each.points)
+        for each in over
+    )
+    mine = sum(each.points for each in over)
+    half = len(over) / 2
+    met = Met.WON if mine > half else Met.LOST if mine < half else Met.DRAWN
+    return Meeting(met, letters, note)
+
+
+def _by_round(t: Tournament, placings: Sequence[Placing]) -> Mapping[int, tuple[Meeting, ...]]:
+    """A cell for each round."""
+    places = {each.number: each.rank for each in placings}
+    if t.setup.format is FormatKey.TABLES:
+        return {each.number: tuple(_at_tables(t, each.number)) for each in placings}
+    table = t.crosstable()
+    found = {}
+    for each in placings:
+        player = table.competitors[each.number]
+        cells = []
+        for number in range(1, len(t.rounds) + 1):
+            line = player.in_round(number)
+            if line is None:
+                cells.append(Meeting(Met.OPEN))
+            elif line.opponent is None:
+                met = Met.WON if line.points == 1 else Met.DRAWN if line.points else Met.LOST
+                cells.append(Meeting(met, points(line.points), "–"))
+            else:
+                side = "+" if line.side is Side.FIRST else ""
+                cells.append(_meeting([line], f"{places.get(line.opponent, '')}{side}"))
+        found[each.number] = tuple(cells)
+    return found
+
+
+def _at_tables(t: Tournament, number: int) -> Iterable[Meeting]:
+    """A player's points at the table of each round."""
+    for a_round in t.rounds:
+        played = next(
+            (each for each in t.in_round(a_round.number) if number in each.game.players), None
+        )
+        if played is None or played.points is None:
+            yield Meeting(Met.OPEN)
+            continue
+        mine = played.points[played.game.players.index(number)]
+        met = Met.WON if mine == max(played.points) else Met.DRAWN if mine else Met.LOST
+        yield Meeting(met, points(mine))
+
+
+def _bracket_sheets(event: EventText) -> tuple[Sheet, ...]:
+    bracket = bracket_of(event)
+    if bracket is None:
+        return ()
+    numbers = tuple(each.number for each in event.view.standings)
+
+    return tuple(
+        Sheet(partial(draw_bracket, bracket, page=page), bracket_text(bracket, page), "", numbers)
+        for page in range(bracket_pages(bracket))
+    )
+
+
+def bracket_of(event: EventText) -> Bracket | None:
+    """The bracket as it stands, None with fewer than two players."""
+    if len(k.members(event.t)) < 2:
+        return None
+    drawing = _Drawing(event)
+    footer = event.say("Final result")
+    if event.t.status is not TournamentStatus.FINISHED:
+        footer = event.say(
+            "Round {round} of {rounds}", round=len(event.t.rounds), rounds=drawing.ties.rounds
+        )
+    return Bracket(clean(event.setup.name, longest=80), drawing.stages(), footer)
+
+
+class _Drawing:
+    """Needed to write down each match."""
+
+    def __init__(self, event: EventText) -> None:
+        self._event = event
+        self._seeds, self.ties, self._found = k.bracket_of(event.t)
+        self._labels = {tie.id: str(number) for number, tie in enumerate(self.ties.ties, 1)}
+
+    def stages(self) -> tuple[Stage, ...]:
+        """Winners, then in double elimination losers and the final."""
+        say = self._event.say
+        winners = self._rounds("W")
+        third = next((self._match(tie) for tie in self.ties.ties if tie.id == "T"), None)
+        if not self._event.setup.double:
+            return (Stage("", winners, third),)
+        losers = self._rounds("L")
+        final = tuple(
+            Round(title, (self._match(tie),))
+            for tie in self.ties.ties
+            if tie.id in ("F1", "F2")
+            for title in [say("Final") if tie.id == "F1" else say("Deciding final")]
+        )
+        found = [Stage(say("Winners"), winners)]
+        if losers:
+            found.append(Stage(say("Losers"), losers))
+        return (*found, Stage(say("Final"), final))
+
+    def _rounds(self, side: str) -> tuple[Round, ...]:
+        by_number: dict[int, list[k.Tie]] = {}
+        for tie in self.ties.ties:
+            if tie.id[0] == side:
+                by_number.setdefault(int(tie.id[1:].partition(".")[0]), []).append(tie)
+        return tuple(
+            Round(
+                self._title(side, number, len(here)),
+                tuple(self._match(tie) for tie in sorted(here, key=_place)),
+            )
+            for number, here in sorted(by_number.items())
+        )
+
+    def _title(self, side: str, number: int, matches: int) -> str:
+        say = self._event.say
+        if side == "L":
+            return say("Round {round}", round=number)
+        if matches == 1:
+            return say("Winners' final") if self._event.setup.double else say("Final")
+        if matches == 2:
+            return say("Semi-finals")
+        if matches == 4:
+            return say("Quarter-finals")
+        return say("Round of {n}", n=2 * matches)
+
+    def _match(self, tie: k.Tie) -> Match:
+        contest = self._found[tie.id]
+        games = [each for each in self._event.t.games.values() if each.game.tie == tie.id]
+        if tie.id == "F2" and contest.is_over and not games:
+            return Match()
+        score: dict[int, Fraction] = {}
+        for each in games:
+            if each.points is not None:
+                for number, got in zip(each.game.players, each.points, strict=True):
+                    score[number] = score.get(number, Fraction(0)) + got
+        upper = self._slot(tie.one, contest.one, contest, score)
+        lower = self._slot(tie.two, contest.two, contest, score)
+        called = self._labels[tie.id]
+        label = (
+            self._event.say("Third place")
+            if tie.id == "T"
+            else self._event.say("Match {number}", number=called)
+        )
+        return Match(upper, lower, label, decides=self._decides(tie, contest), number=called)
+
+    def _decides(self, tie: k.Tie, contest: k.Contest) -> bool:
+        """Whether its winner has won the event."""
+        if tie.id == "F1":
+            return contest.is_over and contest.winner == contest.one
+        last = "F2" if self._event.setup.double else f"W{self.ties.rounds}.1"
+        return tie.id == last
+
+    def _slot(
+        self, source: k.Source, seed: int | None, contest: k.Contest, score: Mapping[int, Fraction]
+    ) -> Slot | None:
+        if seed is None:
+            if source.take is k.Take.SEED or self._found[source.tie].is_over:
+                return None
+            words = (
+                self._event.say("winner of {match}", match=self._labels[source.tie])
+                if source.take is k.Take.WINNER
+                else self._event.say("loser of {match}", match=self._labels[source.tie])
+            )
+            return Slot(words, waiting=True)
+        number = self._seeds[seed - 1]
+        other = contest.two if seed == contest.one else contest.one
+        shown = points(score[number]) if number in score else ""
+        if contest.is_over and other is None:
+            shown = self._event.say("bye")
+        return Slot(
+            self._event.who(number),
+            str(seed) if source.take is k.Take.SEED else "",
+            shown,
+            won=contest.is_over and contest.winner == seed,
+            lost=contest.is_over and contest.winner != seed,
+            spare=f"#{seed}",
+        )
+
+
+def _place(tie: k.Tie) -> int:
+    return int(tie.id.partition(".")[2])

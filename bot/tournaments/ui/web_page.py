@@ -1,0 +1,382 @@
+"""A tournament as a document for a browser: tables, bracket, rounds, and every game to look at."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from fractions import Fraction
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from markupsafe import Markup
+
+from bot.domain.playthrough import moves_of, play_through
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.tournaments.domain.facts import How
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tournament import PlayedGame, TournamentStatus, sum_of
+from bot.tournaments.services.views import BegunGame, EventView
+from bot.tournaments.ui import words
+from bot.tournaments.ui.byes import bye_words
+from bot.tournaments.ui.finished_page import champion_words, remarkable
+from bot.tournaments.ui.tables import (
+    bracket_of,
+    cross_legend,
+    cross_table,
+    divisions_of,
+    kinds_of,
+    standing_table,
+)
+from bot.tournaments.ui.words import EventText
+from bot.ui.history.replay import plain_outcome
+from bot.ui.pages import match_text
+from bot.ui.pages.display_names import clean
+from bot.ui.pages.presenter import BoardPresenter
+from bot.ui.web.document import Album, DrawnGame, day_words, document, drawn
+from renderers import Style
+
+_MARKDOWN = re.compile(r"\*\*|\\(?=[^\w\s])")
+_LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class WebGame:
+    """A game whose match has begun: its moves, how it ended if it has, and its board to step on."""
+
+    moves: tuple[str, ...] = ()
+    outcome: str = ""
+    board: Markup | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    name: str
+    points: str
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EventDocument:
+    """The sources of an event's document.
+
+    ``games`` are by their id in the event; ``images`` are the pictures that their boards show.
+    ``home`` is the address of the page with all events, '' where there is none.
+    """
+
+    event: EventText
+    now: datetime
+    games: Mapping[str, WebGame] = field(default_factory=dict)
+    images: Sequence[Markup] = ()
+    home: str = ""
+
+    def made(self) -> bytes:
+        """The document. With hundreds of players and games it takes a second."""
+        event, language = self.event, self.event.language
+        view, t = event.view, event.t
+        name = clean(t.setup.name, longest=_LONGEST_NAME)
+        is_over = t.status is TournamentStatus.FINISHED
+        about: dict[str, Any] = {
+            "name": name,
+            "home": self.home,
+            "terms": _MARKDOWN.sub("", words.terms(t.setup, language)),
+            "state": language(words.STATUS_WORDS[t.status]),
+            "days": self._days(),
+            "count": language.plural("{n} player", "{n} players", n=len(t.entrants)),
+            "champion": champion_words(event.called(event.who, name))
+            if is_over and view.champion
+            else "",
+            "brackets": self._brackets(),
+            "standings": self._standings(),
+            "crosstables": self._crosstables(),
+            "cross_legend": cross_legend(t.setup.format, language),
+            "entrants": self._entrants(),
+            "remarkable": self._remarkable() if is_over else [],
+            "rounds": list(self._rounds()),
+            "games": list(self._games()),
+            "images": self.images,
+            "said": self._said(),
+        }
+        about["sections"] = [
+            {"id": key, "title": about["said"][key]}
+            for key, there in (
+                ("bracket", about["brackets"]),
+                ("standings", about["standings"]),
+                ("crosstable", about["crosstables"]),
+                ("players", about["entrants"]),
+                ("rounds", about["rounds"]),
+                ("games", about["games"]),
+            )
+            if there
+        ]
+        return document("event.html", language, **about)
+
+    def _said(self) -> dict[str, str]:
+        language = self.event.language
+        return {
+            "all": language.say("All tournaments"),
+            "contents": language.say("On this page"),
+            "bracket": language.say("Bracket"),
+            "standings": language.say("Standings"),
+            "crosstable": language.say("Crosstable"),
+            "rounds": language.say("Pairings"),
+            "games": language.say("Games"),
+            "worth": language.say("Games worth a look"),
+            "board": language.say("Board"),
+            "place": language.say("Place"),
+            "player": language.say("Player"),
+            "players": language.say("Players"),
+            "result": language.say("Result"),
+            "game": language.say("Game"),
+            "moves": language.say("Moves"),
+            "no_pictures": language.say("Moves only: there was no room for pictures of this game."),
+            "start": language.say("Start"),
+            "first": language.say("First"),
+            "back": language.say("Back"),
+            "on": language.say("Next"),
+            "last": language.say("Last"),
+            "made": made_words(self.now, language),
+        }
+
+    def _days(self) -> str:
+        t = self.event.t
+        last = t.updated_at if t.status.is_final else t.finish
+        first, end = (day_words(each.date(), self.event.language) for each in (t.begins, last))
+        return first if first == end or last < t.begins else f"{first} – {end}"
+
+    # ---- tables --------------------------------------------------------------------------------
+
+    def _brackets(self) -> list[Any]:
+        if "tbracket" not in kinds_of(self.event.view):
+            return []
+        found = bracket_of(self.event)
+        return [] if found is None else [found]
+
+    def _standings(self) -> list[Any]:
+        return self._tables(standing_table) if "tstand" in kinds_of(self.event.view) else []
+
+    def _crosstables(self) -> list[Any]:
+        return self._tables(cross_table) if "tcross" in kinds_of(self.event.view) else []
+
+    def _tables(self, make: Any) -> list[Any]:
+        divisions = divisions_of(self.event.view)
+        found = []
+        for division, placings in divisions.items():
+            table = make(self.event, division, placings)
+            title = ""
+            if len(divisions) > 1:
+                title = self.event.say("Division {number}", number=division)
+            found.append(replace(table, title=title))
+        return found
+
+    def _entrants(self) -> list[str]:
+        """The players in the order of seeds, as long as no table shows them."""
+        t = self.event.t
+        if kinds_of(self.event.view):
+            return []
+        entrants = [t.entrants[number - 1] for number in t.seeding]
+        return [
+            self.event.who(each.number) + ("" if each.rating is None else f" ({each.rating})")
+            for each in entrants
+            if each.is_active
+        ]
+
+    # ---- games ---------------------------------------------------------------------------------
+
+    def _rounds(self) -> Iterator[dict[str, Any]]:
+        language, t = self.event.language, self.event.t
+        for a_round in reversed(t.rounds):
+            games = t.in_round(a_round.number)
+            if not t.setup.format.facts.has_rounds:
+                games = games[::-1]
+            byes = [
+                f"{self.event.who(number)}: {bye_words(t.setup.format, kind, language)}"
+                for number, kind in sorted(a_round.byes.items())
+            ]
+            yield {
+                "number": a_round.number,
+                "title": self.event.round_name(a_round.number),
+                "rows": [self._row(each) for each in t.pairings(games)],
+                "byes": byes,
+            }
+
+    def _row(self, pairing: Sequence[PlayedGame]) -> dict[str, Any]:
+        """One line of a round: a game, or the two of a pairing with their sum."""
+        language, first = self.event.language, pairing[0]
+        is_over = all(each.is_over for each in pairing)
+        points: Sequence[Fraction] = ()
+        if len(pairing) == 1:
+            score, note = self._score(first)
+        else:
+            total = self.event.pairing_score(pairing)
+            score, note = total.text, total.note
+            points = sum_of(pairing) if is_over else ()
+        found = [(each.game.id, self.games.get(each.game.id)) for each in pairing]
+        begun = {_anchor(key): game for key, game in found if game is not None}
+        if begun and not is_over:
+            note = language.say("Running")
+        name = words.meeting_name(self.event, first.game)
+        return {
+            "board": first.game.board,
+            "sides": self._sides(first, points),
+            "score": score,
+            "note": " · ".join(each for each in (name, note) if each),
+            "games": {href: _count(game, language) for href, game in begun.items()},
+        }
+
+    def _score(self, played: PlayedGame) -> tuple[str, str]:
+        """The result of a game of two, and how it came about where that matters."""
+        if played.how is How.UNFINISHED and self.event.t.setup.format is FormatKey.ARENA:
+            return "", self.event.say("not over at the end, so it doesn't count")
+        found = self.event.score(played)
+        return "" if played.is_table else found.text, found.note
+
+    def _sides(self, played: PlayedGame, points: Sequence[Fraction] = ()) -> list[_Side]:
+        """The players of a game, and the winner by these points, its own if none are given."""
+        points = tuple(points or played.points or ())
+        best = max(points, default=0)
+        won = [each == best > 0 and points.count(each) == 1 for each in points]
+        return [
+            _Side(
+                self.event.who(number),
+                words.points(points[seat]) if points and played.is_table else "",
+                bool(won) and won[seat],
+            )
+            for seat, number in enumerate(played.game.players)
+        ]
+
+    def _games(self) -> Iterator[dict[str, Any]]:
+        """Those that have begun, the newest round first."""
+        for played in shown_first(self.event.view):
+            game = self.games.get(played.game.id)
+            if game is None:
+                continue
+            score, note = self._score(played)
+            where = [
+                words.meeting_name(self.event, played.game)
+                or self.event.round_name(played.game.round),
+                _count(game, self.event.language),
+                note,
+            ]
+            if not self.event.t.setup.format.facts.has_rounds:
+                where[0] = f"#{played.game.board}"
+            sides = self._sides(played)
+            yield {
+                "id": _anchor(played.game.id),
+                "players": " – ".join(f"{each.name} {each.points}".rstrip() for each in sides),
+                "score": score,
+                "where": " · ".join(each for each in where if each),
+                "board": game.board,
+                "outcome": game.outcome,
+                "moves": game.moves,
+            }
+
+    def _remarkable(self) -> list[dict[str, str]]:
+        found = []
+        for each in remarkable(self.event.view):
+            played = self.event.t.games[each.game]
+            players = self.event.players(played.game)
+            score, _ = self._score(played)
+            href = _anchor(each.game) if each.game in self.games else ""
+            found.append(
+                {
+                    "why": self.event(each.why),
+                    "players": f"{players} {score}".rstrip(),
+                    "href": href,
+                }
+            )
+        return found
+
+
+def shown_first(view: EventView) -> tuple[PlayedGame, ...]:
+    """All games, the newest round first: of what there is no room for, the oldest is left out."""
+    t = view.tournament
+    down = 1 if t.setup.format.facts.has_rounds else -1
+
+    def order(each: PlayedGame) -> tuple[int, int, str]:
+        return -each.game.round, down * each.game.board, each.game.id
+
+    return tuple(sorted(t.games.values(), key=order))
+
+
+def made_words(now: datetime, language: Language) -> str:
+    """The line at the foot of a document."""
+    return language.say("Made with Parlour on {date}.", date=day_words(now.date(), language))
+
+
+def _count(game: WebGame, language: Language) -> str:
+    return language.plural("{count} move", "{count} moves", by="count", count=len(game.moves))
+
+
+def _anchor(game: str) -> str:
+    return "g-" + re.sub(r"[^A-Za-z0-9.]", "-", game)
+
+
+T = TypeVar("T")
+
+
+class Run(Protocol):
+    """Does work in a thread; raises :exc:`~bot.errors.UserError` where it must not be done now."""
+
+    async def __call__(self, work: Callable[[], T], /) -> T:
+        """The return value of the work, or its exception."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A document, and the games in it that have no pictures, by id."""
+
+    content: bytes
+    without: tuple[str, ...]
+
+
+async def write_document(
+    document: EventDocument,
+    begun: Sequence[BegunGame],
+    presenter: BoardPresenter,
+    run: Run,
+    limit: int,
+) -> Written:
+    """The document of an event in at most ``limit`` bytes, with boards of as many games as fit.
+
+    Games are drawn one by one, the newest round first. Where ``run`` refuses one, or there is no
+    room for its pictures, it has its moves alone. Raises ``file_too_large`` where not even the
+    words fit, and what ``run`` does before the first game.
+    """
+    by_id = {each.id: each for each in begun}
+    order = [
+        by_id[each.game.id] for each in shown_first(document.event.view) if each.game.id in by_id
+    ]
+    language, games, styles = document.event.language, {}, {}
+    for each in order:
+        style = styles[each.id] = await presenter.style(each.match, language)
+        said = match_text.turn(each.match, language)
+        outcome = plain_outcome(each.match, said, style.names, language)
+        games[each.id] = WebGame(moves_of(each.events), outcome)
+    bare = await run(replace(document, games=games).made)
+    if len(bare) > limit:
+        raise UserError("file_too_large")
+    album = Album(limit - len(bare))
+    for each in order:
+        try:
+            found = await run(partial(_drawn, each, styles[each.id]))
+        except UserError:
+            break
+        board = None if found is None else album.add(found)
+        games[each.id] = replace(games[each.id], board=board)
+    whole = replace(document, games=games, images=album.images)
+    content = await asyncio.to_thread(whole.made) if album.images else bare
+    without = tuple(name for name, game in games.items() if game.moves and game.board is None)
+    return Written(content, without)
+
+
+def _drawn(game: BegunGame, style: Style) -> DrawnGame | None:
+    """The boards of a game; None where they cannot be drawn, as where its rules have changed."""
+    try:
+        return drawn(play_through(game.match, game.events), style)
+    except UserError:
+        return None

@@ -1,0 +1,425 @@
+"""Why? on pairings: what the rules weigh in words an outsider follows, and where nobody played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from bot.tournaments.domain.crosstable import Kind, Side
+from bot.tournaments.domain.facts import Fixture, How
+from bot.tournaments.domain.formats.knockout import members
+from bot.tournaments.domain.setup import FormatKey, Unfinished
+from bot.tournaments.domain.tournament import Entrant, EntrantStatus, PlayedGame, Tournament
+from bot.tournaments.domain.why import Float, Strength, WhyBye, WhyGame, WhyPairing, WhyPlayer
+from bot.tournaments.ui.home_page import pairing_line
+from bot.tournaments.ui.words import EventText, points, points_words
+from bot.ui.pages.clock_text import timestamp
+from bot.ui.pages.components import Reply
+from games.view import Text
+
+_GROUP = 12
+"""Members of a score group that are named."""
+
+
+Said = Iterator[Text | str]
+
+
+def _why_page(
+    event: EventText, title: str, number: int, about: str, *reasons: Iterable[Text | str]
+) -> Reply:
+    """A page of reasons, with the way to the pairings of the round."""
+    lines = [x if isinstance(x, str) else event(x) for each in reasons for x in each]
+    said = [*([about] if about else []), *dict.fromkeys(lines)]
+    return event.page(title, said, buttons=[event.button("tpairs", arg=str(number))])
+
+
+def why_game_page(event: EventText, why: WhyGame) -> Reply:
+    """Why a game is paired as it is."""
+    t = event.t
+    game = t.games[why.game].game
+    games = next(x for x in t.pairings(t.games.values()) if t.games[why.game] in x)
+    between = pairing_line(event, games) if len(games) > 1 else event.players(game)
+    reasons = _REASONS.get(t.setup.format, _met)(event, why)
+    decided = (said for each in games for said in _decided(event, each))
+    return _why_page(event, event.say("Why this pairing?"), game.round, between, reasons, decided)
+
+
+def _swiss(event: EventText, why: WhyGame) -> Said:
+    pairing = why.pairing
+    if pairing is None:
+        return
+    yield from _bonus(pairing.bonus)
+    yield _score_groups(event, pairing)
+    if pairing.met_before is None and pairing.not_played is not None:
+        yield Text.of(
+            "They were paired in round {round}, but that game wasn't played, so they can still"
+            " meet.",
+            round=pairing.not_played,
+        )
+    elif pairing.met_before is None:
+        yield Text.of("They hadn't met before. Nobody meets the same opponent twice.")
+    else:
+        yield Text.of(
+            "They met before, in round {round}: no other pairing of the round was possible.",
+            round=pairing.met_before,
+        )
+    if any(
+        {pairing.first.number, pairing.second.number} <= {*group}
+        for group in event.t.rounds[pairing.round - 1].apart
+    ):
+        yield Text.of(
+            "A director wanted to keep them apart, but no other pairing of the round was possible."
+        )
+    heading = event.say("Who moves first")
+    yield f"**{heading}**"
+    both = (pairing.first, pairing.second)
+    yield from (_sides(event, each) for each in both)
+    yield _granted(event, pairing)
+    floats = [said for each in both if (said := _floats(event, each, pairing.round))]
+    if floats:
+        heading = event.say("Earlier rounds")
+        yield from (f"**{heading}**", *floats)
+    said = event.say(
+        "All pairs of a round are chosen together, by the FIDE Dutch rules: nobody meets twice,"
+        " as few players as possible leave their score group, then sides are balanced."
+    )
+    yield f"-# {said}"
+
+
+def _score_groups(event: EventText, pairing: WhyPairing) -> Text:
+    high, low = pairing.first, pairing.second
+    if low.points > high.points:
+        high, low = low, high
+    if pairing.round == 1 and not pairing.bonus:
+        return Text.of(
+            "Nobody has points in round 1. The upper half by rating meets the lower half, in order."
+        )
+    had = points_words(high.points, event.language)
+    others = [each for each in pairing.group if each not in (high.number, low.number)]
+    if not pairing.is_float and not others:
+        return Text.of("Both had {points}, and nobody else did.", points=had)
+    if not pairing.is_float:
+        group = _some(event, others)
+        return Text.of("Both had {points}. So had: {group}", points=had, group=group)
+    return Text.of(
+        "{high} had {more} and {low} {fewer}. Inside their score group no fitting opponent"
+        " was left for {high}, so they play one from the next group.",
+        high=event.who(high.number),
+        more=had,
+        low=event.who(low.number),
+        fewer=points(low.points),
+    )
+
+
+def _bonus(value: Fraction) -> Said:
+    """That a round is accelerated, and by how much."""
+    if value:
+        yield Text.of(
+            "This round is accelerated: in its pairing alone, the upper half by rating counts with"
+            " +{points}.",
+            points=points(value),
+        )
+
+
+def _some(event: EventText, numbers: Sequence[int]) -> str:
+    if not numbers:
+        return event.say("nobody else")
+    return event.some([event.who(each) for each in numbers], _GROUP)
+
+
+_DUE = {
+    Strength.MILD: Text.of(
+        "{player}: first {firsts}×, second {seconds}×. It's their turn to move {due}."
+    ),
+    Strength.STRONG: Text.of(
+        "{player}: first {firsts}×, second {seconds}×. They should move {due}."
+    ),
+    Strength.ABSOLUTE: Text.of(
+        "{player}: first {firsts}×, second {seconds}×. They must move {due}."
+    ),
+    Strength.NONE: Text.of("{player}: no game so far, so either side is fine."),
+}
+
+
+def _sides(event: EventText, player: WhyPlayer) -> str:
+    """A player's first moves so far, and the side that they are due."""
+    due = event.say("first") if player.due is Side.FIRST else event.say("second")
+    counts = {"firsts": player.firsts, "seconds": player.seconds}
+    return "- " + event(_DUE[player.strength], player=event.who(player.number), due=due, **counts)
+
+
+def _granted(event: EventText, pairing: WhyPairing) -> Text:
+    first, second = pairing.wishes_granted
+    name = event.who(pairing.first.number)
+    if first and second:
+        return Text.of("{player} moves first, which suits both.", player=name)
+    return Text.of(
+        "{player} moves first. Both were due the same side, and {other} gave way: the other"
+        " player's claim was stronger, or the higher place decided.",
+        player=name,
+        other=event.who((pairing.second if first else pairing.first).number),
+    )
+
+
+_FLOATS = {
+    Float.DOWN: Text.of("round {round}: an opponent with fewer points"),
+    Float.UP: Text.of("round {round}: an opponent with more points"),
+}
+
+
+def _floats(event: EventText, player: WhyPlayer, number: int) -> str:
+    """Where a player was out of their score group lately."""
+    lately = enumerate(player.floats, number - len(player.floats))
+    said = [event(_FLOATS[each], round=at) for at, each in lately if each in _FLOATS]
+    if player.byes:
+        rounds = event.listed(str(each) for each in player.byes)
+        said.append(event.say("no game in round {rounds}", rounds=rounds))
+    return f"- {event.who(player.number)} · {', '.join(said)}" if said else ""
+
+
+def _round_robin(event: EventText, why: WhyGame) -> Said:
+    game = event.t.games[why.game].game
+    if why.division > 1 or any(each.game.division > 1 for each in event.t.games.values()):
+        by_rating = Text.of("Division {number}: players of about the same rating.")
+        by_place = Text.of(
+            "Division {number}, by the places of the last season. New players begin at the bottom."
+        )
+        yield event(by_place if event.setup.season > 1 else by_rating, number=why.division)
+    yield Text.of(
+        "Everyone meets everyone in a round robin. FIDE's Berger table says in which round, and"
+        " that sides alternate."
+    )
+    yield Text.of("{player} moves first in this game.", player=event.who(game.players[0]))
+
+
+def _knockout(event: EventText, why: WhyGame) -> Said:
+    if len(why.seeds) == 2:
+        one, two = why.seeds
+        yield Text.of(
+            "Seeds {one} and {two}. In the bracket the best seeds can meet only late.",
+            one=one,
+            two=two,
+        )
+    first = event.who(event.t.games[why.game].game.players[0])
+    yield Text.of("{player} moves first. Sides alternate in a meeting.", player=first)
+
+
+def _tables(event: EventText, why: WhyGame) -> Said:
+    yield Text.of("Tables are made so that players meet as many different opponents as possible.")
+    yield from _met(event, why)
+
+
+def _met(event: EventText, why: WhyGame) -> Said:
+    """Earlier meetings of these players; all there is to say where a format gives no reasons."""
+    counts = set(why.met.values())
+    if counts <= {0}:
+        yield Text.of("No two players of this table had met before.")
+    elif len(why.met) > 1 and len(counts) == 1:
+        yield Text.plural(
+            "All players of this table had met each other once before.",
+            "All players of this table had met each other {n} times before.",
+            n=counts.pop(),
+        )
+    else:
+        yield from (_pairs_met(event, why, n) for n in sorted(counts - {0}, reverse=True))
+
+
+def _pairs_met(event: EventText, why: WhyGame, n: int) -> Text:
+    """The pairs that had met so often."""
+    pairs = [(event.who(x), event.who(y)) for (x, y), times in why.met.items() if times == n]
+    if len(pairs) > 1:
+        return Text.plural(
+            "Had met once before: {pairs}.",
+            "Had met {n} times before: {pairs}.",
+            n=n,
+            pairs=", ".join(f"{one} – {two}" for one, two in pairs),
+        )
+    return Text.plural(
+        "{player} and {other} had met once before.",
+        "{player} and {other} had met {n} times before.",
+        n=n,
+        player=pairs[0][0],
+        other=pairs[0][1],
+    )
+
+
+def _arena(event: EventText, why: WhyGame) -> Said:
+    game = event.t.games[why.game].game
+    had = zip(game.players, why.points, strict=False)
+    said = ", ".join(f"{event.who(number)} {points(mine)}" for number, mine in had)
+    yield Text.of("Both were free. Points before the game: {points}", points=said)
+    yield Text.of(
+        "The player with the most points gets the opponent nearest in points, but not the last one"
+        " they met."
+    )
+    if any(_had_just_met(event.t, game, number) for number in game.players):
+        yield Text.of("They had just met, but no other opponent was free for either of them.")
+
+
+def _had_just_met(t: Tournament, game: Fixture, number: int) -> bool:
+    """Whether a player's last game before this one was with the same opponent."""
+    mine = [each.game for each in t.of_entrant(number)]
+    before = mine[: mine.index(game)]
+    return bool(before) and set(before[-1].players) == set(game.players)
+
+
+def _ladder(event: EventText, why: WhyGame) -> Said:
+    game = event.t.games[why.game].game
+    yield Text.of(
+        "{challenger} challenged {player}, who moves first.",
+        challenger=event.who(game.players[-1]),
+        player=event.who(game.players[0]),
+    )
+
+
+_REASONS = {
+    FormatKey.SWISS: _swiss,
+    FormatKey.ROUND_ROBIN: _round_robin,
+    FormatKey.KNOCKOUT: _knockout,
+    FormatKey.TABLES: _tables,
+    FormatKey.ARENA: _arena,
+    FormatKey.LADDER: _ladder,
+}
+
+
+def why_bye_page(event: EventText, why: WhyBye) -> Reply:
+    """Why a player was left over."""
+    return _why_page(event, event.say("Why no opponent?"), why.round, "", _left_over(event, why))
+
+
+def _left_over(event: EventText, why: WhyBye) -> Said:
+    name = event.who(why.player.number)
+    yield Text.of(
+        "An odd number of players was left, so one has no opponent and gets a full point. It's a"
+        " player with as few points as possible who hadn't been left over before."
+    )
+    yield from _bonus(why.bonus)
+    had = points_words(why.player.points, event.language)
+    yield Text.of("{player} had {points}.", player=name, points=had)
+    if why.spared:
+        yield Text.of(
+            "Had been left over, or got a point without a game, before: {players}",
+            players=_some(event, why.spared),
+        )
+    if why.others:
+        yield Text.of(
+            "Could have been left over too: {players}. With {player} out, the rest of the round"
+            " fits best.",
+            players=_some(event, why.others),
+            player=name,
+        )
+
+
+def why_no_game_page(event: EventText, number: int, entrant: int) -> Reply:
+    """Why a player has no game in a round."""
+    reasons = _without_game(event, number, entrant)
+    return _why_page(event, event.say("Why no opponent?"), number, event.who(entrant), reasons)
+
+
+def _without_game(event: EventText, number: int, entrant: int) -> Said:
+    t = event.t
+    player, name, kind = (
+        t.entrants[entrant - 1],
+        event.who(entrant),
+        t.rounds[number - 1].byes[entrant],
+    )
+    if t.setup.format is FormatKey.ROUND_ROBIN:
+        yield Text.of(
+            "The division has an odd number of players, so each sits out one round, in the order of"
+            " the Berger table."
+        )
+    elif kind.is_requested:
+        yield _not_there(player, number, kind, name)
+        is_half = kind is Kind.HALF_BYE
+        yield Text.of("It's worth half a point.") if is_half else Text.of("It's worth nothing.")
+    elif t.setup.format is FormatKey.KNOCKOUT:
+        yield Text.of(
+            "The bracket has more places than players, so the best seeds go on without a game."
+        )
+        seed = members(t).index(entrant) + 1
+        yield Text.of("{player} is seed {seed}.", player=name, seed=seed)
+    else:
+        yield Text.of(
+            "The players don't fill all tables of four, so some sit out, those first who have sat"
+            " out least often. It's worth 1¾ points, what a place is worth on average."
+        )
+
+
+def _not_there(player: Entrant, number: int, kind: Kind, name: str) -> Text:
+    """Why a player was not to be paired."""
+    if number < player.since:
+        return Text.of("{player} joined after this round was paired.", player=name)
+    if number in player.byes:
+        return Text.of("{player} asked for a bye in this round.", player=name)
+    if kind is Kind.HALF_BYE:
+        return Text.of(
+            "The rules didn't allow a pairing of all players, so one sat out: the lowest in the"
+            " standings that made a pairing of the others possible."
+        )
+    return Text.of("{player} had left before this round was paired.", player=name)
+
+
+def _decided(event: EventText, played: PlayedGame) -> Said:
+    """The origin of a game's result, if it was not played."""
+    if played.points is None or (played.how is How.PLAYED and not played.lost_on_time):
+        return
+    heading = event.say("The result")
+    yield f"**{heading}**"
+    t, both = event.t, zip(played.game.players, played.points, strict=True)
+    lost = [t.entrants[each - 1] for each, mine in both if not mine]
+    excluded = [each.number for each in lost if each.standing is EntrantStatus.EXCLUDED]
+
+    def names(numbers: Iterable[int]) -> dict[str, str | int]:
+        return {"players": event.listed(event.who(each) for each in numbers)}
+
+    gone = names(each.number for each in lost)
+    match played.how:
+        case How.DIRECTOR if excluded:
+            said = Text.of(
+                "A director excluded {players}. That forfeits every game that isn't over."
+            )
+            gone = names(excluded)
+        case How.DIRECTOR:
+            said = Text.of("A director decided it. The log has the reason.")
+        case How.TIME | How.PLAYED:
+            said, gone = Text.of("Time ran out for {players}."), names(played.lost_on_time)
+        case How.UNFINISHED if t.setup.format is FormatKey.ARENA:
+            said = Text.of("It wasn't over when the arena ended, so it doesn't count.")
+        case How.UNFINISHED if t.setup.unfinished is Unfinished.SCORE:
+            said = Text.of(
+                "It wasn't over on its last day, {date}, so the score on the board decided."
+            )
+        case How.UNFINISHED if played.is_table and lost:
+            said = Text.of(
+                "It wasn't over on its last day, {date}. {players} had left the table, so the other"
+                " players share the points."
+            )
+        case How.UNFINISHED:
+            said = Text.of(
+                "It wasn't over on its last day, {date}. By the rules of this event the points are"
+                " shared."
+            )
+        case _ if played.has_begun:
+            said = Text.of("{players} didn't make a first move in time.")
+            gone = names(played.lost_on_time)
+        case _:
+            said = Text.of("{players} had left before the game began.")
+    yield event(said, date=timestamp(played.until, "D"), **gone)
+    resigned, excluded = _left_before(t, played)
+    if resigned:
+        yield event(Text.of("Resigned before that: {players}."), **names(resigned))
+    if excluded:
+        yield event(Text.of("Excluded before that: {players}."), **names(excluded))
+
+
+def _left_before(t: Tournament, played: PlayedGame) -> tuple[list[int], list[int]]:
+    """Players who had left the table when a clock or a player who did not come ended the game.
+
+    Those who had resigned, and those who were excluded.
+    """
+    if not played.is_table or played.how not in (How.TIME, How.NO_SHOW):
+        return [], []
+    seats = zip(played.game.players, played.points or (), strict=True)
+    out = [x for seat, (x, got) in enumerate(seats) if seat not in played.late and not got]
+    excluded = [x for x in out if t.entrants[x - 1].standing is EntrantStatus.EXCLUDED]
+    return [x for x in out if x not in excluded], excluded

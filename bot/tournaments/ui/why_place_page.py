@@ -1,0 +1,285 @@
+"""Why? on places: every number that counts, and its sum opponent by opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from bot.tournaments.domain.formats.open_ended import Arena
+from bot.tournaments.domain.formats.tables import TablePlace, Tables
+from bot.tournaments.domain.setup import FormatKey
+from bot.tournaments.domain.tiebreaks import Basis, Cut, Placing, Term, TieBreak, Value
+from bot.tournaments.domain.tournament import EntrantStatus
+from bot.tournaments.services.views import EventView
+from bot.tournaments.ui.byes import bye_words
+from bot.tournaments.ui.words import EventText, has_final, points, points_words, value_words
+from bot.ui.pages.components import Control, Option, Part, Reply, menu
+from games.view import Text
+
+_GAMES = 15
+"""Games of an arena that are told one by one."""
+
+TIE_BREAKS: Mapping[TieBreak, tuple[Text, Text]] = {
+    TieBreak.POINTS: (Text.of("Points"), Text.of("A win is 1 point, a draw ½.")),
+    TieBreak.DIRECT_ENCOUNTER: (
+        Text.of("Direct encounter"),
+        Text.of("Points from the games among the players who are tied up to here."),
+    ),
+    TieBreak.BUCHHOLZ: (
+        Text.of("Buchholz"),
+        Text.of("The points of all opponents added up: the player who met stronger ones is ahead."),
+    ),
+    TieBreak.BUCHHOLZ_CUT_1: (
+        Text.of("Buchholz, lowest left out"),
+        Text.of("The points of all opponents added up, without the opponent with the fewest."),
+    ),
+    TieBreak.MEDIAN_BUCHHOLZ: (
+        Text.of("Median Buchholz"),
+        Text.of(
+            "The points of all opponents added up, without the opponents with the fewest and"
+            " the most."
+        ),
+    ),
+    TieBreak.SONNEBORN_BERGER: (
+        Text.of("Sonneborn-Berger"),
+        Text.of("The points of every opponent you beat, and half of those you drew with."),
+    ),
+    TieBreak.WINS: (Text.of("Wins"), Text.of("How many rounds brought a full point.")),
+    TieBreak.KOYA: (
+        Text.of("Koya"),
+        Text.of("Points against opponents who have at least half of all possible points."),
+    ),
+}
+
+
+def why_place_page(event: EventText, standing: Placing, chosen: TieBreak | None) -> Reply:
+    """A place with all its values, one of them opponent by opponent."""
+    t = event.t
+    title = event.say("Why place {rank}?", rank=standing.rank)
+    lines = [event.who(standing.number)]
+    lines += _left(event, standing)
+    if not standing.values:
+        lines += _without_values(event, standing)
+    chosen = chosen or _deciding(event.view, standing)
+    shown = next(
+        (each for each in standing.values if each.tie_break is chosen),
+        standing.values[0] if standing.values else None,
+    )
+    for place, value in enumerate(standing.values, 1):
+        name = event(TIE_BREAKS[value.tie_break][0])
+        mark = _marks(event, standing, value)
+        lines.append(f"{place}. {name} **{value_words(value)}** {mark}".rstrip())
+    items: list[Part] = []
+    if shown is not None:
+        lines.append("-# " + event.say("The first number in which two players differ decides."))
+        lines += ["", *_sum(event, shown)]
+        options = [
+            Option(
+                value.tie_break.name.lower(),
+                event(TIE_BREAKS[value.tie_break][0]),
+                event(TIE_BREAKS[value.tie_break][1])[:100],
+                chosen=value is shown,
+            )
+            for value in standing.values
+        ]
+        control = Control("twhyvalue", t.id, arg=str(standing.number))
+        items.append(menu(control, event.say("Show the sum of"), options))
+    return event.page(title, lines, *items, buttons=[event.button("tstand")])
+
+
+def _left(event: EventText, standing: Placing) -> list[str]:
+    """The meaning for a place that its player has left."""
+    name = event.who(standing.number)
+    match event.t.entrants[standing.number - 1].standing:
+        case EntrantStatus.EXCLUDED:
+            return [
+                event.say(
+                    "A director excluded {player}, who comes after all others whatever the numbers"
+                    " say, and wins nothing.",
+                    player=name,
+                )
+            ]
+        case EntrantStatus.WITHDRAWN:
+            return [
+                event.say(
+                    "{player} has withdrawn. Games that hadn't begun are lost, all others count.",
+                    player=name,
+                )
+            ]
+    return []
+
+
+def _above(view: EventView, standing: Placing) -> Mapping[TieBreak, Value]:
+    """The values of the next player above, none at the top."""
+    own = next((each for each in view.standings if each.number == standing.number), None)
+    entrant = view.tournament.entrants[standing.number - 1]
+    if entrant.standing is EntrantStatus.EXCLUDED:
+        return {}  # no number decided this place
+    higher = [
+        each
+        for each in view.standings
+        if own is not None and each.division == own.division and each.rank < standing.rank
+    ]
+    return {each.tie_break: each for each in higher[-1].values} if higher else {}
+
+
+def _deciding(view: EventView, standing: Placing) -> TieBreak | None:
+    """The first number in which a player differs from the one above."""
+    above = _above(view, standing)
+    return next(
+        (
+            each.tie_break
+            for each in standing.values
+            if each.tie_break in above and above[each.tie_break].total != each.total
+        ),
+        None,
+    )
+
+
+def _marks(event: EventText, standing: Placing, value: Value) -> str:
+    """The value of the player above, at the number that separates the two."""
+    if value.tie_break is not _deciding(event.view, standing):
+        return ""
+    theirs = _above(event.view, standing)[value.tie_break]
+    return "← " + event.say("the player above has {points}", points=value_words(theirs))
+
+
+def _arena(event: EventText, number: int) -> list[str]:
+    """The sources of an arena's points: game by game, or as a sum of very many."""
+    t = event.t
+    over, score = Arena().counted(t, number), Arena().score(t, number)
+    if not over:
+        return []
+    lines = [
+        "",
+        event.say(
+            "A win is 2 points, a draw 1. After two wins in a row games count double, up to and"
+            " including the first that isn't won."
+        ),
+    ]
+    plain = [2 * (each.points or ())[each.game.players.index(number)] for each in over]
+    if len(over) > _GAMES:
+        sums = (
+            str(got) if got == worth else f"**{got}**"
+            for got, worth in zip(score, plain, strict=True)
+        )
+        return [
+            *lines,
+            event.say(
+                "Game by game, those that count double in bold: {points}", points=" + ".join(sums)
+            ),
+        ]
+    for at, (each, got, worth) in enumerate(zip(over, score, plain, strict=True), 1):
+        other = next(x for x in each.game.players if x != number)
+        doubled = f" = 2 × {worth}" if got != worth else ""
+        lines.append(f"{at}. {event.who(other)}: **{got}**{doubled}")
+    return lines
+
+
+def _tables(event: EventText, number: int) -> list[str]:
+    """The tie-breaks between players at tables of four, and each table that brought points."""
+    t = event.t
+    if t.setup.format is not FormatKey.TABLES:
+        return []
+    places = Tables().before_final(t)
+    mine = next(each for each in places if each.number == number)
+    above = next((each for each in reversed(places) if each.rank < mine.rank), None)
+    names = (
+        event(TIE_BREAKS[TieBreak.POINTS][0]),
+        event.say("Points at tables with players who have as many"),
+        event(TIE_BREAKS[TieBreak.WINS][0]),
+    )
+    mine_in_order = _numbers(mine)
+    lines = [
+        f"{at}. {name} **{points(worth)}**"
+        for at, (name, worth) in enumerate(zip(names, mine_in_order, strict=True), 1)
+    ]
+    if above is not None and not any(
+        has_final(t.setup, each.game.round) for each in t.of_entrant(number)
+    ):
+        theirs = _numbers(above)
+        at = next(at for at, worth in enumerate(theirs) if worth != mine_in_order[at])
+        lines[at] += " ← " + event.say("the player above has {points}", points=points(theirs[at]))
+    lines += ["-# " + event.say("The first number in which two players differ decides."), ""]
+    for done in t.rounds:
+        name = event.round_name(done.number)
+        if number in done.byes:
+            lines.append(
+                f"- {name} · {bye_words(t.setup.format, done.byes[number], event.language)}"
+            )
+        for each in t.in_round(done.number):
+            if number in each.game.players and each.points is not None:
+                others = event.listed([event.who(x) for x in each.game.players if x != number])
+                got = points(each.points[each.game.players.index(number)])
+                lines.append(f"- {name} · {others}: **{got}**")
+    if t.setup.final_table:
+        lines.append(event.say("The final table decides places 1 to 4."))
+    return lines
+
+
+def _numbers(place: TablePlace) -> tuple[Fraction, ...]:
+    return place.points, place.together, Fraction(place.wins)
+
+
+def _without_values(event: EventText, standing: Placing) -> list[str]:
+    total = points_words(standing.points, event.language)
+    return {
+        FormatKey.KNOCKOUT: [
+            event.say("The place is the round in which a player was put out: later is better.")
+        ],
+        FormatKey.TABLES: _tables(event, standing.number),
+        FormatKey.ARENA: [
+            f"{total}.",
+            event.say("Equal points: fewer games for them are ahead."),
+            *_arena(event, standing.number),
+        ],
+        FormatKey.LADDER: [event.say("The place is the rung on the ladder.")],
+    }.get(event.setup.format, [])
+
+
+def _sum(event: EventText, value: Value) -> list[str]:
+    """A value, term by term."""
+    name, meaning = TIE_BREAKS[value.tie_break]
+    lines = [f"**{event(name)}**", event(meaning)]
+    lines += [f"- {_term(event, value.tie_break, term)}" for term in value.terms]
+    if not value.compares:
+        lines.append(event.say("No games between players who are tied up to here."))
+        return lines
+    if not value.terms:
+        lines.append(event.say("Nothing to add up yet."))
+    lines.append(event.say("Sum: {points}", points=f"**{points(value.total)}**"))
+    return lines
+
+
+def _term(event: EventText, tie_break: TieBreak, term: Term) -> str:
+    name = event.say("no opponent") if term.opponent is None else event.who(term.opponent)
+    number = event.say("Round {round}", round=term.round)
+    said = f"{number} · {name}: "
+    if tie_break is TieBreak.SONNEBORN_BERGER:
+        said += f"{points(term.points)} × {points(term.score)} = {points(term.value)}"
+    elif tie_break is TieBreak.KOYA and term.basis is Basis.NOTHING:
+        said += event.say("0, they have only {points}", points=points(term.score))
+    else:
+        said += points(term.value)
+    if term.basis in _BASES:
+        said += f" ({event(_BASES[term.basis])})"
+    if term.cut is not None:
+        return f"~~{said}~~ {event(_CUTS[term.cut])}"
+    return said
+
+
+_BASES: Mapping[Basis, Text] = {
+    Basis.ADJUSTED: Text.of("a bye they asked for at the end counts as a draw"),
+    Basis.OWN: Text.of("no game was played, so your own points count"),
+    Basis.OWN_AT_MOST_OPPONENT: Text.of(
+        "no game was played, so your own points count, at most those of the opponent"
+    ),
+    Basis.OWN_AT_MOST_DRAWS: Text.of(
+        "no game was played, so your own points count, at most a draw in every round"
+    ),
+}
+_CUTS: Mapping[Cut, Text] = {
+    Cut.LEAST: Text.of("left out: the lowest"),
+    Cut.LEAST_UNPLAYED: Text.of("left out: a round not played by choice goes first"),
+    Cut.GREATEST: Text.of("left out: the highest"),
+}

@@ -1,0 +1,1 @@
+"""Results for programs: a server's own address."""

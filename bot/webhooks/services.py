@@ -1,0 +1,143 @@
+"""Results for programs: what begins and ends in a server, sent to an address of its own."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Protocol
+
+from cachetools import LRUCache
+
+from bot.clock import Clock
+from bot.domain.ids import GuildId, MatchId, TournamentId, UserId
+from bot.logs import logger
+from bot.posts.outgoing import WEBHOOK, Claim, Done, Handler, Outcome, PutOff, id_in
+from bot.posts.sending import Retry
+from bot.store import Store, transactions
+from bot.webhooks import store as webhooks
+from bot.webhooks.domain import Webhook, match_document, read_address, signature
+
+_log = logger(__name__)
+_APART = timedelta(seconds=2)
+"""Between two requests to one address: 30 a minute."""
+_AT_ONCE = 2
+"""Requests at once, of the eight messages that the outbox sends at once."""
+_BUSY = timedelta(seconds=1)
+
+
+class WebhookFailed(Exception):
+    """An address has not taken what was sent; ``reason`` is a word of letters and digits."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class WebhookPoster(Protocol):
+    """Sends a body to an address on the open Internet, and nowhere else."""
+
+    async def post(self, url: str, headers: Mapping[str, str], body: bytes) -> None:
+        """Send it. Raises :exc:`WebhookFailed`."""
+        ...
+
+
+TournamentDocument = Callable[[TournamentId], Awaitable[dict[str, Any] | None]]
+"""A tournament as programs read it; None if it is gone."""
+
+
+class Webhooks(Handler):
+    """Sends results, and keeps the addresses of servers."""
+
+    kinds = frozenset({WEBHOOK})
+
+    def __init__(
+        self, store: Store, clock: Clock, poster: WebhookPoster, tournament: TournamentDocument
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._poster = poster
+        self._tournament = tournament
+        self._sent: LRUCache[GuildId, datetime] = LRUCache(1000)
+        self._sending = 0
+
+    # ---- addresses -----------------------------------------------------------------------------
+
+    async def of_server(self, guild_id: GuildId) -> Webhook | None:
+        """The address of a server, None if it has none."""
+        return await self._store.read(webhooks.of_server, guild_id)
+
+    async def choose(self, guild_id: GuildId, user_id: UserId, address: str | None) -> str:
+        """Give a server an address, or none: the new secret. Raises ``webhook_address``."""
+        secret = secrets.token_urlsafe(32)
+        chosen = None if address is None else (read_address(address), secret)
+        await self._store.write(webhooks.choose, guild_id, user_id, chosen, self._clock.now())
+        return secret
+
+    # ---- sending -------------------------------------------------------------------------------
+
+    async def make(self, claim: Claim) -> Outcome:
+        """Send one message, unless there is no address for it any more.
+
+        A slow address keeps nobody else's messages waiting, and a busy server does not flood one.
+        """
+        guild_id = GuildId(int(id_in(claim.key)))
+        known = await self.of_server(guild_id)
+        if known is None or known.off_at is not None:
+            return Done()
+        now = self._clock.now()
+        due = self._sent.get(guild_id, now - _APART) + _APART
+        if due > now or self._sending >= _AT_ONCE:
+            return PutOff(max(due, now + _BUSY), "later", certain=not claim.may_exist)
+        self._sent[guild_id] = now
+        self._sending += 1
+        try:
+            return await self._send(claim, known)
+        finally:
+            self._sending -= 1
+
+    async def _send(self, claim: Claim, known: Webhook) -> Outcome:
+        about = await self._about(str(claim.payload["event"]), str(claim.payload["id"]))
+        if about is None:
+            return Done()
+        body = json.dumps(
+            {
+                "event": claim.payload["event"],
+                "delivery": str(claim.id),
+                "at": claim.payload["at"],
+                "server": str(known.guild_id),
+                **about,
+            },
+            ensure_ascii=False,
+            separators=(",", ":"),
+        ).encode()
+        timestamp = int(self._clock.now().timestamp())
+        headers = {
+            "Content-Type": "application/json",
+            "Parlour-Delivery": str(claim.id),
+            "Parlour-Timestamp": str(timestamp),
+            "Parlour-Signature": f"sha256={signature(known.secret, timestamp, body)}",
+        }
+        try:
+            await self._poster.post(known.url, headers, body)
+        except WebhookFailed as failed:
+            return await self._failed(known, failed.reason)
+        if known.failing_since is not None:
+            await self._store.write(webhooks.note_success, known)
+        return Done()
+
+    async def _failed(self, known: Webhook, reason: str) -> Outcome:
+        _log.info("a webhook failed", server=known.guild_id, reason=reason)
+        now = self._clock.now()
+        if await self._store.write(webhooks.note_failure, known, reason, now):
+            _log.warning("a webhook is switched off", server=known.guild_id, reason=reason)
+            return Done()
+        raise Retry(sent=True)
+
+    async def _about(self, event: str, subject: str) -> dict[str, Any] | None:
+        """What a message is about, as it is now; None if that is gone."""
+        if event.startswith("match."):
+            match = (await self._store.read(transactions.load, MatchId(subject), None)).match
+            return None if match is None else {"match": match_document(match)}
+        return await self._tournament(TournamentId(subject))

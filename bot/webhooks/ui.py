@@ -1,0 +1,135 @@
+"""``/server webhook``: sends results of a server to a program."""
+
+from __future__ import annotations
+
+import discord
+
+from bot.errors import UserError
+from bot.i18n import Language
+from bot.ui.interaction.context import InteractionContext
+from bot.ui.interaction.permissions import managed
+from bot.ui.interaction.registry import (
+    Click,
+    on_button,
+    on_form,
+    one_field,
+    opens_form,
+)
+from bot.ui.interaction.slash import command
+from bot.ui.pages import components as ui
+from bot.ui.pages.clock_text import timestamp
+from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.settings.server_panel import SERVER
+from bot.webhooks.domain import Webhook
+from bot.webhooks.services import Webhooks
+from games.view import Text
+
+
+@command("webhook", Text.of("Send results of this server to a program"), group=SERVER)
+async def webhook_here(context: InteractionContext) -> Reply:
+    """``/server webhook``: the address and its state, with buttons."""
+    return await _page(context)
+
+
+@opens_form("hook", "hooked")
+def address_form(context: InteractionContext, _control: Control) -> discord.ui.Modal:
+    """The form for the address."""
+    language = context.language
+    return one_field(
+        Control("hooked"),
+        language.say("Results for programs"),
+        language.say("Address"),
+        longest=300,
+        example="https://example.org/parlour",
+    )
+
+
+@on_form("hooked")
+async def hooked(context: InteractionContext, click: Click) -> Reply:
+    """An address: from now on results are sent there, signed with a new secret."""
+    guild_id = managed(context.interaction)
+    try:
+        secret = await context.services.of(Webhooks).choose(guild_id, context.user_id, click.text)
+    except UserError as error:
+        if error.code != "webhook_address":
+            raise
+        return await _page(context, lead=context.why(error))
+    return await _page(context, secret=secret)
+
+
+@on_button("hooknew")
+async def new_secret(context: InteractionContext, _click: Click) -> Reply:
+    """**New secret**: the old one is void. It also switches an address on again."""
+    guild_id = managed(context.interaction)
+    known = await context.services.of(Webhooks).of_server(guild_id)
+    if known is None:
+        return await _page(context)
+    secret = await context.services.of(Webhooks).choose(guild_id, context.user_id, known.url)
+    return await _page(context, secret=secret)
+
+
+@on_button("hookoff")
+async def removed(context: InteractionContext, _click: Click) -> Reply:
+    """**Remove**."""
+    guild_id = managed(context.interaction)
+    if await context.services.of(Webhooks).of_server(guild_id) is not None:
+        await context.services.of(Webhooks).choose(guild_id, context.user_id, None)
+    return await _page(context)
+
+
+async def _page(context: InteractionContext, *, lead: str = "", secret: str = "") -> Reply:
+    known = await context.services.of(Webhooks).of_server(managed(context.interaction))
+    return webhook_page(known, context.language, lead=lead, secret=secret)
+
+
+def webhook_page(
+    known: Webhook | None, language: Language, *, lead: str = "", secret: str = ""
+) -> Reply:
+    """The address of a server, its state, and a new secret, this once."""
+    title = language.say("Results for programs")
+    said = []
+    buttons = [ui.button(Control("hook"), language.say("Set address"), ui.PRIMARY)]
+    if known is None:
+        said.append(
+            language.say(
+                "Matches and tournaments that begin or end in this server can be sent to an https"
+                " address, as signed JSON."
+            )
+        )
+    else:
+        address = f"`{known.url}`"
+        if known.off_at is not None:
+            said.append(
+                language.say(
+                    "{address} failed for a day and was switched off {when} ({why}). Set the"
+                    " address again once it works.",
+                    address=address,
+                    when=timestamp(known.off_at),
+                    why=known.trouble,
+                )
+            )
+        elif known.failing_since is not None:
+            said.append(
+                language.say(
+                    "Results are sent to {address}, which has failed since {when} ({why}). Parlour"
+                    " keeps trying for a day.",
+                    address=address,
+                    when=timestamp(known.failing_since, "f"),
+                    why=known.trouble,
+                )
+            )
+        else:
+            said.append(language.say("Results are sent to {address}.", address=address))
+        buttons += [
+            ui.button(Control("hooknew"), language.say("New secret")),
+            ui.button(Control("hookoff"), language.say("Remove"), ui.DANGER),
+        ]
+    if secret:
+        said.append(
+            language.say(
+                "The secret, shown only now: {secret}\nKeep it where your program runs, and nowhere"
+                " else.",
+                secret=f"||`{secret}`||",
+            )
+        )
+    return Reply(title, Page(ui.text(ui.heading(title, *said, lead=lead)), *ui.rows(buttons)))
