@@ -17,12 +17,25 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any
 
-from bot.domain.game_state import GameState, check_whole, game_state_of, player_at
+from bot.domain import play
+from bot.domain.events import Change, CommandContext, OnVacation
+from bot.domain.game_state import (
+    GameState,
+    check_whole,
+    game_state_of,
+    player_at,
+    player_on_turn,
+)
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.play import seated
+from bot.domain.playthrough import moves_of
 from bot.errors import UserError
+from bot.logs import bug_id, logger
 from games.api import Game
+from games.errors import GameError
+
+_log = logger(__name__)
 
 ANY = "*"
 MOST_LINES = 20
@@ -172,3 +185,67 @@ def _following(game: Game[Any, Any], players: frozenset[int]) -> frozenset[int]:
     if game.moves_in_turn:
         return frozenset((player + 1) % count for player in players)
     return frozenset(range(count))
+
+
+# ---- the moves that plans answer -----------------------------------------------------------------
+
+
+def ends_plans(change: Change) -> bool:
+    """Whether plans made before a change cannot stay as they are."""
+    match = change.match
+    over = match.status is not MatchStatus.RUNNING
+    return change.before is not None and (over or match.position_since == match.version)
+
+
+def play_plans(
+    change: Change, found: tuple[Plan, ...], absent: tuple[OnVacation, ...] = ()
+) -> tuple[tuple[Change, ...], tuple[Plan, ...]]:
+    """The moves that plans answer to a change of the position, and the plans after them."""
+    by_player = {each.player: each for each in found}
+    answers: list[Change] = []
+    latest: Change | None = change
+    while latest is not None:
+        by_player = {player: _after(each, latest) for player, each in by_player.items()}
+        latest = _answer(latest, by_player, absent)
+        if latest is not None:
+            answers.append(latest)
+    return tuple(answers), tuple(by_player.values())
+
+
+def _after(plan: Plan, change: Change) -> Plan:
+    """The plan after a change of the position."""
+    before, match = change.before, change.match
+    moves = moves_of((change.event,))
+    in_step = before is not None and before.ply == plan.ply and match.ply == plan.ply + len(moves)
+    if not in_step or match.status is not MatchStatus.RUNNING or plan.player in match.retired:
+        return Plan(plan.match_id, plan.player, match.ply)
+    return plan.after(moves)
+
+
+def _answer(
+    change: Change, by_player: dict[int, Plan], away: tuple[OnVacation, ...]
+) -> Change | None:
+    """The move that is planned in this position; None, and the plan is gone, if it cannot be."""
+    match = change.match
+    player = player_on_turn(match)
+    plan = None if player is None else by_player.get(player)
+    if player is None or plan is None or not plan.lines:
+        return None
+    planned = _planned_move(match, plan, CommandContext(change.event.at, away=away))
+    if planned is None:
+        by_player[player] = Plan(match.id, player, match.ply)
+    return planned
+
+
+def _planned_move(match: Match, plan: Plan, act: CommandContext) -> Change | None:
+    person = match.players[plan.player]
+    if plan.answer is None or person is None:
+        return None
+    try:
+        return play.move(match, act, Actor(person), text=plan.answer)
+    except (UserError, GameError):
+        return None
+    except Exception:
+        # The move that triggers a plan must not suffer from it.
+        _log.exception("a plan could not be followed", bug=bug_id(), match=match.id)
+        return None
