@@ -31,9 +31,13 @@ settings.load_profile("patient")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Let one process run all tests that need PostgreSQL: to start one takes seconds."""
-    if _is_of(item, "postgres") and not _is_of(item, "xdist_group"):
-        item.add_marker(pytest.mark.xdist_group("postgres"))
+    """Let one process run all tests that need PostgreSQL, and one those that need a browser.
+
+    To start one takes seconds.
+    """
+    for marker in ("postgres", "browser"):
+        if _is_of(item, marker) and not _is_of(item, "xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(marker))
 
 
 @pytest.hookimpl(trylast=True)
@@ -43,7 +47,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     One that begins last would have the other processors wait for it at the end. All others stay in
     the order they came in.
     """
-    items.sort(key=lambda item: (not _is_of(item, "postgres"), not _is_of(item, "first")))
+    early = ("postgres", "first", "browser")
+    items.sort(key=lambda item: [not _is_of(item, marker) for marker in early])
 
 
 def _is_of(item: pytest.Item, marker: str) -> bool:

@@ -281,9 +281,7 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
     page = await press_board(anna, board, "Review")
     if "Refresh" in labels(page):
         shown = page["id"]
-        page = await anna.wait_message(
-            lambda m: m["id"] == shown and "Refresh" not in labels(m), patience=60
-        )
+        page = await anna.wait_message(lambda m: m["id"] == shown and "Refresh" not in labels(m))
     assert "Review of Quax" in all_text(page)
     typed = await anna.ask("review", home)
     assert all_text(typed) == all_text(page)
