@@ -51,13 +51,12 @@ from bot.ui.command_sync import names_for_babel
 from bot.webhooks import store as webhooks
 
 hooks.answers = (changes.sit_down, plans.answers_to)
+hooks.ended = (ratings.rate, tournaments.note_end)
 hooks.changed = (
     lobbies.show_change,
     pairing.tally,
     follows.follow_players,
     times.shorten_vacations,
-    ratings.rate,
-    tournaments.note_end,
     jobs.note,
     match_feed.post_change,
     follows.show_change,

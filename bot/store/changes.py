@@ -73,7 +73,8 @@ def commit(
     told = answering if quietly else (change, *answering)
     deliveries = tuple(chain.from_iterable(map(deliveries_for, told)))
     now = Committed(change, answering, deliveries, is_next=is_next)
-    for listener in hooks.changed:
+    is_over = now.head.status.is_final
+    for listener in (*hooks.ended, *hooks.changed) if is_over else hooks.changed:
         listener(connection, now)
     if ends is not None:
         commit(connection, ends)

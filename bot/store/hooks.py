@@ -22,11 +22,12 @@ from bot.posts.deliveries import Committed
 class Hooks:
     """``answers`` plays what follows a change at once, before ``changed`` sees them all together.
 
-    ``housed`` runs when a match gets its channel or thread, ``blocked`` when the first of two
-    people blocks the second.
+    ``ended`` runs before ``changed`` where the match is over. ``housed`` runs when a match gets its
+    channel or thread, ``blocked`` when the first of two people blocks the second.
     """
 
     answers: tuple[Callable[[Connection, Change], tuple[Change, ...]], ...] = ()
+    ended: tuple[Callable[[Connection, Committed], None], ...] = ()
     changed: tuple[Callable[[Connection, Committed], None], ...] = ()
     housed: tuple[Callable[[Connection, Match, datetime], None], ...] = ()
     blocked: tuple[Callable[[Connection, UserId, UserId, datetime], None], ...] = ()

@@ -95,8 +95,6 @@ def records(connection: Connection, match: Match) -> tuple[tuple[UserId, RatingR
 def rate(connection: Connection, now: Committed) -> None:
     """Rate a match that has just ended, or again one whose rated result has changed."""
     before, match = now.change.before, now.head
-    if not match.status.is_final:
-        return
     if before is not None and counts(before):
         rank_again(connection, match, ranks_of(match) if counts(match) else ())
     elif counts(match):

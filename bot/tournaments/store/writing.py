@@ -212,7 +212,7 @@ def _keep_people(
 def note_end(connection: Connection, now: Committed) -> None:
     """Note when a game ended; the next sweep of the runner records the result."""
     head = now.head
-    if head.status.is_final and head.tournament is not None:
+    if head.tournament is not None:
         values = {"of_match": head.id, "at": micros(head.updated_at)}
         connection.execute(_END_OF_GAME, values)
 
