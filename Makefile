@@ -66,14 +66,14 @@ check: $(DEV) ## Check the code: format, lint, types and who may import what
 IN_MEMORY = $(shell df --output=avail -k /dev/shm 2>/dev/null | awk 'NR > 1 && $$1 > 4000000 {print "TMPDIR=/dev/shm"}')
 
 # Many tests wait for a browser or for another process, so more run at once than there are processors:
-# on two, four processes take 9 minutes, six 6:30, and tests that watch a page have less time for it.
+# on two, five processes keep them busy for four fifths of the time.
 unit: $(READ) ## Run the tests
-	$(IN_MEMORY) $(BIN)/python -m pytest -n 5 --dist loadgroup -m "not long"
+	$(IN_MEMORY) $(BIN)/python -m pytest -n 6 --dist loadgroup -m "not long"
 
 long: $(READ) ## Run the tests that take long, before a release and every week
 	$(IN_MEMORY) $(BIN)/python -m pytest -n 3 --dist loadgroup -m long
 
-# Reading a test for the first time takes pytest three times as long as later, and each of the five
+# Reading a test for the first time takes pytest three times as long as later, and each of the six
 # processes would do so at the same moment.
 $(READ): $(DEV)
 	$(BIN)/python -m pytest --collect-only --quiet >/dev/null 2>&1 || true
