@@ -66,7 +66,7 @@ check: $(DEV) ## Check the code: format, lint, types and who may import what
 IN_MEMORY = $(shell df --output=avail -k /dev/shm 2>/dev/null | awk 'NR > 1 && $$1 > 4000000 {print "TMPDIR=/dev/shm"}')
 
 # Many tests wait for a browser or for another process, so more run at once than there are processors:
-# on two, five processes keep them busy for four fifths of the time.
+# on two, six took 6:30 where four took 9 minutes.
 unit: $(READ) ## Run the tests
 	$(IN_MEMORY) $(BIN)/python -m pytest -n 6 --dist loadgroup -m "not long"
 
