@@ -227,8 +227,8 @@ async def _a_bug_in_planning(game: Game, patch: pytest.MonkeyPatch) -> None:
     """Right after a plan was kept; Ben is told only its number."""
     kept = PlanService.add
 
-    async def broken(*args: Any) -> Any:
-        await kept(*args)
+    async def broken(*args: Any, **more: Any) -> Any:
+        await kept(*args, **more)
         raise ZeroDivisionError
 
     with patch.context() as within:

@@ -141,7 +141,7 @@ class DiscordTournaments:
         return await self._say(message, view, self._channel(view), pings=pings)
 
     async def _way_of(self, person: UserId, view: EventView) -> NoticeWay:
-        """The way to tell a person of an invitation; none from a director whom they blocked."""
+        """How a person hears that they are invited; not at all if they blocked the director."""
         chosen = await self._chosen_by(person)
         try:
             blocked = await self._preferences.blocked_by(person)
