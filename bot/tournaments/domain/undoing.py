@@ -1,60 +1,51 @@
 """Taking a director's act back, as long as nothing has followed from it.
 
-The history only grows: an act is undone by the opposite act, where there is one.
+The history only grows: one more fact names the events of the act, and the tournament is what the
+history leads to without them. No act has a rule of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from functools import reduce
+from itertools import combinations
+from typing import Any
 
-from bot.domain.ids import UserId
 from bot.errors import UserError
-from bot.tournaments.domain import challenges, directing, inviting, registration
+from bot.tournaments.domain import challenges, registration
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import (
+    IMPOSSIBLE,
     TournamentAct,
     TournamentChange,
     TournamentEvent,
     add,
     apply,
-    as_changes,
-    replay,
+    undone_in,
 )
-from bot.tournaments.domain.formats.knockout import misplaced, walkovers_in
-from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tournament import Tournament, TournamentStatus
+from bot.tournaments.domain.tournament import EntrantStatus, Tournament, TournamentStatus
 
-Changes = tuple[TournamentChange, ...]
-UNDOABLE = (
-    f.Closed,
-    f.Reopened,
-    f.Entered,
-    f.Invited,
-    f.Seeded,
-    f.Withdrawn,
-    f.Excluded,
-    f.Replaced,
-    f.Decided,
-    f.Corrected,
-    f.Extended,
-    f.Paused,
-    f.Resumed,
-    f.Cancelled,
-    f.Appointed,
-    f.Dismissed,
-    f.Parted,
-    f.Rejoined,
-)
+_OWN = (f.Entered, f.Withdrawn, f.ByeGiven)
+"""Facts that players cause themselves, and directors for them."""
+_PLAYERS = (f.CheckedIn, f.Challenged, f.Declined, f.Drawn)
+"""Facts that players cause, and nobody for them."""
+_NOT_COMPARED = ("version", "head_hash", "updated_at", "climbs")
+
+_LADDER = ("by_rung", "challenges")
+"""Others move on, whoever is out of a ladder."""
+
+Piece = tuple[Any, ...]
+"""The name of a piece of a tournament, as ``("games", "1.1", "until")``."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """The effect of an act: the tournament before and after it, and the facts between."""
-
-    before: Tournament
-    after: Tournament
-    facts: Sequence[f.Fact]
+def by_director(event: TournamentEvent) -> bool:
+    """Whether a director did it."""
+    if event.user_id is None or isinstance(event.fact, _PLAYERS):
+        return False
+    return event.user_id != event.subject_id or not isinstance(event.fact, _OWN)
 
 
 def group_of(history: Sequence[TournamentEvent], seq: int) -> tuple[TournamentEvent, ...]:
@@ -75,24 +66,22 @@ def _is_same(event: TournamentEvent, one: TournamentEvent) -> bool:
 
 
 def undo(
-    t: Tournament,
-    act: TournamentAct,
-    history: Sequence[TournamentEvent],
-    seq: int,
-    *,
-    moved: Collection[str] = (),
-) -> Changes:
+    t: Tournament, act: TournamentAct, history: Sequence[TournamentEvent], seq: int
+) -> tuple[TournamentChange, ...]:
     """The facts that take an act back; ``history`` is all that has happened to ``t``.
 
-    ``moved`` are games in which a player has moved or whose match is over.
-
-    Raises :exc:`~bot.errors.UserError`: ``no_such_act``, ``cannot_undo`` (there is no opposite),
-    ``undo_followed`` (a game has been played or a round drawn since, or it was undone before).
+    Raises :exc:`~bot.errors.UserError`: ``no_such_act``, ``cannot_undo`` (it was no director's, or
+    a round was to be paired again), ``undo_followed`` (something rests on it, or it was undone).
     """
-    group = group_of(history, seq)
+    history = history[: t.version]
+    group, undone = group_of(history, seq), undone_in(history)
     if group[0].seq == 1:
         raise UserError("cannot_undo")
-    return take_back(t, act, replay(history[: group[0].seq - 1]), group, moved=moved)
+    _need(seq not in undone)
+    created = apply(None, history[0], history[0].fact)
+    before = _fold(created, history[1 : group[0].seq - 1], undone)
+    later = history[group[-1].seq :]
+    return take_back(t, act, before, group, later=later, undone=undone)
 
 
 def take_back(
@@ -101,179 +90,156 @@ def take_back(
     before: Tournament,
     group: Sequence[TournamentEvent],
     *,
-    moved: Collection[str] = (),
-) -> Changes:
+    later: Sequence[TournamentEvent] = (),
+    undone: AbstractSet[int] = frozenset(),
+) -> tuple[TournamentChange, ...]:
     """The facts that take back an act, these events, which followed ``before``. Raises as above."""
-    facts = [each.fact for each in group]
-    chief = next((each for each in facts if isinstance(each, UNDOABLE)), None)
-    # A list that was taken back is sent again, with its message.
-    is_final = any(isinstance(each, f.Undrawn | f.Unpaired | f.Uninvited) for each in facts)
-    if chief is None or is_final:
+    if not by_director(group[0]) or any(isinstance(each.fact, f.Undone) for each in group):
         raise UserError("cannot_undo")
-    after = before
-    for event, fact in zip(group, facts, strict=True):
-        after = apply(after, event, fact)
+    about = {each.subject_id for each in group} - {None}
+    if len(about) > 1:  # of a list, those about whom there is more by now stay on it
+        about -= {each.subject_id for each in later}
+        _need(bool(about))
+    events = tuple(x.seq for x in group if x.subject_id is None or x.subject_id in about)
+    gone = undone | {*events}
+    acts = _Act(_fold(before, group, gone), _fold(before, group), t)
     try:
-        if isinstance(chief, f.Appointed | f.Dismissed):
-            found = _director(t, act, chief, group[facts.index(chief)].subject_id)
-        elif isinstance(chief, f.Invited | f.Seeded):
-            people = [each.subject_id for each in group]
-            found = inviting.take_off(t, act, before, after, people)
-        else:
-            found = _opposite(t, act, _Done(before, after, facts), moved)
-    except UserError as error:
-        if error.code in ("undo_followed", "cannot_undo"):
-            raise
+        without = _fold(acts.before, later, gone)
+    except IMPOSSIBLE as error:  # one of the later events cannot be without it
         raise UserError("undo_followed") from error
-    if not found:
-        raise UserError("undo_followed")
-    return found
-
-
-def _opposite(t: Tournament, act: TournamentAct, done: _Done, moved: Collection[str]) -> Changes:
-    before, after = done.before, done.after
-    chief = next(each for each in done.facts if isinstance(each, UNDOABLE))
-    if isinstance(chief, f.Decided | f.Corrected | f.Extended) and chief.game:
-        _need(chief.game in t.games)
-    match chief:
-        case f.Closed():
-            return as_changes(registration.reopen(t, act, before.closes))
-        case f.Reopened():
-            _need(before.begins == t.begins)
-            return as_changes(registration.close(t, act))
-        case f.Entered(entrant):
-            _need(not t.of_entrant(entrant) and _is_same_player(t, after, entrant))
-            return registration.withdraw(t, act, entrant)
-        case f.Withdrawn(entrant) | f.Excluded(entrant):
-            return _readmit(t, act, entrant, done)
-        case f.Replaced(entrant):
-            former = before.entrants[entrant - 1].user_id
-            _need(former is not None and former > 0 and _is_same_player(t, after, entrant))
-            assert former is not None  # noqa: S101 - just needed
-            return as_changes(registration.replace(t, act, entrant, former))
-        case f.Decided(game):
-            _need(not t.games[game].has_begun and len(t.rounds) == len(before.rounds))
-            _need(t.games[game].how is f.How.DIRECTOR and not t.status.is_final)
-            _need(not _play_on(t, after, game))
-            _need(after.by_rung in (t.by_rung, before.by_rung))
-            rungs = t.by_rung if before.by_rung == after.by_rung else before.by_rung
-            return _left_forfeit(act, add(t, act, f.Annulled(game, rungs)), (game,))
-        case f.Corrected(game):
-            former_result = before.games[game]
-            assert former_result.points is not None  # noqa: S101 - it was corrected
-            assert former_result.how is not None  # noqa: S101 - it was corrected
-            _need(t.games[game].points == chief.points)
-            points, how = former_result.points, former_result.how
-            return directing.correct(t, act, game, points, how, moved=moved)
-        case f.Extended(number, game):
-            return _shorten(t, act, number, game, done)
-        case f.Parted(entrants) | f.Rejoined(entrants):
-            _need(not any(each.drawn > after.version for each in t.rounds))
-            _need(t.apart_of(entrants) == after.apart_of(entrants) and not t.status.is_final)
-            was = before.apart_of(entrants)
-            back = f.Rejoined(entrants) if was is None else f.Parted(entrants, was.last)
-            return (add(t, act, back),)
-        case f.Paused():
-            return as_changes(directing.resume(t, act))
-        case f.Resumed():
-            return as_changes(directing.pause(t, act))
-        case _:  # it was cancelled
-            _need(t.status is TournamentStatus.CANCELLED)
-            return (add(t, act, f.Revived(before.status is TournamentStatus.CLOSED)),)
-
-
-def _is_same_player(t: Tournament, after: Tournament, entrant: int) -> bool:
-    return t.entrants[entrant - 1].user_id == after.entrants[entrant - 1].user_id
-
-
-def _director(t: Tournament, act: TournamentAct, chief: f.Fact, person: UserId | None) -> Changes:
-    _need(person is not None and person > 0)
-    is_appointed = isinstance(chief, f.Appointed)
-    _need((person in t.directors) is is_appointed)
-    opposite = f.Dismissed() if is_appointed else f.Appointed()
-    return (add(t, act, opposite, person),)
-
-
-def _play_on(t: Tournament, after: Tournament, game: str) -> bool:
-    """Whether a player of a game has another one that was drawn since."""
-    return any(
-        each.drawn > after.version
-        and not set(each.game.players).isdisjoint(t.games[game].game.players)
-        for each in t.games.values()
-    )
-
-
-def _shorten(t: Tournament, act: TournamentAct, number: int, game: str, done: _Done) -> Changes:
-    """The days as they were, if they have not moved since and no other round rests on them."""
-    before, after = done.before, done.after
-    _need(not t.status.is_final and len(t.rounds) == len(before.rounds))
-    days = [
-        each.games[game].until if game else each.rounds[number - 1].until
-        for each in (before, after, t)
-    ]
-    _need(days[2] == days[1] and days[0] > act.at and not (game and t.games[game].is_over))
-    finish = before.finish if t.finish == after.finish else t.finish
-    changes = [add(t, act, f.Extended(number, game, days[0], finish))]
-    for played in () if game else before.in_round(number):
-        name = played.game.id
-        # One that had more time than the round, and less than it had then, gets it back.
-        if played.until > days[0] and not t.games[name].is_over and t.games[name].until == days[1]:
-            fact = f.Extended(number, name, played.until, finish)
-            changes.append(add(changes[-1].tournament, act, fact))
-    return tuple(changes)
-
-
-def _readmit(t: Tournament, act: TournamentAct, entrant: int, done: _Done) -> Changes:
-    """Only if their games of that act were never begun, and no round was drawn without them.
-
-    On a ladder they stand where they stood: if all others do too, as if nothing had been. The
-    challenges that ended are made anew, as far as both players are free.
-    """
-    before, after = done.before, done.after
-    mine = t.entrants[entrant - 1]
-    _need(before.entrants[entrant - 1].is_active and not t.status.is_final)
-    _need(mine.standing is after.entrants[entrant - 1].standing)
-    user = mine.user_id
-    _need(user is not None and user > 0)
-    assert user is not None  # noqa: S101 - just needed
-    now = t.entrant_of(user)
-    _need(now is None or not now.is_active)
-    games = tuple(each.game for each in done.facts if isinstance(each, f.Scored))
-    _need(all(name in t.games for name in games))
-    _need(not any(t.games[name].has_begun or _play_on(t, after, name) for name in games))
-    if any(isinstance(each, f.Excluded) for each in done.facts):
-        _need(not registration.left_tables(before, entrant))
-    rungs = t.by_rung
-    if entrant in before.by_rung:
-        place = before.by_rung.index(entrant)
-        is_same = t.by_rung == after.by_rung
-        rungs = before.by_rung if is_same else (*rungs[:place], entrant, *rungs[place:])
-    if t.rounds and t.setup.format.facts.has_rounds:
-        last = t.rounds[-1]
-        there = any(entrant in each.game.players for each in t.in_round(last.number))
-        _need(there or entrant in last.byes)
-    back = _left_forfeit(act, add(t, act, f.Readmitted(entrant, games, rungs), user), games)
-    ended = [x for x in before.challenges if entrant in (x.challenger, x.challenged)]
-    return (*back, *challenges.renewed(back[-1].tournament, act, ended))
-
-
-def _left_forfeit(act: TournamentAct, undone: TournamentChange, games: Sequence[str]) -> Changes:
-    """The games that have no result any more, forfeited by players who have left since.
-
-    Nothing that was drawn may rest on the results that are gone.
-    """
-    changes = [undone]
-    players = {each for name in games for each in undone.tournament.games[name].game.players}
-    for number in sorted(players):
-        if not undone.tournament.entrants[number - 1].is_active:
+    if without.games.keys() - t.games.keys():
+        raise UserError("cannot_undo")  # they were to be paired again
+    acts.check_stands(without)
+    acts.check_draws()
+    acts.check_play(without)
+    fact = f.Undone(events)
+    event = add(t, act, fact, group[0].subject_id).event
+    changes = [TournamentChange(event, apply(without, event, fact))]
+    again = (each.game.players for each in without.pending if t.games[each.game.id].is_over)
+    for number in sorted({number for players in again for number in players}):
+        if not without.entrants[number - 1].is_active:  # who has left since
             changes += registration.forfeit(changes[-1].tournament, act, number, begun=False)
-    t = changes[-1].tournament
-    if t.setup.format is FormatKey.KNOCKOUT:
-        _need(not misplaced(t))
-        _need(all(each.byes.keys() <= walkovers_in(t, each.number) for each in t.rounds))
+    asked = {(each.challenger, each.challenged) for each in t.challenges}
+    for each in without.challenges:
+        if (each.challenger, each.challenged) not in asked:
+            changes.append(challenges.renewed(changes[-1].tournament, act, each))
+    _check_days(t, changes[-1].tournament, act)
     return tuple(changes)
+
+
+def _fold(
+    t: Tournament, events: Sequence[TournamentEvent], undone: AbstractSet[int] = frozenset()
+) -> Tournament:
+    return reduce(lambda t, x: apply(t, x, x.fact, is_undone=x.seq in undone), events, t)
 
 
 def _need(holds: bool) -> None:
     if not holds:
         raise UserError("undo_followed")
+
+
+def _pieces(t: Tournament) -> Iterator[tuple[Piece, object]]:
+    """All that a tournament says, piece by piece; of a list, which things are on it."""
+    for name in (each.name for each in fields(t) if each.name not in _NOT_COMPARED):
+        value: Any = getattr(t, name)
+        if name in ("entrants", "rounds"):
+            value = dict(enumerate(value, 1))
+        elif isinstance(value, tuple):
+            value = dict.fromkeys(combinations(value, 2) if name == "by_rung" else value, True)
+        yield from _leaves(value, (name,))
+
+
+def _leaves(value: Any, at: Piece) -> Iterator[tuple[Piece, object]]:
+    if is_dataclass(value):
+        value = {each.name: getattr(value, each.name) for each in fields(value)}
+    if not isinstance(value, Mapping):
+        yield at, value
+        return
+    for key, one in value.items():
+        yield from _leaves(one, (*at, key))
+
+
+def _changed(one: Tournament, other: Tournament) -> frozenset[Piece]:
+    """The names of the pieces in which two tournaments differ."""
+    these, those = dict(_pieces(one)), dict(_pieces(other))
+    return frozenset(x for x in these.keys() | those.keys() if these.get(x) != those.get(x))
+
+
+class _Act:
+    """What an act has done, and what has happened since: the pieces that changed."""
+
+    def __init__(self, before: Tournament, after: Tournament, now: Tournament) -> None:
+        self.before, self.after, self.now = before, after, now
+        self.done, self.since = _changed(before, after), _changed(after, now)
+        self.people = {x[1] for x in self.done if x[0] == "entrants" and x[2] != "user_id"}
+        self.replaced = {x[1] for x in self.done if x[0] == "entrants" and x[2] == "user_id"}
+
+    def check_stands(self, without: Tournament) -> None:
+        """What the act has done stands as it was done, and goes, and nothing else goes with it."""
+        _need(self.done.isdisjoint(self.since))
+        rests = {x for x in self.done & _changed(self.before, without) if x[0] not in _LADDER}
+        goes, things = _changed(self.now, without), {x[:2] for x in self.done}
+        others = {x for x in goes if x[:2] not in things}
+        among = {x for x in others if x[0] == "by_rung" and not self.people.isdisjoint(x[1])}
+        _need(bool(goes) and not rests and others == among)
+
+    def check_draws(self) -> None:
+        """No round, no game and no end of the event rests on it."""
+        used = {x for x in self.done if x[0] not in ("directors", "invited")}
+        ended = self.now.status.is_final and not self.after.status.is_final
+        _need(not (ended and used))
+        used = {x for x in used if x[-1] != "user_id"}
+        days = any(x[0] in ("finish", "rounds") for x in used)
+        rounds = self.now.setup.format.facts.has_rounds
+        games = {x[1] for x in used if x[0] == "games"}
+        people = self.people.union(*(self.now.games[x].game.players for x in games))
+        for each in self.now.rounds:
+            _need(each.drawn <= self.after.version or not (days or (rounds and used)))
+        for played in self.now.games.values():
+            rests = days or not people.isdisjoint(played.game.players)
+            _need(played.drawn <= self.after.version or not rests)
+        _need(people.isdisjoint(x[3] for x in self.since if x[0] == "rounds" and x[2] == "byes"))
+
+    def check_play(self, without: Tournament) -> None:
+        """What was played stays so, and the people who are in can be."""
+        for name, played in self.now.games.items():
+            _need(without.games[name].is_over or not (played.is_over and played.has_begun))
+        for number in self.replaced:  # what has become of one player is nothing of another
+            _need(all(x[:2] != ("entrants", number) for x in self.since))
+            _need(not any(each.is_over for each in self.now.of_entrant(number)))
+        for number in (x[1] for x in self.done if x[2:] == ("standing",)):
+            _need(("entrants", number, "user_id") not in self.since)
+        for number in self.people | self.replaced:
+            each = without.entrants[number - 1]
+            # At a table of four the others have played on.
+            was_put_out = self.after.entrants[number - 1].standing is EntrantStatus.EXCLUDED
+            _need(not (was_put_out and registration.left_tables(self.before, number)))
+            _need(not each.is_active or (each.user_id or 0) > 0)
+        _need(all(each > 0 for each in {*without.directors} - {*self.now.directors}))
+        users = [each.user_id for each in without.active]
+        most = max(self.now.setup.most, len(self.now.active))
+        _need(len(users) == len({*users}) <= most)
+
+
+def _check_days(t: Tournament, back: Tournament, act: TournamentAct) -> None:
+    """No day that counts again has passed, and the event begins no earlier than was said."""
+    known = _days(t)
+    for what, day in _days(back).items():
+        if t.paused_at is not None and back.paused_at is None:
+            _need(not t.paused_at < day <= act.at)
+        elif known.get(what) != day:
+            _need(day > (back.paused_at or act.at))
+    is_paused_again = t.paused_at is None and back.paused_at is not None
+    _need(is_paused_again or back.begins >= t.begins)
+
+
+def _days(t: Tournament) -> dict[object, datetime]:
+    """The days that a tournament waits for."""
+    found: dict[object, datetime] = {"finish": t.finish}
+    found |= {each.number: each.until for each in t.rounds}
+    if not t.rounds:
+        found["begins"] = t.begins
+    if t.status in (TournamentStatus.REGISTRATION, TournamentStatus.CANCELLED):
+        found["closes"] = t.closes
+    found |= {(each.challenger, each.challenged): each.until for each in t.challenges}
+    return found | {each.game.id: each.until for each in t.pending}

@@ -335,14 +335,13 @@ class TournamentService:
         Only the newest line that can be undone is offered, so the matches of that one are read.
         """
         found = list(lines)
-        moved = await self._moved(stored.tournament.id)
         for number, line in enumerate(lines):
             if not line.can_undo:
                 continue
             act = TournamentAct(self._changes.clock.now(), line.user_id)
             try:
                 changes = await asyncio.to_thread(
-                    undoing.undo, stored.tournament, act, history, line.seq, moved=moved
+                    undoing.undo, stored.tournament, act, history, line.seq
                 )
                 await self._changes.matches_after(stored, changes, act.at)
             except UserError:

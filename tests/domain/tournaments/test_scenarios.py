@@ -410,9 +410,11 @@ UNDONE = {
         undo | ? seen(t) == seen(a)
         exclude 2 | ? t.entrants[1].time_losses == 3
         undo | ? seen(t) == seen(a)""",
-    "a player who had left before they were excluded does not come back": """
+    "a player who had left before they were excluded has left again": """
         round_robin 4
-        withdraw 2 | exclude 2 | undo ! undo_followed | undo withdrawn ! undo_followed""",
+        withdraw 2 | mark a | exclude 2 | undo withdrawn ! undo_followed | undo
+        ? seen(t) == seen(a)
+        undo withdrawn | ? t.entrants[1].is_active""",
     "a later substitution stands": """
         round_robin 4
         replace 3 201 | replace 3 202 | undo replaced ! undo_followed
