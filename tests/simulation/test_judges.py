@@ -141,6 +141,8 @@ def test_rungs_move_as_the_rules_say() -> None:
     facts += [game(2, 3, 1), f.Scored("g2", drawn, f.How.PLAYED)]
     facts += [f.Declined(5, 3, False), f.Declined(5, 3, True)]
     assert not list(wrong_rungs(facts, [1, 4, 2, 5, 3]))
+    back = [*facts, f.Excluded(4), f.Undone((len(facts) + 1,))]
+    assert not list(wrong_rungs(back, [1, 4, 2, 5, 3]))
     facts += [f.Excluded(4), f.Moved((2, 1, 5, 3))]
     assert not list(wrong_rungs(facts, [2, 1, 5, 3]))
     assert list(wrong_rungs(facts, [1, 2, 5, 3]))

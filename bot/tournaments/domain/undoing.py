@@ -11,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from functools import reduce
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from bot.errors import UserError
@@ -26,16 +26,13 @@ from bot.tournaments.domain.fold import (
     apply,
     undone_in,
 )
-from bot.tournaments.domain.tournament import EntrantStatus, Tournament, TournamentStatus
+from bot.tournaments.domain.tournament import EntrantStatus, Tournament
 
 _OWN = (f.Entered, f.Withdrawn, f.ByeGiven)
 """Facts that players cause themselves, and directors for them."""
 _PLAYERS = (f.CheckedIn, f.Challenged, f.Declined, f.Drawn)
 """Facts that players cause, and nobody for them."""
-_NOT_COMPARED = ("version", "head_hash", "updated_at", "climbs")
-
-_LADDER = ("by_rung", "challenges")
-"""Others move on, whoever is out of a ladder."""
+_NOT_COMPARED = ("version", "head_hash", "updated_at", "climbs", "created_at", "setup")
 
 Piece = tuple[Any, ...]
 """The name of a piece of a tournament, as ``("games", "1.1", "until")``."""
@@ -102,16 +99,13 @@ def take_back(
         _need(bool(about))
     events = tuple(x.seq for x in group if x.subject_id is None or x.subject_id in about)
     gone = undone | {*events}
-    acts = _Act(_fold(before, group, gone), _fold(before, group), t)
     try:
-        without = _fold(acts.before, later, gone)
+        without = _fold(_fold(before, group, gone), later, gone)
     except IMPOSSIBLE as error:  # one of the later events cannot be without it
         raise UserError("undo_followed") from error
     if without.games.keys() - t.games.keys():
         raise UserError("cannot_undo")  # they were to be paired again
-    acts.check_stands(without)
-    acts.check_draws()
-    acts.check_play(without)
+    _need(not any(_followed(_fold(before, group, gone), _fold(before, group), t, without)))
     fact = f.Undone(events)
     event = add(t, act, fact, group[0].subject_id).event
     changes = [TournamentChange(event, apply(without, event, fact))]
@@ -123,7 +117,7 @@ def take_back(
     for each in without.challenges:
         if (each.challenger, each.challenged) not in asked:
             changes.append(challenges.renewed(changes[-1].tournament, act, each))
-    _check_days(t, changes[-1].tournament, act)
+    _need(not any(_late(t, changes[-1].tournament, act.at)))
     return tuple(changes)
 
 
@@ -144,6 +138,8 @@ def _pieces(t: Tournament) -> Iterator[tuple[Piece, object]]:
         value: Any = getattr(t, name)
         if name in ("entrants", "rounds"):
             value = dict(enumerate(value, 1))
+        elif name == "challenges":
+            value = {(each.challenger, each.challenged): each for each in t.challenges}
         elif isinstance(value, tuple):
             value = dict.fromkeys(combinations(value, 2) if name == "by_rung" else value, True)
         yield from _leaves(value, (name,))
@@ -165,81 +161,56 @@ def _changed(one: Tournament, other: Tournament) -> frozenset[Piece]:
     return frozenset(x for x in these.keys() | those.keys() if these.get(x) != those.get(x))
 
 
-class _Act:
-    """What an act has done, and what has happened since: the pieces that changed."""
-
-    def __init__(self, before: Tournament, after: Tournament, now: Tournament) -> None:
-        self.before, self.after, self.now = before, after, now
-        self.done, self.since = _changed(before, after), _changed(after, now)
-        self.people = {x[1] for x in self.done if x[0] == "entrants" and x[2] != "user_id"}
-        self.replaced = {x[1] for x in self.done if x[0] == "entrants" and x[2] == "user_id"}
-
-    def check_stands(self, without: Tournament) -> None:
-        """What the act has done stands as it was done, and goes, and nothing else goes with it."""
-        _need(self.done.isdisjoint(self.since))
-        rests = {x for x in self.done & _changed(self.before, without) if x[0] not in _LADDER}
-        goes, things = _changed(self.now, without), {x[:2] for x in self.done}
-        others = {x for x in goes if x[:2] not in things}
-        among = {x for x in others if x[0] == "by_rung" and not self.people.isdisjoint(x[1])}
-        _need(bool(goes) and not rests and others == among)
-
-    def check_draws(self) -> None:
-        """No round, no game and no end of the event rests on it."""
-        used = {x for x in self.done if x[0] not in ("directors", "invited")}
-        ended = self.now.status.is_final and not self.after.status.is_final
-        _need(not (ended and used))
-        used = {x for x in used if x[-1] != "user_id"}
-        days = any(x[0] in ("finish", "rounds") for x in used)
-        rounds = self.now.setup.format.facts.has_rounds
-        games = {x[1] for x in used if x[0] == "games"}
-        people = self.people.union(*(self.now.games[x].game.players for x in games))
-        for each in self.now.rounds:
-            _need(each.drawn <= self.after.version or not (days or (rounds and used)))
-        for played in self.now.games.values():
-            rests = days or not people.isdisjoint(played.game.players)
-            _need(played.drawn <= self.after.version or not rests)
-        _need(people.isdisjoint(x[3] for x in self.since if x[0] == "rounds" and x[2] == "byes"))
-
-    def check_play(self, without: Tournament) -> None:
-        """What was played stays so, and the people who are in can be."""
-        for name, played in self.now.games.items():
-            _need(without.games[name].is_over or not (played.is_over and played.has_begun))
-        for number in self.replaced:  # what has become of one player is nothing of another
-            _need(all(x[:2] != ("entrants", number) for x in self.since))
-            _need(not any(each.is_over for each in self.now.of_entrant(number)))
-        for number in (x[1] for x in self.done if x[2:] == ("standing",)):
-            _need(("entrants", number, "user_id") not in self.since)
-        for number in self.people | self.replaced:
-            each = without.entrants[number - 1]
-            # At a table of four the others have played on.
-            was_put_out = self.after.entrants[number - 1].standing is EntrantStatus.EXCLUDED
-            _need(not (was_put_out and registration.left_tables(self.before, number)))
-            _need(not each.is_active or (each.user_id or 0) > 0)
-        _need(all(each > 0 for each in {*without.directors} - {*self.now.directors}))
-        users = [each.user_id for each in without.active]
-        most = max(self.now.setup.most, len(self.now.active))
-        _need(len(users) == len({*users}) <= most)
+def _followed(
+    before: Tournament, after: Tournament, now: Tournament, without: Tournament
+) -> Iterator[bool]:
+    """Whether anything rests on an act, asked in one way after another."""
+    done, since, goes = _changed(before, after), _changed(after, now), _changed(now, without)
+    things, people = {x[:2] for x in done}, {x[1] for x in done if x[0] == "entrants"}
+    # It does not stand as it was done, or would not go, or something else would go with it. On a
+    # ladder the others move on, whoever is out.
+    yield not goes or not done.isdisjoint(since)
+    yield any(x[0] not in ("by_rung", "challenges") for x in done & _changed(before, without))
+    others = {x for x in goes if x[:2] not in things}
+    yield any(x[0] != "by_rung" or people.isdisjoint(x[1]) for x in others)
+    # The event has ended, or a round or a game was drawn.
+    used = {x for x in done if x[0] not in ("directors", "invited")}
+    yield bool(used) and now.status.is_final and not after.status.is_final
+    used = {x for x in used if x[-1] != "user_id"}
+    days = any(x[0] in ("finish", "rounds") for x in used)
+    rests = days or (bool(used) and now.setup.format.facts.has_rounds)
+    yield rests and any(each.drawn > after.version for each in now.rounds)
+    games = [now.games[x[1]] for x in used if x[0] == "games"]
+    drawn_with = {x[1] for x in used if x[0] == "entrants"}
+    drawn_with |= {number for each in games for number in each.game.players}
+    new = [x.game.players for x in now.games.values() if x.drawn > after.version]
+    yield bool(new) and (days or not drawn_with.isdisjoint(chain.from_iterable(new)))
+    yield any(x[3] in drawn_with for x in since if x[0] == "rounds" and x[2] == "byes")
+    # A game that was played would have no result. At a table of four the others have played on.
+    yield any(
+        x.is_over and x.has_begun and not without.games[k].is_over for k, x in now.games.items()
+    )
+    for number, each in ((number, without.entrants[number - 1]) for number in people):
+        was_put_out = after.entrants[number - 1].standing is EntrantStatus.EXCLUDED
+        yield was_put_out and bool(registration.left_tables(before, number))
+        # Another person has the place, has done something in it, or is not there any more.
+        mine = {x[2] for x in since if x[:2] == ("entrants", number)}
+        is_substitute = ("entrants", number, "user_id") in done
+        yield is_substitute and (bool(mine) or any(x.is_over for x in now.of_entrant(number)))
+        yield ("entrants", number, "standing") in done and "user_id" in mine
+        yield each.is_active and (each.user_id or 0) < 0
+    yield any(each < 0 for each in {*without.directors} - {*now.directors})
+    users = [each.user_id for each in without.active]
+    yield not len(users) == len({*users}) <= max(now.setup.most, len(now.active))
 
 
-def _check_days(t: Tournament, back: Tournament, act: TournamentAct) -> None:
-    """No day that counts again has passed, and the event begins no earlier than was said."""
-    known = _days(t)
-    for what, day in _days(back).items():
-        if t.paused_at is not None and back.paused_at is None:
-            _need(not t.paused_at < day <= act.at)
-        elif known.get(what) != day:
-            _need(day > (back.paused_at or act.at))
-    is_paused_again = t.paused_at is None and back.paused_at is not None
-    _need(is_paused_again or back.begins >= t.begins)
-
-
-def _days(t: Tournament) -> dict[object, datetime]:
-    """The days that a tournament waits for."""
-    found: dict[object, datetime] = {"finish": t.finish}
-    found |= {each.number: each.until for each in t.rounds}
-    if not t.rounds:
-        found["begins"] = t.begins
-    if t.status in (TournamentStatus.REGISTRATION, TournamentStatus.CANCELLED):
-        found["closes"] = t.closes
-    found |= {(each.challenger, each.challenged): each.until for each in t.challenges}
-    return found | {each.game.id: each.until for each in t.pending}
+def _late(t: Tournament, back: Tournament, now: datetime) -> Iterator[bool]:
+    """Whether a day that counts again has passed, or the event begins earlier than was said."""
+    known, is_paused_again = dict(_pieces(t)), t.paused_at is None and back.paused_at is not None
+    yield back.begins < t.begins and not is_paused_again
+    for piece, day in _pieces(back):
+        if isinstance(day, datetime) and piece[0] not in ("paused_at", "closes"):
+            if t.paused_at is not None and back.paused_at is None:
+                yield t.paused_at < day <= now
+            else:
+                yield known.get(piece) != day and day <= (back.paused_at or now)

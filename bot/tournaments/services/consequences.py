@@ -218,26 +218,25 @@ def _of_result(
 
 def _of_undone(before: Tournament, t: Tournament, seq: int) -> Iterator[NewMessage]:
     """What is otherwise than players were told, now that an act is as if it had not been."""
-    if before.status is not t.status and before.status is TournamentStatus.CANCELLED:
+    if t.status is not before.status is TournamentStatus.CANCELLED:
         yield from _to(t, MessageKind.REVIVED, (each.number for each in t.active), seq=seq)
         yield from _challenged_anew(t, seq)
     if before.paused_at != t.paused_at:
         yield NewMessage(MessageKind.REVIVED if t.paused_at is None else MessageKind.PAUSED, seq)
         return  # all days are others
-    news: dict[int, MessageKind] = {}
+    told: dict[int, tuple[MessageKind, str]] = {}
     for old, new in zip(before.entrants, t.entrants, strict=True):
         if old.standing is not new.standing:
-            is_back = MessageKind.ENTERED if new.is_active else MessageKind.WITHDRAWN
-            news[new.number] = is_back
-            yield from _to(t, is_back, (new.number,), seq=seq)
+            told[new.number] = MessageKind.ENTERED if new.is_active else MessageKind.WITHDRAWN, ""
     for name, played in t.games.items():
         was = before.games[name]
-        kind = MessageKind.CORRECTED if was.points != played.points else MessageKind.EXTENDED
-        if kind is MessageKind.CORRECTED or (was.until != played.until and not played.is_over):
-            there = [each for each in played.game.players if t.entrants[each - 1].is_active]
-            told = [each for each in there if each not in news]
-            news |= dict.fromkeys(told, kind)
-            yield from _to(t, kind, told, seq=seq, game=name)
+        if was.points != played.points or (was.until != played.until and not played.is_over):
+            is_same = was.points == played.points
+            kind = MessageKind.EXTENDED if is_same else MessageKind.CORRECTED
+            there = [x for x in played.game.players if t.entrants[x - 1].is_active]
+            told = dict.fromkeys(there, (kind, name)) | told
+    for number, (kind, game) in told.items():
+        yield from _to(t, kind, (number,), seq=seq, game=game)
     if before.finish != t.finish:
         yield NewMessage(MessageKind.EXTENDED, seq)
 

@@ -124,12 +124,12 @@ def _key_of(t: Tournament, preview: Preview) -> int:
 
     It changes when a round is drawn, when the people or the result that the act is about change,
     and when the act would do something else. How many players hear of it changes with each game
-    that ends, and until when a challenge waits with each moment; neither asks for a second
-    confirmation.
+    that ends, and a challenge's time or the last day after a pause with each moment; none of this
+    asks for a second confirmation.
     """
     facts = tuple(_lasting(each, t) for each in preview.facts)
     about = [_about(t, each) for each in facts]
-    shown = replace(preview, facts=facts, told=0)
+    shown = replace(preview, facts=facts, told=0, finish=None)
     return zlib.crc32(repr((t.status, len(t.rounds), about, shown)).encode()) % 10**9
 
 

@@ -127,9 +127,8 @@ def _given(message: Message, event: EventText) -> dict[str, str | int]:
     """The parameters of a notice: the fields of the fact in words, and the game's result."""
     fact, played = event.view.fact, event.t.games.get(message.game)
     until = event.t.finish if played is None else played.until
-    is_other = message.kind is MessageKind.OPPONENT and message.detail
-    player = event.who(int(message.detail) if is_other else message.entrant)
-    given: dict[str, str | int] = {"player": player, "date": timestamp(until, "f")}
+    player = int(message.detail) if message.detail.isdigit() else message.entrant
+    given: dict[str, str | int] = {"player": event.who(player), "date": timestamp(until, "f")}
     given |= {} if fact is None else words.named(event, fact)
     return given | {"result": "–" if played is None else words.result_of(event, played)}
 

@@ -174,8 +174,9 @@ class Scenario(Event):
         return self.direct(inviting.invite, [Guest(*each) for each in read])  # type: ignore[arg-type]
 
     def _correct_(self, game: str, points: str, *moved: str) -> Any:
-        how = f.How(moved[0]) if moved and moved[0] in f.How._value2member_map_ else f.How.DIRECTOR
-        return self.direct(directing.correct, game, points_in(points), how, moved={*moved})
+        if moved and moved[0] in f.How._value2member_map_:
+            return self.direct(add, f.Corrected(game, points_in(points), f.How(moved[0])))
+        return self.direct(directing.correct, game, points_in(points), moved={*moved})
 
     def _undo_(self, kind: str = "") -> Any:
         """The last act, one by number, or the first (with ``-`` the last) with a fact of a kind."""

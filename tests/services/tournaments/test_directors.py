@@ -211,7 +211,7 @@ async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(hall: Hall
     line = next(each for each in await hall.audit(id_) if each.can_undo)
     hall.clock.forward(days=2)
     preview = await hall.preview(id_, acts.Undo(line.seq))
-    assert [type(each) for each in preview.facts] == [f.Readmitted, f.Challenged]
+    assert [type(each) for each in preview.facts] == [f.Undone, f.Challenged]
     hall.clock.forward(minutes=1)
     await hall.direct(id_, acts.Undo(line.seq), seen=preview.key)
     await hall.tell(id_, 'sweep | ? kinds(500)[-1:] == ["challenged"]')
