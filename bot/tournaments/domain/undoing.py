@@ -74,7 +74,7 @@ def undo(
     group, undone = group_of(history, seq), undone_in(history)
     if group[0].seq == 1:
         raise UserError("cannot_undo")
-    _need(seq not in undone)
+    _need(undone.isdisjoint(each.seq for each in group))
     created = apply(None, history[0], history[0].fact)
     before = _fold(created, history[1 : group[0].seq - 1], undone)
     later = history[group[-1].seq :]
