@@ -99,13 +99,14 @@ def take_back(
         _need(bool(about))
     events = tuple(x.seq for x in group if x.subject_id is None or x.subject_id in about)
     gone = undone | {*events}
+    before, after = _fold(before, group, gone), _fold(before, group)
     try:
-        without = _fold(_fold(before, group, gone), later, gone)
+        without = _fold(before, later, gone)
     except IMPOSSIBLE as error:  # one of the later events cannot be without it
         raise UserError("undo_followed") from error
     if without.games.keys() - t.games.keys():
         raise UserError("cannot_undo")  # they were to be paired again
-    _need(not any(_followed(_fold(before, group, gone), _fold(before, group), t, without)))
+    _need(not any(_followed(before, after, t, without)))
     fact = f.Undone(events)
     event = add(t, act, fact, group[0].subject_id).event
     changes = [TournamentChange(event, apply(without, event, fact))]
