@@ -133,45 +133,55 @@ def _need(holds: bool) -> None:
         raise UserError("undo_followed")
 
 
-def _pieces(t: Tournament) -> Iterator[tuple[Piece, object]]:
-    """All that a tournament says, piece by piece; of a list, which things are on it."""
-    for name in (each.name for each in fields(t) if each.name not in _NOT_COMPARED):
-        value: Any = getattr(t, name)
-        if name in ("entrants", "rounds"):
-            value = dict(enumerate(value, 1))
-        elif name == "challenges":
-            value = {(each.challenger, each.challenged): each for each in t.challenges}
-        elif isinstance(value, tuple):
-            value = dict.fromkeys(combinations(value, 2) if name == "by_rung" else value, True)
-        yield from _leaves(value, (name,))
+def _changed(one: Tournament, other: Tournament) -> dict[Piece, object]:
+    """The pieces in which a tournament differs from another one, as they are in the other."""
+    found: dict[Piece, object] = {}
+    for name in (each.name for each in fields(other) if each.name not in _NOT_COMPARED):
+        this, that = getattr(one, name), getattr(other, name)
+        if this != that:
+            found |= _differing(_keyed(name, this), _keyed(name, that), (name,))
+    return found
 
 
-def _leaves(value: Any, at: Piece) -> Iterator[tuple[Piece, object]]:
-    if is_dataclass(value):
-        value = {each.name: getattr(value, each.name) for each in fields(value)}
-    if not isinstance(value, Mapping):
-        yield at, value
+def _keyed(name: str, value: Any) -> Any:
+    """A list by what its things are called, or with the things themselves as keys."""
+    if not isinstance(value, tuple):
+        return value
+    if name in ("entrants", "rounds"):
+        return dict(enumerate(value, 1))
+    if name == "challenges":
+        return {(each.challenger, each.challenged): each for each in value}
+    return dict.fromkeys(combinations(value, 2) if name == "by_rung" else value, True)
+
+
+def _differing(one: Any, other: Any, at: Piece) -> Iterator[tuple[Piece, object]]:
+    if one == other:
         return
-    for key, one in value.items():
-        yield from _leaves(one, (*at, key))
-
-
-def _changed(one: Tournament, other: Tournament) -> frozenset[Piece]:
-    """The names of the pieces in which two tournaments differ."""
-    these, those = dict(_pieces(one)), dict(_pieces(other))
-    return frozenset(x for x in these.keys() | those.keys() if these.get(x) != those.get(x))
+    these, those = (
+        {x.name: getattr(each, x.name) for x in fields(each)} if is_dataclass(each) else each
+        for each in (one, other)
+    )
+    if not isinstance(these, Mapping) and not isinstance(those, Mapping):
+        yield at, other
+        return
+    these, those = these or {}, those or {}
+    for key in {**these, **those}:
+        yield from _differing(these.get(key), those.get(key), (*at, key))
 
 
 def _followed(
     before: Tournament, after: Tournament, now: Tournament, without: Tournament
 ) -> Iterator[bool]:
     """Whether anything rests on an act, asked in one way after another."""
-    done, since, goes = _changed(before, after), _changed(after, now), _changed(now, without)
+    done = _changed(before, after).keys()
+    since, goes = _changed(after, now).keys(), _changed(now, without).keys()
     things, people = {x[:2] for x in done}, {x[1] for x in done if x[0] == "entrants"}
     # It does not stand as it was done, or would not go, or something else would go with it. On a
     # ladder the others move on, whoever is out.
     yield not goes or not done.isdisjoint(since)
-    yield any(x[0] not in ("by_rung", "challenges") for x in done & _changed(before, without))
+    yield any(
+        x[0] not in ("by_rung", "challenges") for x in done & _changed(before, without).keys()
+    )
     others = {x for x in goes if x[:2] not in things}
     yield any(x[0] != "by_rung" or people.isdisjoint(x[1]) for x in others)
     # The event has ended, or a round or a game was drawn.
@@ -207,11 +217,11 @@ def _followed(
 
 def _late(t: Tournament, back: Tournament, now: datetime) -> Iterator[bool]:
     """Whether a day that counts again has passed, or the event begins earlier than was said."""
-    known, is_paused_again = dict(_pieces(t)), t.paused_at is None and back.paused_at is not None
-    yield back.begins < t.begins and not is_paused_again
-    for piece, day in _pieces(back):
+    yield back.begins < t.begins and (t.paused_at is not None or back.paused_at is None)
+    for piece, day in _changed(t, back).items():
         if isinstance(day, datetime) and piece[0] not in ("paused_at", "closes"):
-            if t.paused_at is not None and back.paused_at is None:
-                yield t.paused_at < day <= now
-            else:
-                yield known.get(piece) != day and day <= (back.paused_at or now)
+            yield day <= (back.paused_at or now)
+    if t.paused_at is not None and back.paused_at is None:
+        first = [back.finish] if back.rounds else [back.finish, back.begins]
+        waits: list[Any] = [*back.rounds, *back.pending, *back.challenges]
+        yield any(t.paused_at < day <= now for day in (*first, *(x.until for x in waits)))
