@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.errors import UserError
@@ -49,14 +48,14 @@ def challenge(
     if _of(t, challenger, challenged) is not None:
         return None
     check_challenge(t.by_rung, challenger, challenged, reach=t.setup.reach, busy=busy(t))
-    return renewed(t, act, f.Challenged(challenger, challenged, act.at))
+    return asked(t, act, challenger, challenged)
 
 
-def renewed(t: Tournament, act: TournamentAct, asked: f.Challenged) -> TournamentChange:
-    """A challenge with the whole time for an answer."""
+def asked(t: Tournament, act: TournamentAct, challenger: int, challenged: int) -> TournamentChange:
+    """A challenge that may be made, with the whole time for an answer."""
     until = min(act.at + ANSWER, t.finish)
-    subject = t.entrants[asked.challenged - 1].user_id
-    return add(t, act, replace(asked, until=until), subject)
+    subject = t.entrants[challenged - 1].user_id
+    return add(t, act, f.Challenged(challenger, challenged, until), subject)
 
 
 def may_challenge(t: Tournament, now: datetime, number: int) -> tuple[int, ...]:

@@ -114,10 +114,10 @@ def take_back(
     for number in sorted({number for players in again for number in players}):
         if not without.entrants[number - 1].is_active:  # who has left since
             changes += registration.forfeit(changes[-1].tournament, act, number, begun=False)
-    asked = {(each.challenger, each.challenged) for each in t.challenges}
-    for each in without.challenges:
-        if (each.challenger, each.challenged) not in asked:
-            changes.append(challenges.renewed(changes[-1].tournament, act, each))
+    waiting = {(each.challenger, each.challenged) for each in t.challenges}
+    for pair in ((each.challenger, each.challenged) for each in without.challenges):
+        if pair not in waiting:
+            changes.append(challenges.asked(changes[-1].tournament, act, *pair))
     _need(not any(_late(t, changes[-1].tournament, act.at)))
     return tuple(changes)
 
