@@ -71,7 +71,8 @@ def preview_of(
     undrawn = tuple(name for name in t.games if name not in after.games)
     running = sorted(name for name, link in links.items() if link.status is MatchStatus.RUNNING)
     ends = tuple(name for name in (*scored, *undrawn) if name in running)
-    replaced = {each.entrant for each in facts if isinstance(each, f.Replaced)}
+    people = zip(t.entrants, after.entrants, strict=False)
+    replaced = {new.number for old, new in people if old.user_id != new.user_id}
     seats = tuple(
         name for name in running if name in t.games and replaced & set(t.games[name].game.players)
     )
