@@ -135,7 +135,7 @@ class PaperDiscord:
     told: list[Told] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
     updates: list[tuple[Match, Posted]] = field(default_factory=list)
-    redrawn: list[tuple[Match, Posted | None]] = field(default_factory=list)
+    redrawn: list[tuple[Match, Posted]] = field(default_factory=list)
     """What was drawn anew where it stands."""
     threads: list[ChannelId] = field(default_factory=list)
     trouble: deque[tuple[str, Exception]] = field(default_factory=deque)
@@ -259,7 +259,7 @@ class PaperDiscord:
     async def redraw(
         self,
         match: Match,
-        posted: Posted | None,
+        posted: Posted,
         to: Recipient,
         *,
         vacations: tuple[UserVacation, ...] = (),

@@ -47,14 +47,14 @@ from bot.store import statements as sql
 from bot.store.hooks import hooks
 from bot.store.schema import is_ahead
 
-_BOARDS = (DeliveryKind.BOARD.value, DeliveryKind.REDRAW.value)
-
 
 def need_not_wait(pending: Sequence[Row[Any]]) -> bool:
     """Whether the first may be sent before it is due: a refused board is, with the next one."""
     first = pending[0]
     is_refused = first.kind == "board" and first.trouble != "retry" and not first.may_exist
-    shown, *later = ((row.kind, outgoing.payload_of(row)["audience"]) for row in pending)
+    shown, *later = (
+        (row.kind, outgoing.payload_of(row)["audience"], row.holds_up) for row in pending
+    )
     return is_refused and shown in later
 
 
@@ -80,13 +80,11 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
     elif head.home_id != found[0].home_id:
         head = replace(head, home_id=ChannelId(found[0].home_id))
     posts = outgoing.posts_in(found)
-    has_board = any(row.kind in _BOARDS for row in pending)
-    vacations = times.lasting_vacations(connection, head.vacationers, now) if has_board else ()
 
     def claim(row: Row[Any]) -> MatchClaim:
         facts = outgoing.facts_of(row, lease, now)
         delivery = outgoing.delivery_of(row.kind, facts["payload"])
-        return MatchClaim(**facts, delivery=delivery, match=head, posts=posts, vacations=vacations)
+        return MatchClaim(**facts, delivery=delivery, match=head, posts=posts)
 
     awake, asleep = [claim(row) for row in pending], [claim(row) for row in resting]
     over = tuple(
@@ -94,7 +92,9 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
         for each in (*awake, *asleep)
         if each.delivery.notice is NoticeKind.OVER and each.delivery.audience is not None
     )
-    return choose([replace(each, over=over) for each in awake], asleep)
+    has_board = any(each.delivery.kind is DeliveryKind.BOARD for each in awake)
+    vacations = times.lasting_vacations(connection, head.vacationers, now) if has_board else ()
+    return choose([replace(each, over=over, vacations=vacations) for each in awake], asleep)
 
 
 def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) -> datetime | None:
@@ -243,7 +243,7 @@ def show_again(
     home: ChannelId | None = None,
     calls: tuple[Delivery, ...] = (),
 ) -> None:
-    """Ask for the present board again wherever one stands and none waits, and hurry the rest.
+    """Ask for another board wherever one stands and none waits, and hurry the rest.
 
     With a ``home`` the match goes on there, and the board is asked for even if there was none;
     :exc:`~bot.errors.UserError` (``channel_busy``) if another match does. The ``calls`` follow it,
@@ -269,7 +269,11 @@ def show_again(
         return
     waiting = [each for each, _ in outgoing.waiting_deliveries(connection, match_id)]
     if home is None:
-        boards -= {each.audience for each in waiting if each.kind is DeliveryKind.BOARD}
+        due = (each for each in waiting if each.kind is DeliveryKind.BOARD)
+        boards -= {each.audience for each in due if each.board_in(posts, head) is None}
+    # One of this very version may stand, with which it is not done.
+    old = [each for each in posts if each.kind == "board" and each.audience in boards]
+    _put(connection, match_id, [replace(each, ended=each.ended or "said") for each in old])
     again = [Delivery(DeliveryKind.BOARD, head.version, audience) for audience in boards]
     if any(_calls(each, head) for each in waiting):
         calls = ()

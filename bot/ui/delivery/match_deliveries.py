@@ -38,6 +38,7 @@ from bot.posts.sending import (
     RequestNews,
     Retry,
     StandingPost,
+    newest,
 )
 from bot.services.notices import Notices, first_found, waited_for
 from bot.services.pairing import Pairing
@@ -77,7 +78,6 @@ class MatchDeliveries(Handler):
             DeliveryKind.OFFER: self._offer,
             DeliveryKind.BOARD: self._board,
             DeliveryKind.NOTICE: self._notice,
-            DeliveryKind.REDRAW: self._redraw,
             DeliveryKind.TIDY: self._tidy,
         }
         self.kinds = frozenset({*RETIRED, *(kind.value for kind in self._make)})
@@ -113,7 +113,7 @@ class MatchDeliveries(Handler):
         declined goes, as its maker is told.
         """
         match, posted = claim.match, None
-        offer = claim.newest("offer", claim.delivery.audience)
+        offer = newest(claim.posts, "offer", claim.delivery.audience)
         if offer is not None:
             with _ignored(claim):
                 if match.is_rematch and match.status is MatchStatus.DECLINED:
@@ -141,20 +141,24 @@ class MatchDeliveries(Handler):
         return MatchDone(posted=posted, then=told)
 
     async def _board(self, claim: MatchClaim) -> Outcome:
-        """Post the present board, once its thread is there or is known not to be had.
+        """Have the present board stand, once its thread is there or is known not to be had.
 
         Of those in direct messages the last one is given up where it is refused; any other waits.
+        What stands and cannot be edited any more stays as it is.
         """
         match = claim.match
         if claim.wants_thread:
-            offer = claim.newest("offer", None)
+            offer = newest(claim.posts, "offer", None)
             return await self._goes_on_in_thread(claim, None if offer is None else offer.posted)
         to = _audience(claim, match.home_id or match.origin.channel_id)
         is_direct = to.channel_id is None
-        if is_direct and (to.user_id or -1) < 0:
-            return Done()  # erased
-        posted = await self._found(claim, to)
-        if posted is None and not claim.overtaken:
+        is_erased = is_direct and (to.user_id or -1) < 0
+        posted = None if is_erased else await self._found(claim, to)
+        stands = claim.delivery.board_in(claim.posts, match)
+        if stands is not None:
+            with _ignored(claim), contextlib.suppress(UserError):
+                await self._messenger.redraw(match, stands.posted, to, vacations=claim.vacations)
+        elif posted is None and not (is_erased or claim.overtaken):
             called = () if is_direct else await self._notices.called_by_board(match, claim.over)
             try:
                 posted = await self._messenger.post_board(
@@ -167,7 +171,7 @@ class MatchDeliveries(Handler):
                     return await self._goes_on_in_thread(claim, None)
                 if not is_direct or match.status is MatchStatus.RUNNING:
                     # The old one calls a player who is not on turn now.
-                    shown = claim.newest("board", claim.delivery.audience)
+                    shown = newest(claim.posts, "board", claim.delivery.audience)
                     if shown is not None and claim.attempts == 1:
                         with contextlib.suppress(Gone, Refused, Retry):
                             await self._messenger.outdate_board(match, shown.posted)
@@ -201,7 +205,7 @@ class MatchDeliveries(Handler):
         """
         if claim.tried_at is None:
             return None
-        places, shown = [to], claim.newest("board", claim.delivery.audience)
+        places, shown = [to], newest(claim.posts, "board", claim.delivery.audience)
         if shown is not None and to.channel_id is not None:
             places.append(Recipient(shown.posted.channel_id))
         but, since = None if shown is None else shown.posted, claim.tried_at
@@ -211,16 +215,6 @@ class MatchDeliveries(Handler):
                 claim.match, place, version=claim.delivery.version, since=since, but=but
             ),
         )
-
-    async def _redraw(self, claim: MatchClaim) -> Done:
-        """Show players as they are called now; what cannot be drawn any more stays as it is."""
-        match = claim.match
-        to = _audience(claim, match.home_id or match.origin.channel_id)
-        with _ignored(claim), contextlib.suppress(UserError):
-            board = claim.newest("board", claim.delivery.audience)
-            posted = None if board is None else board.posted
-            await self._messenger.redraw(match, posted, to, vacations=claim.vacations)
-        return Done()
 
     async def _tidy(self, claim: MatchClaim) -> Done:
         """Have each message that is past go, lose its buttons, or say how its request ended."""
@@ -258,7 +252,7 @@ class MatchDeliveries(Handler):
         notice = Notice(match, person, kind, nonce_of(claim), claim.tried_at, blocked)
         if claim.overtaken:
             return MatchDone(posted=await self._notices.found(notice))
-        board, told = claim.newest("board", None), None
+        board, told = newest(claim.posts, "board", None), None
         if board is not None and board.version < claim.delivery.version:
             board = None  # it does not show yet what is told
         try:
@@ -287,11 +281,11 @@ def _is_posted(claim: MatchClaim) -> bool:
 
     Of notices those that are said there, which :class:`~bot.services.notices.Notices` knows.
     """
-    kind = claim.delivery.kind
-    is_posted = kind is DeliveryKind.BOARD
-    if kind is DeliveryKind.OFFER and claim.newest("offer", None) is None:
-        is_posted = claim.match.status is MatchStatus.OFFERED
-    return is_posted and claim.match.venue is not Venue.DIRECT and not claim.overtaken
+    kind, match = claim.delivery.kind, claim.match
+    is_posted = kind is DeliveryKind.BOARD and not claim.delivery.board_in(claim.posts, match)
+    if kind is DeliveryKind.OFFER and newest(claim.posts, "offer", None) is None:
+        is_posted = match.status is MatchStatus.OFFERED
+    return is_posted and match.venue is not Venue.DIRECT and not claim.overtaken
 
 
 def _audience(claim: MatchClaim, channel_id: ChannelId) -> Recipient:

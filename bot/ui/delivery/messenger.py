@@ -201,7 +201,7 @@ class DiscordMessenger(DiscordPoster):
     async def redraw(
         self,
         match: Match,
-        posted: Posted | None,
+        posted: Posted,
         to: Recipient,
         *,
         vacations: tuple[UserVacation, ...] = (),
@@ -218,12 +218,11 @@ class DiscordMessenger(DiscordPoster):
                 was_closed = await self._threads.open_under(thread, name)
 
         async def show(drawn: bool) -> None:
-            if posted is not None:
-                self._boards.pop(posted.message_id, None)
-                components, files = await self._board_for(
-                    match, to, presenter, occasion, drawn=drawn, vacations=vacations
-                )
-                await self.edit_page(posted, components, files)
+            self._boards.pop(posted.message_id, None)
+            components, files = await self._board_for(
+                match, to, presenter, occasion, drawn=drawn, vacations=vacations
+            )
+            await self.edit_page(posted, components, files)
 
         try:
             await self._with_picture(match, to, show)
