@@ -81,6 +81,8 @@ class MatchDeliveries(Handler):
             DeliveryKind.TIDY: self._tidy,
         }
         self.kinds = frozenset({*RETIRED, *(kind.value for kind in self._make)})
+        # Direct messages get through behind a board that Discord will not have.
+        self.passing = frozenset({DeliveryKind.NOTICE.value, DeliveryKind.TIDY.value})
 
     async def make(self, claim: Claim) -> Outcome:
         """Make a delivery."""
@@ -94,15 +96,6 @@ class MatchDeliveries(Handler):
         if post is not None:
             claim.posts.append(post)
         return made
-
-    async def make_past(self, claim: Claim, parked: PutOff) -> Outcome:
-        """Of what is behind a board that Discord will not have only direct messages get through."""
-        assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
-        if claim.delivery.kind is DeliveryKind.NOTICE:
-            return await self._notice(claim, parked)
-        if claim.delivery.kind is DeliveryKind.TIDY:
-            return await self._tidy(claim)
-        return parked
 
     # ---- each kind of delivery -------------------------------------------------------------
 
@@ -235,10 +228,10 @@ class MatchDeliveries(Handler):
                 hit("c9")
                 await self._messenger.retire_board(post.posted)
 
-    async def _notice(self, claim: MatchClaim, parked: PutOff | None = None) -> Outcome:
+    async def _notice(self, claim: MatchClaim) -> Outcome:
         """Tell a player something.
 
-        Where the match is played nothing can be posted if its board is ``parked``. A call that is
+        Where the match is played nothing can be posted if its board is parked. A call that is
         refused although the board was not waits like a board; so does, where the match is played in
         direct messages, whatever else its player is to hear: they have no other place to read it,
         and are told at their next interaction (:meth:`bot.services.blocked.Blocked.owed_to`).
@@ -248,7 +241,7 @@ class MatchDeliveries(Handler):
         person = (match.invited if kind is NoticeKind.CHALLENGED else match.players)[player]
         if person is None or person < 0:
             return Done()  # erased, or a computer
-        blocked = None if parked is None else parked.trouble
+        blocked = None if claim.parked is None else claim.parked.trouble
         notice = Notice(match, person, kind, nonce_of(claim), claim.tried_at, blocked)
         if claim.overtaken:
             return MatchDone(posted=await self._notices.found(notice))
@@ -258,8 +251,8 @@ class MatchDeliveries(Handler):
         try:
             told = await self._notices.tell(notice, board=None if board is None else board.posted)
         except (Gone, Refused) as error:
-            if parked is not None:
-                return parked
+            if claim.parked is not None:
+                return claim.parked
             if kind.is_call or self._waits_for_its_player(claim):
                 raise
             _log.info("a notice given up", match=match.id, reason=error.reason)
