@@ -335,6 +335,12 @@ def marked(post: StandingPost, change: Change) -> StandingPost:
     return replace(post, ended="goes" if goes else ended)
 
 
+def marks(change: Change) -> bool:
+    """Whether a change may mark a post: a move where nothing is asked only ends a turn."""
+    before, is_move = change.before, change.event.kind is EventKind.MOVED
+    return before is not None and (not is_move or bool(before.requests))
+
+
 def fates(posts: Sequence[StandingPost], match: Match) -> dict[StandingPost, Fate]:
     """The fates of the posts that do not stay as they are."""
     newest = {each.place: each for each in sorted(posts, key=lambda each: each.posted.message_id)}

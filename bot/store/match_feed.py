@@ -20,7 +20,7 @@ from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, Venue
 from bot.errors import UserError
-from bot.posts.deliveries import Committed, choose, fates, marked, reminders_after
+from bot.posts.deliveries import Committed, choose, fates, marked, marks, reminders_after
 from bot.posts.outgoing import (
     Batch,
     Claim,
@@ -197,18 +197,17 @@ def post_change(connection: Connection, now: Committed) -> None:
     """
     head, event = now.head, now.change.event
     cards = [each for each in now.deliveries if each.later]
-    tidying: tuple[Outgoing, ...] = ()
-    if now.change.before is not None:
+    ends = now.change.before is not None and event.kind is not EventKind.CREDITED
+    if any(map(marks, now.played)):
         posts = outgoing.posts_of(connection, head.id)
         after = [reduce(marked, now.played, each) for each in posts]
         _put(connection, head.id, [each for each in after if each not in posts])
-        if event.kind is not EventKind.CREDITED or fates(after, head):
-            tidying = (_tidying(head),)
+        ends = ends or bool(fates(after, head))
     outgoing.plan(
         connection,
         *chain.from_iterable(map(reminders_after, now.played)),
         *(each.message(head.id, head.updated_at) for each in now.deliveries if each not in cards),
-        *tidying,
+        *([_tidying(head)] if ends else ()),
     )
     if cards:
         # It shows the match as it will be then, so one that waits is not put off by a fast game.
