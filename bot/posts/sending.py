@@ -269,6 +269,11 @@ class Delivery:
             return not self.later
         return self.kind is DeliveryKind.BOARD and self.audience is None
 
+    @property
+    def is_call(self) -> bool:
+        """Whether it calls its player for a move."""
+        return self.notice is not None and self.notice.is_call
+
     def board_in(self, posts: Sequence[StandingPost], match: Match) -> StandingPost | None:
         """The board that is only to be edited; None where another one is to be posted."""
         shown = newest(posts, "board", self.audience)

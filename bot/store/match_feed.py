@@ -274,15 +274,9 @@ def show_again(
     old = [each for each in posts if each.kind == "board" and each.audience in boards]
     _put(connection, match_id, [replace(each, ended=each.ended or "said") for each in old])
     again = [Delivery(DeliveryKind.BOARD, head.version, audience) for audience in boards]
-    if any(_calls(each, head) for each in waiting):
+    if any(each.is_call and each.version >= head.position_since for each in waiting):
         calls = ()
     outgoing.add_deliveries(connection, match_id, (*again, *calls), now)
-
-
-def _calls(delivery: Delivery, head: Match) -> bool:
-    """Whether a delivery calls a player for the present move of a match."""
-    notice = delivery.notice
-    return notice is not None and notice.is_call and delivery.version >= head.position_since
 
 
 def _head(connection: Connection, match_id: MatchId) -> Match | None:

@@ -113,7 +113,7 @@ class MatchDeliveries(Handler):
                     await self._messenger.erase(offer.posted)
                 elif not claim.overtaken:
                     to = _audience(claim, offer.posted.channel_id)
-                    await self._messenger.update_offer(match, offer.posted, to)
+                    await self._messenger.show_offer(match, to, offer.posted)
             return Done()
         to = _audience(claim, match.origin.channel_id)
         if claim.tried_at is not None:
@@ -122,7 +122,7 @@ class MatchDeliveries(Handler):
         if posted is None and (claim.overtaken or match.status is not MatchStatus.OFFERED):
             return Done()
         called = await self._notices.called_by_offer(match, to)
-        posted = posted or await self._messenger.post_offer(
+        posted = posted or await self._messenger.show_offer(
             match, to, nonce=nonce_of(claim), pings=called
         )
         now, version, challenged = self._clock.now(), claim.delivery.version, NoticeKind.CHALLENGED
@@ -147,14 +147,14 @@ class MatchDeliveries(Handler):
         is_direct = to.channel_id is None
         is_erased = is_direct and (to.user_id or -1) < 0
         posted = None if is_erased else await self._found(claim, to)
-        stands = claim.delivery.board_in(claim.posts, match)
+        stands, show = claim.delivery.board_in(claim.posts, match), self._messenger.show_board
         if stands is not None:
             with _ignored(claim), contextlib.suppress(UserError):
-                await self._messenger.redraw(match, stands.posted, to, vacations=claim.vacations)
+                await show(match, to, stands.posted, vacations=claim.vacations)
         elif posted is None and not (is_erased or claim.overtaken):
             called = () if is_direct else await self._notices.called_by_board(match, claim.over)
             try:
-                posted = await self._messenger.post_board(
+                posted = await show(
                     match, to, nonce=nonce_of(claim), pings=called, vacations=claim.vacations
                 )
             except (Gone, Refused) as error:
