@@ -365,6 +365,17 @@ async def test_what_is_no_answer_of_discords_is_trouble_on_the_way(
     await _converged(game)
 
 
+async def test_a_board_is_posted_where_what_comes_for_the_name_of_a_player_is_none(
+    game: Game,
+) -> None:
+    await game.hosted.restart()
+    names = game.hosted.playground.faults.rest("GET", r".*/users/[0-9]+", HTML, times=None)
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    assert names.hits
+    await _converged(game)
+
+
 @pytest.mark.parametrize("page", [HTML, OBJECT])
 async def test_where_something_is_looked_for_no_answer_is_not_taken_for_nothing_there(
     game: Game, page: Any
