@@ -121,7 +121,7 @@ async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table:
     # One page with one start: a second form beside the offer was filled in by mistake.
     assert page["id"] == offer["id"]
     assert "Send offer" not in labels(page)
-    page = await anna.choose(page, "p1:-:0:cgame:", ["pux"])
+    page = await anna.choose(page, "p1:-:0:cpick:game", ["pux"])
     page = await anna.turn(page, label="Back")
     assert {"Send offer", "More options"} <= set(labels(page))
     chosen = [each["label"] for each in options_of(page) if each.get("default")]

@@ -19,7 +19,7 @@ from bot.services.pairing import Limits
 from bot.store.records import AuditEntry
 from bot.ui.pages.components import Reply, walk
 from bot.ui.settings.panel import SettingChoices
-from bot.ui.settings.server_panel import SERVER_PANEL
+from bot.ui.settings.server_panel import SERVER_SETTINGS
 from renderers import THEMES
 from tests.domain.people import started
 
@@ -64,7 +64,7 @@ def test_a_setting_has_the_colon_of_its_language(locale: str, colon: str) -> Non
 
 
 def test_the_log_has_words_for_every_setting() -> None:
-    known = {each.name for each in SERVER_PANEL.settings}
+    known = {each.name for each in SERVER_SETTINGS}
     assert {each.name for each in fields(ServerSettings)} == known | {"kept_out"}
 
 
