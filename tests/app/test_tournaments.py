@@ -298,7 +298,7 @@ async def test_a_swiss_has_reasons_for_places(club: Club) -> None:
 @pytest.mark.long
 async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: Club) -> None:
     await club.fill(4)
-    home = await club.begun("cup", "Swap Cup", game_rated="0")
+    home = await club.begun("cup", "Swap Cup", game_rated="off")
     home = await club.home("Swap Cup", "Round 1 of 2", "Still being played:")
     olga, eve = club.organiser, await club.table.join("Eve")
     state, places = club.table.playground.world.state, club.table.playground.world.places
@@ -590,7 +590,7 @@ async def test_a_board_in_direct_messages_names_its_tournament(club: Club) -> No
 
 async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     await club.fill(3)
-    home = await club.begun("club_ladder", "Ladder", game_rated="0")
+    home = await club.begun("club_ladder", "Ladder", game_rated="off")
     home = await club.home("Ladder", "Running until")
     low, top = club.players[2], club.players[0]
     page = await low.press(home, label="Challenge")
@@ -640,7 +640,7 @@ async def test_a_night_of_tables_of_four_has_a_text_for_every_table(club: Club) 
 
 async def test_a_match_of_a_tournament_is_not_aborted_and_nothing_is_asked(club: Club) -> None:
     await club.fill(4)
-    await club.begun("cup", "Sure Cup", game_rated="0")
+    await club.begun("cup", "Sure Cup", game_rated="off")
     match = (await club.running(2))[0]
     player = next(each for each in club.players if each.id in match.players)
     told = await player.ask("match abort", match.home_id)
