@@ -56,11 +56,11 @@ async def test_a_stuck_match_is_ended_with_a_reason_that_its_players_and_the_log
     assert "no such match" in again
 
 
-def _menu(page: Json, action: str) -> str:
+def _menu(page: Json, field: str) -> str:
     return next(
         str(each["custom_id"])
         for each in walk(page["components"])
-        if f":{action}:" in str(each.get("custom_id"))
+        if str(each.get("custom_id")).endswith(f":{field}")
     )
 
 
@@ -79,7 +79,7 @@ async def test_a_match_is_decided_for_a_player_and_the_page_goes_on_after_a_rest
     await game.say(game.black, "a1")
     await game.say(game.white, "b2")
     page = await dora.ask("server end-match", game.channel, match="anna")
-    control = _menu(page, "endhow")
+    control = _menu(page, "how")
     open_still = await dora.ask("server end-match", game.channel, match="anna")
     page = await dora.choose(page, control, ["1"])
     await table.restart()
@@ -107,11 +107,11 @@ async def test_a_table_of_four_is_decided_by_places_that_all_four_are_told(table
         await person.press(offer, label="Accept")
     await table.settled()
     page = await dora.ask("server end-match", general, match="pyth")
-    how = _menu(page, "endhow")
+    how = _menu(page, "how")
     page = await dora.choose(page, how, ["places"])
     assert "Choose a place for every player first" in await _end(dora, page, "late")
     for index, place in enumerate("4122"):
-        control = how.replace("endhow:", f"endplace:{index}")
+        control = how.replace(":how", f":place/{index}")
         page = await dora.choose(page, control, [place])
     said = await _end(dora, page, "The server closes")
     ids = [f"<@{person.id}>" for person in people]

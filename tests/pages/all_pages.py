@@ -183,9 +183,9 @@ async def settings_pages() -> Pages:
         "results for programs, a new secret": webhook_page(hook, EN, secret=hook.secret),
         "results for programs, failing": webhook_page(failing, EN),
         "results for programs, off": webhook_page(replace(failing, off_at=START + DAY), EN),
-        "end a match": end_match_page(two, Verdict(), ("Ann", "Bob"), None, EN),
+        "end a match": end_match_page(Verdict(two, ("Ann", "Bob")), None, EN),
         "end a match of four": end_match_page(
-            four, Verdict("places"), ("Ann", "Bob", "Cyd", "Dan"), None, EN
+            Verdict(four, ("Ann", "Bob", "Cyd", "Dan"), how="places"), None, EN
         ),
         "vacation": vacation_page(VacationStatus(None, 30, 30, 30), EN, START),
         "vacation, on one": vacation_page(away, EN, START + DAY),

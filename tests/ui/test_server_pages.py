@@ -49,8 +49,8 @@ def test_no_menu_of_a_server_is_cut_on_a_phone(locale: str) -> None:
         for threads in (True, False):
             choices = SettingChoices(tuple(LANGUAGES.known()), theme, Limits(), threads)
             labels |= _labels(server_page(ServerSettings(), (), choices, language))
-    match = started()
-    labels |= _labels(end_match_page(match, Verdict(), ("Anna", "Ben"), None, language))
+    verdict = Verdict(started(), ("Anna", "Ben"))
+    labels |= _labels(end_match_page(verdict, None, language))
     assert {each for each in labels if _columns(each) > _COLUMNS} == set()
 
 

@@ -1,6 +1,6 @@
 """Settings as declarations: menus, checks and log lines follow from them.
 
-A person's settings, a server's, the terms of an offer and the set-up of a tournament are panels.
+So are all choices that a page collects: of an offer, a tournament, a computer, the end of a match.
 The page is shown anew after every choice. The setting of a menu stands in its custom id. A value
 that no menu offers is out of date.
 """
