@@ -231,7 +231,7 @@ async def _begun(context: InteractionContext, match: Match) -> Verdict:
 async def _shown(context: InteractionContext) -> Verdict:
     """The verdict of the page that was used."""
     parts = context.parts()
-    of = next((each.match for each, _ in ui.chosen_in(parts) if each.action == "endwhy"), "")
+    of = next((x.match for x in ui.controls_in(parts) if x.action == "endwhy"), ui.NO_MATCH)
     match = await _of_server(context, of)
     return _PANEL.shown(await _begun(context, match), parts, None)
 

@@ -102,7 +102,7 @@ _PANEL = Panel("cpick", _menus)
 
 def _read_page(parts: Sequence[Mapping[str, Any]]) -> ComputerDraft:
     """The draft that a page shows, from its components as Discord writes them."""
-    controls = {control.action: control for control, _ in ui.chosen_in(parts)}
+    controls = {each.action: each for each in ui.controls_in(parts)}
     start = controls.get("cstart", Control("cstart"))
     offer = "" if start.match == ui.NO_MATCH else start.match
     draft = ComputerDraft(start.arg or None, offer=offer, leads_back="sback" in controls)

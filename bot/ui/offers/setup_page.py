@@ -218,7 +218,7 @@ TERMS = Panel(OFFER, _menus)
 async def draft_of(context: InteractionContext) -> OfferDraft:
     """The draft of the page that was used; the defaults fill in what no menu shows."""
     parts, draft = context.parts(), begun(None, await house_of(context))
-    actions = {control.action for control, _ in ui.chosen_in(parts)}
+    actions = {each.action for each in ui.controls_in(parts)}
     draft = replace(draft, more="sfewer" in actions, for_server="susual" in actions)
     return TERMS.shown(draft, parts, None)
 
