@@ -22,6 +22,7 @@ class _Machine(SystemClock):
         return super().now() + self.ahead
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step", [-3600, 4, 86_400])
 async def test_moves_are_taken_and_boards_are_posted(tmp_path: Path, step: int) -> None:
     machine = _Machine()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from bot.domain.history import verify
 from bot.domain.ids import GuildId
 from bot.store import people as stored_people
@@ -19,6 +21,7 @@ async def _say(person: Person, command: str, where: int, **fields: object) -> st
     return all_text(await person.ask(command, where, **fields))
 
 
+@pytest.mark.long
 async def test_a_stuck_match_is_ended_with_a_reason_that_its_players_and_the_log_have(
     game: Game,
 ) -> None:
@@ -95,6 +98,7 @@ async def test_a_match_is_decided_for_a_player_and_the_page_goes_on_after_a_rest
     )
 
 
+@pytest.mark.long
 async def test_a_table_of_four_is_decided_by_places_that_all_four_are_told(table: Hosted) -> None:
     people = [await table.join(name) for name in ("Anna", "Ben", "Cyd", "Dan")]
     dora = await table.join("Dora")
@@ -178,6 +182,7 @@ async def test_the_log_is_paged_and_each_reason_is_there_in_full(table: Hosted) 
     assert let_in in await _say(dora, "server log", general)
 
 
+@pytest.mark.long
 async def test_open_offers_are_cleared_after_a_question_and_their_players_are_told(
     table: Hosted,
 ) -> None:

@@ -68,6 +68,7 @@ def _told(table: Hosted, channel: int, words: str) -> int:
     return sum(words in str(each.components) for each in said if not each.flags & 64)
 
 
+@pytest.mark.long
 async def test_the_command_is_in_the_owners_server_alone_and_refuses_all_others(
     table: Hosted,
 ) -> None:

@@ -34,6 +34,7 @@ async def _plies(table: Hosted, person: Person) -> int:
     return max((m.ply for m, _ in await table.history() if person.id in m.players), default=0)
 
 
+@pytest.mark.long
 async def test_a_newcomer_joins_the_arena_and_is_played_against(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

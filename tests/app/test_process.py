@@ -248,6 +248,7 @@ async def test_health_is_told_at_its_address_and_asked_by_a_command(
     assert asked.returncode == 1
 
 
+@pytest.mark.long
 async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> None:
     async with _playing(tmp_path, prepared=False) as (process, _):
         code, said = await _run(tmp_path)

@@ -273,6 +273,7 @@ async def test_every_revision_has_a_stored_database() -> None:
     assert {each.stem for each in STORED_POSTGRES.glob("*.sql")} == since
 
 
+@pytest.mark.long
 async def test_the_doctor_says_that_a_file_is_older_and_leaves_it_so(
     sqlite_url: str, tmp_path: Path, next_release: None
 ) -> None:
