@@ -16,7 +16,7 @@ import asyncpg
 import pytest
 
 from bot.app import periodic
-from bot.doctor import examine
+from bot.app.doctor import examine
 from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus
 from bot.privacy.services import PrivacyService

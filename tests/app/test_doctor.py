@@ -10,8 +10,8 @@ import discord
 import pytest
 from pydantic import SecretStr
 
-from bot.doctor import discord_checks, examine, host_checks
-from bot.doctor.host_checks import Finding
+from bot.app.doctor import discord_checks, examine, host_checks
+from bot.app.doctor.host_checks import Finding
 from playground.world.permissions import BOT, Permission
 from renderers import fonts
 from tests.hosted import Hosted

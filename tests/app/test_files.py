@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.health import is_healthy
+from bot.app.health import is_healthy
 from bot.store import StoreRefused, restore
 from bot.store.files import marker_of
 from bot.store.guards import rescued_copies

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot.doctor import examine
-from bot.doctor.host_checks import Finding
+from bot.app.doctor import examine
+from bot.app.doctor.host_checks import Finding
 from bot.services.outbox import worker
 from bot.store import lobbies
 from bot.store.errors import StoreUnavailable

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.app.health import LoopWatch
 from bot.clock import DiscordClock, SystemClock
-from bot.health import LoopWatch
 from bot.store import times
 from playground.forms import all_text
 from tests.hosted import hosted, start_quax

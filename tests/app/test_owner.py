@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.app.starting import TRY_AGAIN, failure_of
 from bot.domain.ids import GuildId
 from bot.posts.outgoing import host_message
 from bot.shutdown import Ended, Shutdown, Supervisor, supervisor
-from bot.starting import TRY_AGAIN, failure_of
 from bot.store import outbox, people
 from playground.faults import Drop
 from playground.forms import all_text, find_control

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot import playground_event
 from bot.app import periodic
-from bot.playground_event import EVENT, MEMBERS, hold_event
+from bot.app.playground import event as playground_event
+from bot.app.playground.event import EVENT, MEMBERS, hold_event
 from bot.tournaments import posts as tournament_messages
 from playground.forms import all_text
 from playground.person import Person

@@ -20,7 +20,7 @@ import discord
 import pytest
 
 from bot import __main__ as bot_main
-from bot.playground_child import point_at
+from bot.app.playground.child import point_at
 from bot.settings import Settings
 from playground.forms import all_text
 from playground.person import Person

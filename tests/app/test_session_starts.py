@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from bot.doctor import examine
+from bot.app.doctor import examine
+from bot.app.health import is_healthy
 from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
-from bot.health import is_healthy
 from bot.store import Store, open_store, times
 from bot.store.errors import StoreUnavailable
 from bot.store.sqlite import SqliteDatabase

@@ -22,8 +22,8 @@ import asyncpg
 import pytest
 
 from bot.__main__ import main
+from bot.app.starting import FOR_A_PERSON, TRY_AGAIN, failure_of
 from bot.settings import Settings, SettingsWrong, read_settings, unknown_names
-from bot.starting import FOR_A_PERSON, TRY_AGAIN, failure_of
 from bot.store import StoreRefused, open_store
 from bot.store.files import lock
 from bot.store.opening import read_address

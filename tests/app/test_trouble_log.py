@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url, text
 
-from bot.health import is_healthy
+from bot.app.health import is_healthy
 from bot.logs import logger
 from bot.store.postgres import engine_of
 from bot.trouble import EVERY, SURE, Trouble, Troubles

@@ -15,7 +15,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.doctor import examine
+from bot.app.doctor import examine
 from bot.domain.history import verify
 from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus, Scope
