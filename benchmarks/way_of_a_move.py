@@ -22,8 +22,8 @@ from typing import Any
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
+from bot.app.health import LoopWatch
 from bot.app.periodic import PeriodicWork
-from bot.health import LoopWatch
 from bot.ui.interaction import handler
 from tests.discord_spec import SpecObserver
 from tests.hosted import hosted, start_quax
