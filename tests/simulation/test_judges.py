@@ -167,6 +167,7 @@ def test_a_table_that_a_player_gave_up_is_not_lost_on_time_by_them() -> None:
     assert list(contest_judge._results(contest, ledger))
 
 
+@pytest.mark.long
 async def test_a_round_paired_again_counts_once_and_a_substitute_plays(
     store: Store,  # noqa: F811
 ) -> None:
