@@ -186,7 +186,7 @@ def _directors() -> Found:
     swiss = _Told("swiss 8 rounds=3 | extend 1 round+2d 1.1 | undo")
     yield "less time by undoing", _notice(swiss, MessageKind.EXTENDED, game="1.1")
     swiss = _Told("swiss 8 rounds=3 | exclude 1 | undo")
-    yield "log, undone", log_page(EventText(view_of(swiss), EN), audit_of(swiss.t, swiss.events), 0)
+    yield "log, undone", log_page(EventText(view_of(swiss), EN), audit_of(swiss.events, None), 0)
     yield "back by undoing", _notice(swiss, MessageKind.ENTERED)
     swiss = _Told("swiss 8 rounds=3 | replace 1 555 | undo")
     for kind in (MessageKind.ENTERED, MessageKind.REPLACED, MessageKind.OPPONENT):

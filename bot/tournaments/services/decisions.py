@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bot.domain.ids import UserId
@@ -154,18 +153,29 @@ def _about(t: Tournament, fact: f.Fact) -> object:
     return None
 
 
-_TRIED = 5
-"""Of so many last acts of directors it is found out whether they can be undone."""
-
-
-def audit_of(t: Tournament, history: Sequence[TournamentEvent]) -> tuple[AuditLine, ...]:
-    """All that happened, newest first. Takes as long as the history takes to be replayed."""
-    undone = {*undone_in(history)}
+def undone_in_log(history: Sequence[TournamentEvent]) -> frozenset[int]:
+    """The numbers of all events that were taken back, also by an earlier release."""
+    found = undone_in(history)
     for event in history:
         _, number = read_reason(event.note)
         if number is not None and 0 < number <= len(history):
-            undone |= {each.seq for each in undoing.group_of(history, number)}
-    can_undo = _undoable(t, history, undone)
+            found |= {each.seq for each in undoing.group_of(history, number)}
+    return found
+
+
+def last_acts(history: Sequence[TournamentEvent]) -> Iterator[int]:
+    """Acts of directors by their first events, the newest first, but for those taken back."""
+    undone, seq = undone_in_log(history), len(history)
+    while seq > 0:
+        first = undoing.group_of(history, seq)[0]
+        if first.seq not in undone and undoing.by_director(first):
+            yield first.seq
+        seq = first.seq - 1
+
+
+def audit_of(history: Sequence[TournamentEvent], can_undo: int | None) -> tuple[AuditLine, ...]:
+    """All that happened, newest first; ``can_undo`` is the act that can be taken back."""
+    undone = undone_in_log(history)
     lines: list[AuditLine] = []
     holders: dict[int, UserId | None] = {}
     for event in history:
@@ -185,27 +195,9 @@ def audit_of(t: Tournament, history: Sequence[TournamentEvent]) -> tuple[AuditLi
                 reason,
                 undoing.by_director(event),
                 event.seq in undone,
-                event.seq in can_undo,
+                event.seq == can_undo,
                 former if isinstance(fact, f.Replaced) else None,
                 lines[fact.events[0] - 1] if isinstance(fact, f.Undone) else None,
             )
         )
     return tuple(reversed(lines))
-
-
-def _undoable(
-    t: Tournament, history: Sequence[TournamentEvent], undone: Collection[int]
-) -> set[int]:
-    """The numbers of the last acts that can be taken back."""
-    found: set[int] = set()
-    tried = seq = len(history)
-    while seq > 0 and tried > len(history) - _TRIED:
-        group = undoing.group_of(history, seq)
-        seq = group[0].seq - 1
-        if group[0].seq in undone or not undoing.by_director(group[0]):
-            continue
-        tried -= 1
-        with suppress(UserError):
-            undoing.undo(t, TournamentAct(t.updated_at), history, group[0].seq)
-            found.add(group[0].seq)
-    return found
