@@ -137,7 +137,7 @@ def last_played(history: Sequence[TournamentEvent]) -> Mapping[int, datetime]:
             case f.Entered(number) | f.Readmitted(number):
                 found[number] = event.at
             case f.Undone() if event.subject_id is not None:
-                back = after.entrant_of(event.subject_id)  # who was out had no chance to play
+                back = after.entrant_of(event.subject_id)  # they had no chance to play
                 found |= {} if back is None else {back.number: event.at}
             case f.Scored(game) | f.Decided(game):
                 found |= dict.fromkeys(after.games[game].game.players, event.at)

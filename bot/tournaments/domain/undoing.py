@@ -94,21 +94,21 @@ def take_back(
     if not by_director(group[0]) or any(isinstance(each.fact, f.Undone) for each in group):
         raise UserError("cannot_undo")
     about = {each.subject_id for each in group} - {None}
-    if len(about) > 1:  # of a list, those about whom there is more by now stay on it
+    if len(about) > 1:  # of a list, people with later events stay on it
         about -= {each.subject_id for each in later}
         _need(bool(about))
-    events = tuple(x.seq for x in group if x.subject_id is None or x.subject_id in about)
-    gone = undone | {*events}
+    taken = [each for each in group if each.subject_id in {None, *about}]
+    gone = undone | {each.seq for each in taken}
     before, after = _fold(before, group, gone), _fold(before, group)
     try:
         without = _fold(before, later, gone)
     except IMPOSSIBLE as error:  # one of the later events cannot be without it
         raise UserError("undo_followed") from error
-    if without.games.keys() - t.games.keys():
-        raise UserError("cannot_undo")  # they were to be paired again
+    if without.games.keys() != t.games.keys():
+        raise UserError("cannot_undo")  # some were to be paired again
     _need(not any(_followed(before, after, t, without)))
-    fact = f.Undone(events)
-    event = add(t, act, fact, group[0].subject_id).event
+    fact = f.Undone(tuple(each.seq for each in taken))
+    event = add(t, act, fact, taken[0].subject_id).event
     changes = [TournamentChange(event, apply(without, event, fact))]
     again = (each.game.players for each in without.pending if t.games[each.game.id].is_over)
     for number in sorted({number for players in again for number in players}):
@@ -177,7 +177,7 @@ def _followed(
     since, goes = _changed(after, now).keys(), _changed(now, without).keys()
     things, people = {x[:2] for x in done}, {x[1] for x in done if x[0] == "entrants"}
     # It does not stand as it was done, or would not go, or something else would go with it. On a
-    # ladder the others move on, whoever is out.
+    # ladder the others move on without a player who is out.
     yield not goes or not done.isdisjoint(since)
     yield any(
         x[0] not in ("by_rung", "challenges") for x in done & _changed(before, without).keys()
@@ -197,11 +197,12 @@ def _followed(
     new = [x.game.players for x in now.games.values() if x.drawn > after.version]
     yield bool(new) and (days or not drawn_with.isdisjoint(chain.from_iterable(new)))
     yield any(x[3] in drawn_with for x in since if x[0] == "rounds" and x[2] == "byes")
-    # A game that was played would have no result. At a table of four the others have played on.
+    # A game that was played would have no result.
     yield any(
         x.is_over and x.has_begun and not without.games[k].is_over for k, x in now.games.items()
     )
     for number, each in ((number, without.entrants[number - 1]) for number in people):
+        # At a table of four the others have played on.
         was_put_out = after.entrants[number - 1].standing is EntrantStatus.EXCLUDED
         yield was_put_out and bool(registration.left_tables(before, number))
         # Another person has the place, has done something in it, or is not there any more.

@@ -217,7 +217,7 @@ def _of_result(
 
 
 def _of_undone(before: Tournament, t: Tournament, seq: int) -> Iterator[NewMessage]:
-    """What is otherwise than players were told, now that an act is as if it had not been."""
+    """The news for players once an act is as if it had not been."""
     if t.status is not before.status is TournamentStatus.CANCELLED:
         yield from _to(t, MessageKind.REVIVED, (each.number for each in t.active), seq=seq)
         yield from _challenged_anew(t, seq)

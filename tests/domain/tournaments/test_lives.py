@@ -267,7 +267,7 @@ def test_an_event_that_cannot_be_the_next_breaks_the_history(fact: f.Fact) -> No
         add(event.t, event.act(), fact)
 
 
-def test_what_earlier_releases_wrote_to_undo_an_act_still_folds() -> None:
+def test_facts_by_which_earlier_releases_undid_acts_still_fold() -> None:
     event = Event(a_setup(FormatKey.ROUND_ROBIN))
     event.enter(1, 2)
     event.direct(inviting.invite, [Guest(UserId(3))])

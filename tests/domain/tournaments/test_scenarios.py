@@ -435,19 +435,19 @@ UNDONE = {
         round_robin 4
         mark a | withdraw 1 | pause | wait 2d | resume | undo withdrawn
         ? {x.until - a.games[x.game.id].until for x in t.pending} == {timedelta(2, 60)}""",
-    "who joined a ladder since stands behind the player who is back": """
+    "a player who joined a ladder since stands behind one who is back": """
         ladder 4 late_entry
         withdraw 2 | enter 200 | undo withdrawn | ? t.by_rung == (1, 2, 3, 4, 5)""",
     "the last place is not given to two": """
         swiss 0 rounds=3 most=4
         enter 1 2 3 4 | withdraw 1 | enter 5 | undo withdrawn ! undo_followed""",
-    "what a substitute has done is not laid on the player before": """
+    "the acts of a substitute are not laid on the player before": """
         round_robin 4
         replace 3 201 | leaves 3 | undo replaced ! undo_followed""",
     "a seed that a player came back with stands": """
         knockout 0
         enter 1 2 | seed 2 1 | leaves 2 | enter 2 | undo seeded ! undo_followed""",
-    "who has left a table that plays on without a forfeit can be back": """
+    "a player who finishes a game at a table after leaving can be back": """
         tables 4 rounds=2 least=4
         begin 1.1 | withdraw 2 | undo | ? t.entrants[1].is_active
         exclude 2 | undo ! undo_followed""",
