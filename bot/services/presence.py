@@ -12,6 +12,7 @@ covers. Where processes divide the shards, it takes and drops scopes while it ru
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
@@ -201,8 +202,11 @@ def is_late(match: Match, act: CommandContext, availability: Availability) -> bo
     if over is None:
         return False
     seen = act.at if availability.seen is None else min(act.at, availability.seen)
-    vacations = {each.span for each in availability.vacations}
-    outages = tuple(span for span in act.stopped_spans if span not in vacations)
+    times = match.times
+    on_turn = None if times is None or times.running is None else match.players[times.running]
+    vacations = Counter(each.span for each in availability.vacations if each.user_id == on_turn)
+    # A vacation and an outage may be of the same time: each counts for itself.
+    outages = Counter(act.stopped_spans) - vacations
     return lived(over, seen, outages) >= GRACE
 
 
