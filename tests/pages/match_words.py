@@ -15,8 +15,10 @@ from bot.domain.events import CommandContext
 from bot.domain.game_state import board_view
 from bot.domain.ids import TournamentId
 from bot.domain.match import Ending, Match, MatchStatus, Result, TournamentGame
+from bot.domain.requests import Request, RequestKind
 from bot.i18n import Languages
-from bot.posts.sending import NoticeKind
+from bot.posts.sending import News, NoticeKind
+from bot.ui.delivery.digest_text import digest_text
 from bot.ui.pages.clock_text import clock_line, clock_words, time_left
 from bot.ui.pages.components import Page, text
 from bot.ui.pages.match_list import lines, seen_line
@@ -106,10 +108,26 @@ def _of_clocks() -> Iterable[str]:
         yield time_left(shown, EN) or "(no clock)"
 
 
+def _of_digests() -> Iterable[str]:
+    match = played(started(game="quax", clock=HOUR), "b2")
+    asked = replace(match, requests=(Request(RequestKind.TAKEBACK, (0,), 1, None, None),))
+    ends: dict[NoticeKind, Match] = {
+        NoticeKind.STARTED: match,
+        NoticeKind.DECLINED: replace(match, status=MatchStatus.DECLINED),
+        NoticeKind.OVER: replace(_over(match, 0), retired=(1,)),
+    }
+    news = tuple(News(each, 1, kind) for kind, each in ends.items())
+    news += (News(replace(match, status=MatchStatus.WITHDRAWN), 1, NoticeKind.DECLINED),)
+    news += (News(match, 1, NoticeKind.OVER),)
+    for waiting, wanted, told in (((match,), (), ()), ((asked,), (asked,), news), ((), (), news)):
+        yield digest_text(BOB.user_id, waiting, wanted, told, EN)
+
+
 async def pages() -> dict[str, Page]:
     return {
         "in lists": _page(_in_lists()),
         "of turns": _page(_of_turns()),
         "of ends": _page(_of_ends()),
         "of clocks": _page(_of_clocks()),
+        "of digests": _page(_of_digests()),
     }
