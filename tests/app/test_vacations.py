@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
 from bot.store import times
@@ -92,33 +90,6 @@ async def test_a_vacation_from_its_menu_to_its_end(table: Hosted, clock: Ahead) 
     assert "ran out of time" in all_text((await _boards(ben, home))[0])
     assert not [e for e in anna.events[before:] if "your vacation is over" in str(e)]
     assert not (await verify_all(table.bot.store)).problems
-
-
-@pytest.mark.long
-async def test_an_offer_says_what_vacation_does_and_it_begins_by_itself(
-    table: Hosted, clock: Ahead
-) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    home = await _begun(table, anna, ben, "2d, automatic vacation")
-    offer = next(m for m in await ben.messages(anna.channel("general")) if m["components"])
-    assert "vacation starts by itself when time runs out" in all_text(offer)
-    board = (await _boards(ben, home))[0]
-    assert "When time runs out, vacation starts by itself." in all_text(board)
-    await _pass(table, clock, days=2, seconds=20)
-    newest = all_text((await _boards(ben, home))[0])
-    assert f"<@{anna.id}> is on vacation until <t:" in newest
-    told = [m for m in await anna.messages(home) if "started by itself" in all_text(m)]
-    assert len(told) == 1
-    assert [each["id"] for each in told[0]["mentions"]] == [str(anna.id)]
-    await _pass(table, clock, days=3)
-    await anna.ask("move", home, move="b2")
-    await table.settled()
-    page = all_text(await anna.ask("vacation", home))
-    assert "It started by itself" in page
-    assert "25 of 30 vacation days left this year." in page, "three days, and a day after the move"
-    await _pass(table, clock, days=1, seconds=1)
-    page = all_text(await anna.ask("vacation", home))
-    assert "You're not on vacation." in page
 
 
 async def test_a_page_of_menus_offers_what_vacation_does_where_a_clock_is_long(
