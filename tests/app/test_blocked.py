@@ -31,7 +31,6 @@ from tests.hosted import (
     Hosted,
     Json,
     hosted,
-    press_board,
     start_quax,
     time_passes,
 )
@@ -192,24 +191,6 @@ async def test_what_was_refused_is_posted_as_soon_as_it_is_allowed_again(
     await until(lambda: shows(game, "1 a1"))
     await game.hosted.settled()
     assert [f"<@{game.white.id}>" in each for each in await lines(game, game.home)] == [True]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("how", ["board", "click", "move"])
-async def test_a_person_who_does_something_with_the_match_wakes_it(game: Game, how: str) -> None:
-    old = await game.board()
-    refused = game.hosted.playground.faults.rest("POST", POST, Status(403, 50013), times=None)
-    answer = await game.say(game.black, "a1")
-    await edited(game, answer, "couldn't be posted")
-    game.hosted.playground.faults.clear()
-    assert refused.hits
-    if how == "board":
-        await game.white.ask("board", game.home)
-    elif how == "click":
-        await press_board(game.white, old, "Text board")
-    else:
-        await game.say(game.white, "b2")
-    await until(lambda: shows(game, "1 a1"))
 
 
 async def test_where_files_alone_are_refused_the_board_comes_in_letters(game: Game) -> None:

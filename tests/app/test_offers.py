@@ -46,20 +46,6 @@ async def test_a_decline_carries_a_word_to_the_host(table: Hosted, saying: str, 
         find_control(now, label="Accept")
 
 
-async def test_suggestions_lead_to_options_that_are_accepted(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    for typed in ("", "size", "size 7", "size 7,", "size 7, p", "pie", "gr", "zzz", "size 99"):
-        choices = await anna.autocomplete("play", channel, "options", game="quax", options=typed)
-        assert len(choices) <= 25
-        for choice in choices:
-            assert 1 <= len(choice["name"]) <= 100
-            await anna.slash("play", channel, game="quax", options=choice["value"])
-        assert bool(choices) == (typed not in {"zzz", "size 99"})
-    sides = await anna.autocomplete("play", channel, "side", game="quax")
-    assert [each["value"] for each in sides] == ["0", "1", "2"]
-
-
 async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     direct, _ = await table.open_directs(anna, ben)

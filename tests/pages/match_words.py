@@ -14,6 +14,7 @@ from bot.domain.clock_text import read_clock
 from bot.domain.events import CommandContext
 from bot.domain.game_state import board_view
 from bot.domain.ids import TournamentId
+from bot.domain.managed import decide
 from bot.domain.match import Ending, Match, MatchStatus, Result, TournamentGame
 from bot.domain.requests import Request, RequestKind
 from bot.i18n import Languages
@@ -87,6 +88,12 @@ def _of_ends() -> Iterable[str]:
     yield turn(_flagged(two), EN)
     yield turn(stalled.abort(two, CommandContext(two.updated_at), ANN).match, EN)
     yield turn(_flagged(set_up(game="quax", clock=HOUR).match), EN)
+    four = started(BOB, CYD, DAN, game="pythagoras")
+    for match, places in ((two, (2, 1)), (four, (4, 1, 2, 2))):
+        for rated in (False, True):
+            facts = CommandContext(match.updated_at)
+            given = decide(replace(match, rated=rated), facts, places, "late", counts=False)
+            yield turn(given.match, EN)
 
 
 def _of_clocks() -> Iterable[str]:
