@@ -23,7 +23,6 @@ from tests.hosted import (
 )
 
 
-@pytest.mark.long
 async def test_playing_without_the_preview_is_offered_once_where_it_is_missed(game: Game) -> None:
     anna, ben = game.black, game.white
     for person, played in ((anna, PREVIEWS - 1), (ben, PREVIEWS)):

@@ -490,8 +490,12 @@ async def test_registration_is_closed_and_reopened_for_a_length_of_time(club: Cl
     assert "Close registration: it is so already, so nothing was changed." in again
     assert "Done" not in again
     home = await club.home("Late Cup", "Registration is closed.")
+    late = await club.act(home, "withdraw", tentrant="1")
     told = await player.ask("tournament withdraw", club.channel)
     assert "you can't come back by yourself" in all_text(told), "asked, for nobody can join now"
+    assert "You've left" in all_text(await player.turn(told, label="Leave tournament"))
+    late = await club.organiser.turn(late, label="Confirm")
+    assert "it is so already, so nothing was changed." in all_text(late)
     page = await club.give(await club.act(home, "reopen"), "Choose a day", "in 2 days")
     page = await club.organiser.turn(page, label="Confirm")
     assert "Done: Reopen registration until" in all_text(page), all_text(page)

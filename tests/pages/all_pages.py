@@ -570,6 +570,19 @@ def tournament_pages(form: FormatKey) -> Callable[[], Any]:
     return made
 
 
+def _corrected_page() -> Shown:
+    """What follows from another result in a cup: a match that nobody has begun is paired again."""
+    event = _event(FormatKey.KNOCKOUT)
+    event.begin(8)
+    for each in event.t.in_round(1):
+        event.score(each.game.id, 1, 0)
+    event.draw()
+    act = acts.Correct("W1.1.1", (Fraction(0), Fraction(1)))
+    changes = act.decide(event.t, event.act(900), moved=frozenset())
+    preview = preview_of(StoredTournament(event.t, HOME), changes, {})
+    return confirm_page(EventText(view_of(event), EN), act, preview)
+
+
 def _invited_pages() -> Pages:
     """A director's list, who is on it, and the order of the seeds."""
     event = _event(FormatKey.SWISS, check_in=timedelta(days=1), by_hand=True)
@@ -625,6 +638,7 @@ async def setup_pages() -> Pages:
     found["who may meet again"] = ask(EventText(view_of(event), EN, _plain), "rejoin")
     found["which person"] = ask(EventText(view, EN), "add")
     found |= _invited_pages()
+    found["a corrected cup"] = _corrected_page()
     found["which day"] = ask(EventText(view, EN), "reopen")
     setup = event.t.setup
     summary = Summary(

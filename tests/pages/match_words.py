@@ -18,7 +18,7 @@ from bot.domain.managed import decide
 from bot.domain.match import Ending, Match, MatchStatus, Result, TournamentGame
 from bot.domain.requests import Request, RequestKind
 from bot.i18n import Languages
-from bot.posts.sending import News, NoticeKind
+from bot.posts.sending import News, NoticeKind, RequestNews, RequestNotice
 from bot.ui.delivery.digest_text import digest_text
 from bot.ui.pages.clock_text import clock_line, clock_words, time_left
 from bot.ui.pages.components import Page, text
@@ -60,6 +60,10 @@ def _in_lists() -> Iterable[str]:
         for reader in match.players[:2]:
             yield from lines((match,), not_none(reader), EN)
     yield seen_line(_over(four, 0, 2), EN)
+    running = played(started(game="quax", clock=HOUR), "b2")
+    stopped = replace(running, times=pause(HOUR, not_none(running.times), START))
+    wished = (Request(RequestKind.PAUSE, (0,), 1, None, None),)
+    yield from lines((stopped, replace(running, requests=wished)), BOB.user_id, EN)
     alone = _flagged(started(game="quax", clock=HOUR))
     never_begun = _flagged(set_up(game="quax", clock=HOUR).match)
     for match in (never_begun, alone):
@@ -115,6 +119,21 @@ def _of_clocks() -> Iterable[str]:
         yield time_left(shown, EN) or "(no clock)"
 
 
+def _of_notices() -> Iterable[str]:
+    """What a player of a match is told, in the words of each notice."""
+    match = replace(played(started(game="quax", clock=HOUR), "b2"), verdict="late", departed=(0,))
+    for kind in NoticeKind:
+        if kind not in (NoticeKind.FOLLOWED, NoticeKind.TEST):
+            reader = ANN if kind.value.startswith("declined") else BOB
+            yield f"{kind.value}: {line(match, reader.user_id, kind, EN)}"
+    yield line(match, BOB.user_id, NoticeKind.DECLINED, EN)
+    for wish in RequestKind:
+        asked = replace(match, requests=(Request(wish, (0,), 1, None, None),))
+        yield line(asked, BOB.user_id, RequestNotice(wish, RequestNews.ASKED), EN)
+        for news in (RequestNews.DECLINED, RequestNews.WITHDRAWN, RequestNews.LAPSED):
+            yield line(match, BOB.user_id, RequestNotice(wish, news), EN)
+
+
 def _of_digests() -> Iterable[str]:
     match = played(started(game="quax", clock=HOUR), "b2")
     asked = replace(match, requests=(Request(RequestKind.TAKEBACK, (0,), 1, None, None),))
@@ -137,4 +156,5 @@ async def pages() -> dict[str, Page]:
         "of ends": _page(_of_ends()),
         "of clocks": _page(_of_clocks()),
         "of digests": _page(_of_digests()),
+        "of notices": _page(_of_notices()),
     }
