@@ -9,6 +9,14 @@ from playground.world.controls import walk
 from tests.hosted import Game, Hosted, begun, start_quax
 
 
+async def test_the_first_suggestion_opens_the_panel(game: Game) -> None:
+    first = await game.black.autocomplete("move", game.home, "move", move="")
+    assert [each["value"] for each in first[1:4]] == ["a1", "b1", "c1"]
+    opened = await game.say(game.black, first[0]["value"])
+    assert "What's your move?" in all_text(opened), "Enter, Enter plays nothing"
+    assert await game.white.autocomplete("move", game.home, "move", move="") == []
+
+
 async def test_a_suggestion_says_that_its_move_wins(game: Game) -> None:
     for number in range(1, 5):
         await game.say(game.black, f"{'abcd'[number - 1]}1")
