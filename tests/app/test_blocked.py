@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,27 +13,20 @@ import pytest
 
 from bot.app.life import Bot
 from bot.domain.ids import ChannelId, GuildId, UserId
-from bot.domain.match import Match, MatchStatus
 from bot.domain.preferences import NoticeWay
-from bot.services.presence import GRACE
-from bot.services.timeouts import sweep_flags
-from bot.services.verification import verify_all
 from bot.store import lobbies
 from playground.faults import Drop, Status
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.model import Overwrite
 from playground.world.permissions import Permission
-from tests.databases import both_in_soak
 from tests.hosted import (
     Ahead,
     Game,
     Hosted,
     Json,
     hosted,
-    press_board,
     start_quax,
-    time_passes,
 )
 
 POST = r".*/channels/\d+/messages"
@@ -59,12 +52,6 @@ async def until(so: Callable[[], Awaitable[bool]], *, seconds: float = 60.0) -> 
     async with asyncio.timeout(seconds):
         while not await so():
             await asyncio.sleep(0.03)
-
-
-async def the_match(game: Game) -> Match:
-    ((match, _),) = await game.hosted.history()
-    found: Match = match
-    return found
 
 
 async def shows(game: Game, move: str) -> bool:
@@ -194,24 +181,6 @@ async def test_what_was_refused_is_posted_as_soon_as_it_is_allowed_again(
     assert [f"<@{game.white.id}>" in each for each in await lines(game, game.home)] == [True]
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("how", ["board", "click", "move"])
-async def test_a_person_who_does_something_with_the_match_wakes_it(game: Game, how: str) -> None:
-    old = await game.board()
-    refused = game.hosted.playground.faults.rest("POST", POST, Status(403, 50013), times=None)
-    answer = await game.say(game.black, "a1")
-    await edited(game, answer, "couldn't be posted")
-    game.hosted.playground.faults.clear()
-    assert refused.hits
-    if how == "board":
-        await game.white.ask("board", game.home)
-    elif how == "click":
-        await press_board(game.white, old, "Text board")
-    else:
-        await game.say(game.white, "b2")
-    await until(lambda: shows(game, "1 a1"))
-
-
 async def test_where_files_alone_are_refused_the_board_comes_in_letters(game: Game) -> None:
     deny(game, Permission.ATTACH_FILES)
     answer = await game.say(game.black, "a1")
@@ -290,66 +259,29 @@ async def test_who_cannot_be_reached_is_told_at_their_next_word_to_the_bot(game:
     assert not again, "once"
 
 
-@pytest.fixture
-async def timed(tmp_path: Path, database_url: str) -> AsyncIterator[Game]:
-    """A match with a clock, on a clock that can be put ahead, on either database."""
-    async with hosted(tmp_path, clock="10m+5s", database=database_url, time=Ahead()) as table:
-        yield await start_quax(table)
-
-
-async def _pass(game: Game, **by: float) -> None:
-    """Let time pass, with the sweeps of that time."""
-    bot, clock = game.hosted.bot, game.hosted.clock
-    assert isinstance(clock, Ahead)
-    await time_passes(game.hosted, clock, **by)
-    await bot.periodic.untold_turns.sweep()
-    await sweep_flags(bot.store, clock, bot.outbox, bot.periodic.vacations)
-
-
-@both_in_soak
-async def test_no_clock_runs_against_a_player_who_was_not_told(timed: Game) -> None:
-    game = timed
-    await game.say(game.black, "a1")
-    await game.hosted.settled()
-    await _pass(game, minutes=2)
-    await game.say(game.white, "b2")
-    await game.hosted.settled()
-    deny(game, ANYWHERE)
-    answer = await game.say(game.black, "c3")
-    said = await edited(game, answer, "couldn't be posted")
-    assert "the clock is stopped" in said
-    assert "14 days" in said
-    await _pass(game, hours=30)
-    assert (await the_match(game)).status is MatchStatus.RUNNING
-    shown = await game.black.ask("board", game.home)
-    assert "the clock is stopped" in all_text(shown)
-    assert "Time runs out" not in all_text(shown)
-    # A restart forgets nothing of it.
-    await game.hosted.restart()
-    await _pass(game, hours=30)
-    assert (await the_match(game)).status is MatchStatus.RUNNING
-    await until(lambda: _knows_no_turn(game, game.white.id))
-    # The player comes by: from now on the clock runs, with all that was left on it.
-    after = len(game.white.events)
-    await game.white.ask("help", game.white.channel("games"))
-    told = await private(game, "your move in Quax", after=after)
-    ahead = game.hosted.clock
-    assert isinstance(ahead, Ahead)
-    left = int(STAMP.findall(all_text(told))[-1]) - (datetime.now(UTC) + ahead.by).timestamp()
-    assert 7 * 60 < left <= 8 * 60 + 6
-    await until(lambda: _runs(game))
-    await _pass(game, minutes=6)
-    assert (await the_match(game)).status is MatchStatus.RUNNING
-    await _pass(game, minutes=2, seconds=GRACE.total_seconds() + 6)
-    assert (await the_match(game)).status is MatchStatus.FINISHED
-    bot = game.hosted.bot
-    assert not (await verify_all(bot.store)).problems
-
-
-async def _runs(game: Game) -> bool:
-    """Whether the clock has been reckoned since the player was told."""
-    _, events = (await game.hosted.history())[0]
-    return any(each.kind.value == "credited" for each in events)
+async def test_that_no_clock_runs_against_a_player_who_was_not_told_is_said(
+    tmp_path: Path,
+) -> None:
+    async with hosted(tmp_path, clock="10m+5s", time=Ahead()) as table:
+        game = await start_quax(table)
+        for person, move in ((game.black, "a1"), (game.white, "b2")):
+            await game.say(person, move)
+            await table.settled()
+        deny(game, ANYWHERE)
+        answer = await game.say(game.black, "c3")
+        said = await edited(game, answer, "couldn't be posted")
+        assert "the clock is stopped" in said
+        assert "14 days" in said
+        shown = await game.black.ask("board", game.home)
+        assert "the clock is stopped" in all_text(shown)
+        assert "Time runs out" not in all_text(shown)
+        # The player comes by: from now on the clock runs, with all that was left on it.
+        await until(lambda: _knows_no_turn(game, game.white.id))
+        after = len(game.white.events)
+        await game.white.ask("help", game.white.channel("games"))
+        told = await private(game, "your move in Quax", after=after)
+        left = int(STAMP.findall(all_text(told))[-1]) - datetime.now(UTC).timestamp()
+        assert 9 * 60 < left <= 10 * 60 + 6
 
 
 async def test_where_the_channel_of_a_match_is_deleted_both_are_told(table: Hosted) -> None:

@@ -79,22 +79,6 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(table: Hosted, clock: 
     assert [event.kind.value for event in events].count("flagged") == 1
 
 
-async def test_every_suggested_clock_is_accepted(tmp_path: Path) -> None:
-    async with hosted(tmp_path, open_offers=100) as table:
-        anna = await table.join("Anna")
-        channel = int(anna.guild["channels"][0]["id"])
-        shown = await anna.autocomplete("play", channel, "clock", game="quax", clock="")
-        assert len(shown) > 5
-        typed = await anna.autocomplete("play", channel, "clock", game="quax", clock="4d + 2h")
-        assert typed[0]["value"] == "4d+2h"
-        assert all(each["value"].startswith("4d+2h") for each in typed)
-        assert await anna.autocomplete("play", channel, "clock", game="quax", clock="zzz") == []
-        for each in (*shown, *typed):
-            assert 1 <= len(each["name"]) <= 100
-            answer = await anna.ask("play", channel, game="quax", clock=each["value"])
-            assert "Offer sent" in all_text(answer)
-
-
 async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path) -> None:
     async with hosted(tmp_path, clock="3 days a move") as table:
         anna = await table.join("Anna")

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 from discord import AppCommandType
 
-from games.view import BoardView
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from renderers import Style
 from tests.hosted import Game, Hosted, begun, press_action, start_quax
 
 TOP = {
@@ -111,48 +109,6 @@ async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
     assert "Offer sent" in await say(anna, "match rematch")
 
 
-@pytest.mark.long
-async def test_a_board_is_shown_larger_or_from_the_other_side(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pictures, seen = game.hosted.bot.services.presenter.pictures, []
-    draw = pictures.picture
-
-    async def picture(view: BoardView, style: Style) -> object:
-        seen.append((style.larger, style.flipped))
-        return await draw(view, style)
-
-    monkeypatch.setattr(pictures, "picture", picture)
-    for look in ("normal", "large", "flipped"):
-        nonce = await game.black.slash("board", game.home, view=look)
-        shown = await game.black.wait_answer(nonce)
-        assert any(each["type"] == 12 for each in walk(shown["components"]))
-    assert seen == [(False, False), (True, False), (False, True)]
-
-
-@pytest.mark.long
-async def test_private_boards_turn_to_a_players_side_and_public_ones_to_nobodys(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pictures, seen = game.hosted.bot.services.presenter.pictures, []
-    draw = pictures.picture
-
-    async def picture(view: BoardView, style: Style) -> object:
-        seen.append(style.mine)
-        return await draw(view, style)
-
-    monkeypatch.setattr(pictures, "picture", picture)
-    page = await game.white.ask("settings", game.home)
-    menu = next(e for e in walk(page["components"]) if ":pref:turned" in e.get("custom_id", ""))
-    await game.white.choose(page, menu["custom_id"], ["on"])
-    await game.white.ask("board", game.home)
-    await game.black.ask("board", game.home)
-    assert seen == [1, None]
-    await game.say(game.black, "c3")
-    await game.hosted.settled()
-    assert set(seen[2:]) == {None}, "the board in the thread is there for both"
-
-
 async def test_a_match_is_named_by_its_opponent_or_game(table: Hosted) -> None:
     game = await start_quax(table)
     anna, general = game.black, game.channel
@@ -175,38 +131,6 @@ async def test_a_match_is_named_by_its_opponent_or_game(table: Hosted) -> None:
     assert "several matches" in all_text(which)
     none = await anna.ask("match resign", general, match="dora")
     assert "no such match" in all_text(none)
-
-
-@pytest.mark.long
-async def test_of_two_matches_that_look_the_same_the_one_chosen_is_meant(table: Hosted) -> None:
-    game = await start_quax(table)
-    anna, ben, general = game.black, game.white, game.channel
-    after = len(ben.events)
-    play = {"game": "quax", "opponent": ben, "options": "size 5, pie off", "side": "1"}
-    await anna.ask("play", general, **play)
-    offer = await ben.wait_message(lambda m: "Accept" in str(m["components"]), after=after)
-    await ben.wait_answer(await press_action(ben, offer, "accept"))
-    await table.settled()
-    listed = await anna.ask("matches", general)
-    (menu, _) = [each for each in walk(listed["components"]) if each["type"] == 3]
-    assert len({each["label"] for each in menu["options"]}) == 2
-    for person in (anna, ben):
-        found = await person.autocomplete("match resign", general, "match", match="")
-        assert len({each["name"] for each in found}) == 2
-    found = await anna.autocomplete("match resign", general, "match", match="quax")
-    assert {each["name"].rpartition(" · ")[0] for each in found} == {"Quax · Ben · your move"}
-    seen = await ben.autocomplete("view", general, "match", match="anna quax")
-    assert len({each["name"] for each in seen}) == 2
-    first, second = found
-    both = await anna.ask("match resign", general, match="Quax · Ben · your move")
-    assert "several matches" in all_text(both), "what fits both is not decided by Parlour"
-    for typed in (second["value"], second["name"], second["name"].upper()):
-        asked = await anna.ask("match resign", general, match=typed)
-        assert second["value"] in str(asked["components"])
-    await anna.turn(asked, label="Resign")
-    await table.settled()
-    ended = {match.id: match.status.is_final for match, _ in await table.history()}
-    assert ended == {first["value"]: False, second["value"]: True}
 
 
 @pytest.mark.long

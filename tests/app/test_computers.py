@@ -165,23 +165,6 @@ async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
     assert "withdrawn" in all_text(now)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("killed", [False, True])
-async def test_it_goes_on_after_a_restart(table: Hosted, killed: bool) -> None:
-    anna = await table.join("Anna")
-    channel = int(anna.guild["channels"][0]["id"])
-    await anna.ask("play", channel, game="quax", computer="3", options="size 5, pie off", side="1")
-    match = await waited(table, anna)
-    thinker: Any = table.bot.thinker
-    await anna.ask("move", match.home_id or channel, move="c3")
-    if killed:
-        for process in tuple(thinker._all):
-            process.kill()
-    await table.restart()
-    match = await waited(table, anna)
-    assert match.ply == 2
-
-
 async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}
@@ -399,28 +382,3 @@ async def test_others_think_beside_a_bot_that_does_not(tmp_path: Any, postgres_u
             await asyncio.gather(alone, return_exceptions=True)
             await thinker.close()
             await store.close()
-
-
-@pytest.mark.long
-async def test_a_swap_of_the_computer_is_said_on_the_board(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    await anna.ask(
-        "play", anna.channel("general"), game="quax", computer="4", options="size 5", side="Black"
-    )
-    match = await waited(table, anna)
-    home = match.home_id or match.origin.channel_id
-    await anna.ask("move", home, move="c3")
-    match = await waited(table, anna)
-    assert match.last_move == "swap"
-    board = await anna.wait_message(
-        lambda m: "swapped colours and now plays Black" in all_text(m) and not m["flags"] & 64
-    )
-    (picture,) = [item for each in walk(board["components"]) for item in each.get("items") or ()]
-    assert "The players have swapped colours." in picture["description"]
-    words = await anna.wait_answer(await press_action(anna, board, "text"))
-    assert "The players have swapped colours." in all_text(words)
-    assert "swapped colours and now plays Black" in all_text(words)
-    await anna.ask("move", home, move="a1")
-    await waited(table, anna)
-    board = await anna.ask("board", home)
-    assert "swapped colours" not in all_text(board)

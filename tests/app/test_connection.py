@@ -211,21 +211,7 @@ async def test_a_session_that_is_invalid_but_resumable_is_resumed(table: Hosted)
 
 
 @pytest.mark.long
-async def test_a_resume_address_that_is_dead_gives_way_to_the_main_one(tmp_path: Path) -> None:
-    async with hosted(tmp_path, timeouts=FAST) as table:
-        await table.stop_for_long()
-        dead = {"resume_gateway_url": "ws://127.0.0.1:1/"}
-        table.playground.faults.event("READY", change=lambda ready: ready | dead)
-        await table.start()
-        game = await start_quax(table)
-        async with _reconnecting(table):
-            table.playground.gateway.abort_all()
-        assert table.playground.gateway.resumed == 1
-        await _plays_on(game)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("lack", [None, 7, "https://discord.com/"])
+@pytest.mark.parametrize("lack", [None, 7, "https://discord.com/", "ws://127.0.0.1:1/"])
 async def test_ready_without_an_address_to_resume_at_does_as_well(
     tmp_path: Path, lack: object
 ) -> None:

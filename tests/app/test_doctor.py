@@ -12,6 +12,7 @@ from pydantic import SecretStr
 
 from bot.app.doctor import discord_checks, examine, host_checks
 from bot.app.doctor.host_checks import Finding
+from bot.settings import Settings
 from playground.world.permissions import BOT, Permission
 from renderers import fonts
 from tests.hosted import Hosted
@@ -53,75 +54,49 @@ async def test_what_is_not_allowed_in_a_server_is_named(table: Hosted) -> None:
     assert "missing: attach files" in server.words
 
 
+class _Late(datetime):
+    @classmethod
+    def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
+        return datetime.fromtimestamp(datetime.now(UTC).timestamp() + 60, UTC)
+
+
 @pytest.mark.long
-async def test_a_bot_in_no_server_is_told_how_to_get_into_one(table: Hosted) -> None:
+async def test_what_is_wrong_is_named(table: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
+    about = ("clock", "intents", "pictures", "servers", "token")
+    well = await _found(table)
+    assert all(well[each].is_well for each in about if each in well)
+    wrong = f"{table.playground.token[:-4]}AAAA"
+    token = (await _found(table, token=SecretStr(wrong)))["token"]
+    assert wrong not in token.words
+
+    monkeypatch.setattr(discord_checks, "datetime", _Late)
+    monkeypatch.setattr(discord_checks, "INTENTS", discord.Intents(guilds=True, members=True))
+    monkeypatch.setattr(host_checks, "can_draw", lambda text: text.isascii())
     world = table.playground.world
     for guild in list(world.state.guilds):
         world.places.leave(guild, world.state.bot_id)
-    found = (await _found(table))["servers"]
-    assert not found.is_well
-    assert "install link" in found.words
-
-
-@pytest.mark.long
-async def test_a_token_that_discord_does_not_take_is_named_and_not_shown(table: Hosted) -> None:
-    wrong = f"{table.playground.token[:-4]}AAAA"
-    found = (await _found(table, token=SecretStr(wrong)))["token"]
-    assert not found.is_well
-    assert "Reset Token" in found.words
-    assert wrong not in found.words
-
-
-@pytest.mark.long
-async def test_a_clock_that_is_off_is_named(table: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Late(datetime):
-        @classmethod
-        def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
-            return datetime.fromtimestamp(datetime.now(UTC).timestamp() + 60, UTC)
-
-    assert (await _found(table))["clock"].is_well
-    monkeypatch.setattr(discord_checks, "datetime", Late)
-    found = (await _found(table))["clock"]
-    assert not found.is_well
-    off = re.search(r"it is \+(\d+) s off", found.words)
+    found = await _found(table) | {"token": token}
+    assert not any(found[each].is_well for each in about)
+    off = re.search(r"it is \+(\d+) s off", found["clock"].words)
     assert off is not None
     assert 59 <= int(off[1]) <= 62, "Discord tells its time in whole seconds"
+    assert found["intents"].words.endswith(": members")
+    assert "the name Ада" in found["pictures"].words
+    assert "install link" in found["servers"].words
+    assert "Reset Token" in token.words
 
 
-@pytest.mark.long
-async def test_letters_that_cannot_be_drawn_are_named(
-    table: Hosted, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert (await _found(table))["pictures"].is_well
-    monkeypatch.setattr(host_checks, "can_draw", lambda text: text.isascii())
-    found = (await _found(table))["pictures"]
-    assert not found.is_well
-    assert "the name Ада" in found.words
-
-
-@pytest.mark.long
-async def test_intents_that_would_have_to_be_allowed_are_named(
-    table: Hosted, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert (await _found(table))["intents"].is_well
-    monkeypatch.setattr(discord_checks, "INTENTS", discord.Intents(guilds=True, members=True))
-    found = (await _found(table))["intents"]
-    assert not found.is_well
-    assert found.words.endswith(": members")
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("is_there", [True, False])
 async def test_the_library_for_names_from_right_to_left_is_looked_for(
-    table: Hosted, monkeypatch: pytest.MonkeyPatch, is_there: bool
+    monkeypatch: pytest.MonkeyPatch, is_there: bool
 ) -> None:
     monkeypatch.setattr(fonts, "_can_shape", lambda: is_there)
     fonts.can_draw.cache_clear()
     try:
-        words = (await _found(table))["pictures"].words
+        (found,) = await host_checks.pictures(Settings(_env_file=None))
     finally:
         fonts.can_draw.cache_clear()
-    assert ("apt install libfribidi0" in words) is not is_there
+    assert ("apt install libfribidi0" in found.words) is not is_there
 
 
 def test_the_container_can_draw_names_from_right_to_left() -> None:

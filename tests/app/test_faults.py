@@ -305,23 +305,6 @@ async def test_a_board_that_cannot_be_drawn_is_posted_in_letters(
     assert "You played a2." in all_text(await game.tap(game.white, "a2"))
 
 
-@pytest.mark.long
-async def test_a_board_whose_post_was_lost_stays_the_board_of_its_version(game: Game) -> None:
-    """It is posted again to learn its id, when the match has gone on, and Discord keeps the old."""
-    lost = game.hosted.playground.faults.rest("POST", POST, Drop(), when="after")
-    await game.say(game.black, "a1")
-    async with asyncio.timeout(10):
-        while not lost.hits:
-            await asyncio.sleep(0.01)
-    await game.say(game.white, "c5")
-    await game.hosted.settled()
-    shown = [all_text(board) for board in await _boards(game)]
-    assert ["1 a1 · 2 c5" in text for text in shown] == [True, False, False]
-    assert ["1 a1" in text for text in shown] == [True, True, False]
-    live = ["Make a move" in str(board["components"]) for board in await _boards(game)]
-    assert live == [True, False, False]
-
-
 async def test_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(game: Game) -> None:
     """As when the request that met a global limit was cancelled while waiting for its end."""
     client = game.hosted.bot.client
@@ -353,46 +336,3 @@ async def test_a_limit_that_is_not_over_is_left_to_the_library(game: Game) -> No
     await game.hosted.settled()
     assert "1 a1" in all_text(await game.board())
     watching.cancel()
-
-
-@pytest.mark.long
-async def test_a_board_whose_nonce_discord_has_forgotten_is_found_by_its_foot(
-    game: Game,
-) -> None:
-    """As when the bot died right after the post and is back only after some minutes."""
-    playground = game.hosted.playground
-    lost = playground.faults.rest("POST", POST, Drop(), when="after")
-    before = len(await _boards(game))
-    await game.say(game.black, "a1")
-    async with asyncio.timeout(10):
-        while not lost.hits:
-            await asyncio.sleep(0.01)
-    for message in playground.world.state.messages[game.home].values():
-        message.nonce = None
-    await game.hosted.settled()
-    assert len(await _boards(game)) == before + 1
-    live = ["Make a move" in str(board["components"]) for board in await _boards(game)]
-    assert live == [True, False]
-
-
-@pytest.mark.long
-async def test_a_call_whose_nonce_discord_has_forgotten_is_not_made_twice(game: Game) -> None:
-    """As when the bot died right after the line and is back only after some minutes."""
-    playground = game.hosted.playground
-    lost = playground.faults.rest("POST", POST, Drop(), when="after", skip=1)
-    await game.say(game.black, "a1")
-    async with asyncio.timeout(10):
-        while not lost.hits:
-            await asyncio.sleep(0.01)
-    for message in playground.world.state.messages[game.home].values():
-        message.nonce = None
-    await game.hosted.settled()
-
-    async def calls() -> list[str]:
-        said = [all_text(each) for each in await game.black.messages(game.home)]
-        return [text for text in said if f"<@{game.white.id}>, your move" in text]
-
-    assert len(await calls()) == 1
-    await game.say(game.white, "c5")
-    await game.hosted.settled()
-    assert not await calls(), "it is known where the line is, so that it goes with its turn"

@@ -14,7 +14,6 @@ from games import catalog
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from playground.world.model import InteractionType
 from tests.hosted import Hosted, Json, hosted
 
 
@@ -187,43 +186,6 @@ async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(table: Hos
     assert "That isn't a Quax move." in all_text(page)
     page = await typed(page, "C3")
     assert "c3 is right." in all_text(page)
-
-
-STALE = (
-    "learn:quax.0.99.p",
-    "learn:quax.99.0.p",
-    "learn:quax.0.0.p/zz",
-    "learn:quax.0.0.p/=77",
-    "learn:quax",
-    "learn:",
-    "learn:nogame.0.0.p",
-    "learn:nogame.0.end.p",
-    "learnhint:quax.0.end.p",
-    "learnshow:quax.0.end.p",
-    "learnshow:quax.1.1.p",
-    "learnpick:quax.0.0.p",
-    "setup:nogame",
-)
-
-
-@pytest.mark.long
-async def test_stale_and_forged_controls_are_answered_and_change_nothing(tmp_path: Path) -> None:
-    async with hosted(tmp_path, commands_per_second=1000.0) as table:
-        anna, page = await begin(table, "quax")
-
-        async def forge(data: Json) -> str:
-            kind = InteractionType.COMPONENT
-            answer = await table.raw(anna, kind, anna.channel("general"), data, message=page)
-            return all_text(answer)
-
-        for control in STALE:
-            told = await forge({"component_type": 2, "custom_id": f"p1:-:0:{control}"})
-            assert "out of date" in told or "There's no game “nogame”" in told, (control, told)
-        menu = the_menu(page)["custom_id"]
-        for value in ("", "zz", "=99", "x" * 100):
-            told = await forge({"component_type": 3, "custom_id": menu, "values": [value]})
-            assert "out of date" in told, value
-        assert await table.history() == ()
 
 
 async def test_a_game_without_a_lesson_says_so(

@@ -85,18 +85,20 @@ async def test_every_way_through_a_match_leads_where_it_says(game: Game) -> None
     ]
     page = await anna.choose(page, menu["custom_id"], ["1"])
     assert "Move 1 of 5: a3 by" in all_text(page)
-
-
-@pytest.mark.long
-async def test_the_last_position_is_the_newest_when_the_match_has_gone_on(game: Game) -> None:
-    await played(game, ("a3",))
-    anna, ben = game.black, game.white
-    page = await anna.ask("match history", game.home)
-    await game.say(ben, "b2")
-    await game.say(anna, "c3")
+    page = await number(game, page, " 4 ")
+    assert "Move 4 of 5: d4" in all_text(page)
+    for wrong in ("6", "-1", "x", "²", "@here", "1.5"):
+        page = await number(game, page, wrong)
+        assert "There's no move" in all_text(page)
+        assert "Move 4 of 5: d4" in all_text(page)
+    answer = await anna.ask("match history", game.home, move=99)
+    said = "There's no move “99” in this match. 0 is the start, 5 the latest move."
+    assert said in all_text(answer)
+    for person, move in ((game.white, "a1"), (anna, "b1")):
+        await game.say(person, move)
     page = await press(anna, page, "Next")
-    assert "Move 2 of 3: b2" in all_text(page)
-    assert "Move 3 of 3: c3" in all_text(await press(anna, page, "Last"))
+    assert "Move 5 of 7: e5" in all_text(page), "the match has gone on"
+    assert "Move 7 of 7: b1" in all_text(await press(anna, page, "Last"))
 
 
 async def number(game: Game, page: Json, text: str) -> Json:
@@ -106,23 +108,6 @@ async def number(game: Game, page: Json, text: str) -> Json:
     after = len(anna.events)
     await anna.submit_modal(form, move=text)
     return await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
-
-
-@pytest.mark.long
-async def test_a_number_may_be_typed_and_a_wrong_one_is_refused_in_words(game: Game) -> None:
-    await played(game)
-    anna = game.black
-    page = await anna.ask("match history", game.home)
-    page = await number(game, page, " 4 ")
-    assert "Move 4 of 5: d4" in all_text(page)
-    for wrong in ("6", "-1", "x", "²", "@here", "1.5"):
-        page = await number(game, page, wrong)
-        assert "There's no move" in all_text(page)
-        assert "Move 4 of 5: d4" in all_text(page)
-    answer = await anna.ask("match history", game.home, move=99)
-    assert "There's no move “99” in this match. 0 is the start, 5 the latest move." in all_text(
-        answer
-    )
 
 
 @pytest.mark.long
@@ -151,31 +136,13 @@ async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(gam
     assert "You have no match here" in all_text(none)
 
 
-@pytest.mark.long
-async def test_a_replay_is_private_until_it_is_shared_once_and_pings_nobody(game: Game) -> None:
-    board = await finished(game)
-    cleo, ben = await game.hosted.join("Cleo"), game.white
-    page = await press_board(cleo, board, "Replay")
-    assert page["flags"] & 64
-    assert not [m for m in await ben.messages(game.home) if "replay.gif" in str(m)]
-    await asyncio.gather(cleo.click(page, label="Share here"), cleo.click(page, label="Share here"))
-    public = await ben.wait_message(lambda m: "replay.gif" in str(m["components"]))
-    assert not public["flags"] & 64
-    assert not public["mentions"]
-    assert (await film(ben, public)).n_frames == 7
-    assert not [each for each in walk(public["components"]) if each["type"] == 2]
-    done = await cleo.wait_message(lambda m: "everyone here can see this" in all_text(m))
-    assert "Share here" not in str(done["components"])
-    await asyncio.sleep(0.3)
-    assert len([m for m in await ben.messages(game.home) if "replay.gif" in str(m)]) == 1
-
-
 async def test_a_replay_comes_as_a_picture_and_as_a_file_and_is_shared_as_it_is_shown(
     game: Game,
 ) -> None:
     board = await finished(game)
     cleo, ben = await game.hosted.join("Cleo"), game.white
     page = await press_board(cleo, board, "Replay")
+    assert page["flags"] & 64
     page = await press(cleo, page, "Download")
     assert not pictures(page)
     (kept,) = [each for each in walk(page["components"]) if each["type"] == 13]
@@ -185,11 +152,16 @@ async def test_a_replay_comes_as_a_picture_and_as_a_file_and_is_shared_as_it_is_
     page = await press(cleo, page, "Picture")
     assert (await film(cleo, page)).n_frames == 7
     page = await press(cleo, page, "Download")
-    page = await press(cleo, page, "Share here")
-    assert "everyone here can see this" in all_text(page)
-    public = await ben.wait_message(lambda m: "replay.gif" in str(m["components"]))
+    assert not [m for m in await ben.messages(game.home) if "replay.gif" in str(m)]
+    await asyncio.gather(cleo.click(page, label="Share here"), cleo.click(page, label="Share here"))
+    done = await cleo.wait_message(lambda m: "everyone here can see this" in all_text(m))
+    assert "Share here" not in str(done["components"])
+    await asyncio.sleep(0.3)
+    (public,) = [m for m in await ben.messages(game.home) if "replay.gif" in str(m)]
+    assert not public["mentions"]
     assert not pictures(public)
     assert [each for each in walk(public["components"]) if each["type"] == 13]
+    assert not [each for each in walk(public["components"]) if each["type"] == 2]
 
 
 def _channel_menu(page: Json) -> str:

@@ -98,40 +98,6 @@ async def test_a_match_is_decided_for_a_player_and_the_page_goes_on_after_a_rest
     )
 
 
-@pytest.mark.long
-async def test_a_table_of_four_is_decided_by_places_that_all_four_are_told(table: Hosted) -> None:
-    people = [await table.join(name) for name in ("Anna", "Ben", "Cyd", "Dan")]
-    dora = await table.join("Dora")
-    _give(table, dora, _MANAGE)
-    anna, general = people[0], dora.channel("general")
-    await anna.ask("play", general, game="pythagoras", side="1")
-    await table.settled()
-    offer = next(m for m in await dora.messages(general) if "Accept" in str(m["components"]))
-    for person in people[1:]:
-        await person.press(offer, label="Accept")
-    await table.settled()
-    page = await dora.ask("server end-match", general, match="pyth")
-    how = _menu(page, "how")
-    page = await dora.choose(page, how, ["places"])
-    assert "Choose a place for every player first" in await _end(dora, page, "late")
-    for index, place in enumerate("4122"):
-        control = how.replace(":how", f":place/{index}")
-        page = await dora.choose(page, control, [place])
-    said = await _end(dora, page, "The server closes")
-    ids = [f"<@{person.id}>" for person in people]
-    shown = f"Places: 1. {ids[1]} · 2. {ids[2]} and {ids[3]} · 4. {ids[0]}."
-    assert shown in said
-    await table.settled()
-    ((match, _),) = await table.history()
-    ended = next(
-        m
-        for m in await dora.messages(int(match.home_id))
-        if "A manager of this server decided" in all_text(m)
-    )
-    assert shown in all_text(ended)
-    assert {each["id"] for each in ended["mentions"]} == {str(each.id) for each in people}
-
-
 async def test_roles_say_who_plays_who_offers_and_who_arranges(table: Hosted) -> None:
     dora, ben, cyd = [await table.join(name) for name in ("Dora", "Ben", "Cyd")]
     _give(table, dora, _MANAGE)

@@ -103,3 +103,35 @@ async def test_where_the_threads_of_an_hour_are_used_up_the_first_board_says_so(
         await second.say(second.black, "a1")
         await table.settled()
         assert "no thread could be made" not in all_text(await second.board())
+
+
+async def test_a_thread_closes_sooner_after_its_match_and_stays_open_for_a_rematch(
+    table: Hosted,
+) -> None:
+    game = await start_quax(table)
+    anna, ben = game.black, game.white
+    thread = table.playground.world.state.channel(game.home)
+    assert thread.archive_minutes == 7 * 24 * 60
+    asked = await anna.ask("match resign", game.home)
+    await anna.turn(asked, label="Resign")
+    await table.settled()
+    assert (thread.archive_minutes, thread.archived) == (3 * 24 * 60, False)
+    board = await game.board()
+    for person in (anna, ben):
+        await person.press(board, label="Rematch")
+    await table.settled()
+    matches = [match async for match, _ in table.bot.store.all_matches()]
+    assert {each.home_id for each in matches} == {game.home}, "it goes on in the same thread"
+    assert thread.archive_minutes == 7 * 24 * 60
+
+
+async def test_a_thread_that_may_not_be_changed_is_left_as_it_is(table: Hosted) -> None:
+    game = await start_quax(table)
+    anna = game.black
+    table.playground.faults.rest("PATCH", rf".*/channels/{game.home}", Status(403, 50013))
+    asked = await anna.ask("match resign", game.home)
+    await anna.turn(asked, label="Resign")
+    await table.settled()
+    assert "resigned" in all_text(await game.board())
+    thread = table.playground.world.state.channel(game.home)
+    assert thread.archive_minutes == 7 * 24 * 60

@@ -67,7 +67,7 @@ async def test_a_request_loses_its_buttons_says_how_it_ended_and_goes_with_the_t
     elif how == "decline":
         await ben.press(question, label="Decline")
     elif how == "withdraw":
-        await anna.turn(asked, label="Withdraw")
+        assert _buttons(await anna.turn(asked, label="Withdraw")) == []
     else:
         await game.say(ben, "b2")
     await game.hosted.settled()
@@ -139,66 +139,6 @@ async def test_a_question_that_was_taken_back_says_so_and_goes(
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == sure["id"], after=after)
     ((match, _),) = await game.hosted.history()
     assert match.status is MatchStatus.RUNNING
-
-
-@pytest.mark.long
-async def test_what_was_withdrawn_is_said_in_the_place_of_the_button(game: Game) -> None:
-    anna = game.black
-    await game.say(anna, "a1")
-    await game.hosted.settled()
-    asked = await anna.ask("match takeback", game.home)
-    after = len(anna.events)
-    told = await anna.turn(asked, label="Withdraw")
-    assert _buttons(told) == []
-    await game.hosted.settled()
-    await game.say(game.white, "b2")
-    await game.hosted.settled()
-    gone = [each.data["id"] for each in anna.events[after:] if each.name == "MESSAGE_DELETE"]
-    assert asked["id"] not in gone
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("wish", ["abort", "takeback"])
-async def test_what_was_asked_for_goes_at_the_end_whose_message_says_it(
-    game: Game, wish: str
-) -> None:
-    """An abort that was agreed on, and a takeback that nobody has answered."""
-    anna, ben = game.black, game.white
-    for person, move in ((anna, "a1"), (ben, "b2")):
-        await game.say(person, move)
-    await ben.ask(f"match {wish}", game.home)
-    await game.hosted.settled()
-    question = await _question(game, "asks to")
-    if wish == "abort":
-        await anna.press(question, label="Accept")
-    else:
-        sure = await ben.ask("match resign", game.home)
-        await ben.turn(sure, label="Resign")
-    await game.hosted.settled()
-    said = await _said(game)
-    assert not any("asks to" in each for each in said)
-    assert any("aborted" in each or "resigned" in each for each in said)
-    assert len(said) == 1 + 2 + 2, "a board at the start and for each move, two at the end"
-
-
-@pytest.mark.long
-async def test_word_of_the_start_goes_with_the_first_move(game: Game) -> None:
-    def started(messages: list[Json]) -> list[Json]:
-        return [each for each in messages if "match has started" in str(each["content"])]
-
-    anna, ben = game.black, game.white
-    first = await anna.ask("play", game.channel, game="quax", opponent=ben, side="2")
-    assert "Offer sent" in all_text(first)
-    await game.hosted.settled()
-    offer = next(each for each in await ben.messages(game.channel) if "Accept" in _buttons(each))
-    await ben.wait_answer(await press_action(ben, offer, "accept"))
-    await game.hosted.settled()
-    matches = [match for match, _ in await game.hosted.history()]
-    home = int(next(each.home_id for each in matches if each.home_id != game.home))
-    assert len(started(await anna.messages(home))) == 1
-    await ben.ask("move", home, move="a1")
-    await game.hosted.settled()
-    assert not started(await anna.messages(home))
 
 
 @pytest.mark.parametrize("moves", [("a1",), ()], ids=["moved", "not begun"])

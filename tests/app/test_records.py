@@ -111,22 +111,6 @@ async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> No
     assert len(await files(cleo, by_name)) == 1
 
 
-@pytest.mark.long
-async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
-    anna, ben = game.black, game.white
-    answer = await anna.ask("play", game.channel, game="quax", opponent=ben)
-    assert "Offer sent" in all_text(answer)
-    await game.hosted.settled()
-    (offer,) = [m for m in await ben.messages(game.channel) if "Accept" in str(m["components"])]
-    await ben.press(offer, label="Accept")
-    await game.hosted.settled()
-    asked = await anna.ask("match download", game.channel, format="json")
-    menu = next(each for each in walk(asked["components"]) if each["type"] == 3)
-    answer = await anna.choose(asked, menu["custom_id"], [menu["options"][0]["value"]])
-    ((name, _),) = (await files(anna, answer)).items()
-    assert name == f"quax-{menu['options'][0]['value']}.json"
-
-
 async def test_a_brought_record_is_played_through_and_shown(game: Game) -> None:
     answer = await look(game, RECORD)
     assert WON in all_text(answer)

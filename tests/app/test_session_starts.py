@@ -94,23 +94,6 @@ async def test_a_process_that_crashes_over_and_over_waits_at_last(
         assert gateway.asked_to_identify == before + 4
 
 
-@pytest.mark.long
-@both
-async def test_a_process_that_gets_ready_has_begun_one_session(
-    tmp_path: Path,
-    database_url: str,
-) -> None:
-    async with hosted(tmp_path, database=SecretStr(database_url)) as table:
-        full = BUDGETED.left(None, datetime.now(UTC))
-        for number in range(3):
-            starts = table.bot.client.connection.starts
-            await _until(lambda starts=starts: starts.left > full - DEPOSIT)
-            await table.stop_for_long()
-            # What fills up in between is less than one.
-            assert await _left(database_url) in (full - number - 1, full - number)
-            await table.start()
-
-
 async def test_a_process_that_is_stopped_as_soon_as_it_is_ready_gets_its_deposit_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

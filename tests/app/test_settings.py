@@ -86,52 +86,39 @@ async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Ho
 
 
 @pytest.mark.long
-async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table: Hosted) -> None:
-    game = await start_quax(table)
-    page = await _mine(game.black, game.home)
-    await choose(game.black, page, "pref:theme", "contrast")
-    seen: list[str] = []
-    drawing = table.bot.services.presenter.pictures
-    real = drawing.picture
-
-    async def note(view, style):  # type: ignore[no-untyped-def]
-        seen.append(style.theme)
-        return await real(view, style)
-
-    drawing.picture = note  # type: ignore[method-assign]
-    await game.black.ask("board", game.home)
-    await game.white.ask("board", game.home)
-    await game.say(game.black, "a2")
-    await table.settled()
-    assert seen == ["contrast", "dark", "dark"]
-
-
-@pytest.mark.long
 async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.services.preferences.LIFETIME", 0.0)
     game = await start_quax(table)
     page = await _mine(game.black, game.home)
-    page = await choose(game.black, page, "pref:language", "de")
-    await choose(game.black, page, "pref:theme", "contrast")
+    for menu, value in (("language", "de"), ("theme", "contrast"), ("turned", "on")):
+        page = await choose(game.black, page, f"pref:{menu}", value)
     drawing = table.bot.services.presenter.pictures
     real, seen = drawing.picture, []
 
     async def note(view, style):  # type: ignore[no-untyped-def]
-        seen.append(style.theme)
+        seen.append((style.theme, style.mine, style.larger, style.flipped))
         return await real(view, style)
 
     monkeypatch.setattr(drawing, "picture", note)
     board = await game.black.ask("board", game.home)
     panel = await game.black.press(board, label="Ziehen")
-    assert set(seen) == {"contrast"}
+    assert set(seen) == {("contrast", 0, False, False)}
     form = await game.black.form(panel, label="Zug eintippen")
     assert form["title"] == "Zug eintippen"
     clocks = await game.black.autocomplete("play", game.home, "clock", game="quax", clock="1d")
     assert "1 Tag für jeden Zug" in clocks[0]["name"]
     refused = await game.black.ask("move", game.home, move="z9")
     assert "liegt nicht auf einem Brett" in all_text(refused)
+    seen.clear()
+    for look in ("normal", "large", "flipped"):
+        await game.white.ask("board", game.home, view=look)
+    await game.say(game.black, "a2")
+    await table.settled()
+    looks = [("dark", None, *look) for look in ((False, False), (True, False), (False, True))]
+    assert seen[:3] == looks
+    assert set(seen) == set(looks)
 
 
 async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> None:
@@ -361,41 +348,6 @@ async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_
         guild, UserId(uwe.id), lambda chosen: replace(chosen, language="de")
     )
     assert await told(4) == english, "one's own choice comes first"
-
-
-@pytest.mark.long
-async def test_a_digest_and_a_reminder_say_where_and_until_when(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with hosted(tmp_path, clock="3d") as table:
-        game = await start_quax(table)
-        bot, anna = table.bot, game.black
-        user = UserId(anna.id)
-        await bot.services.preferences.change(
-            user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
-        )
-        direct = str(await anna.open_direct())
-        await bot.store.write(outgoing.plan, next_digest(user, bot.clock.now()))
-        bot.outbox.wake()
-        told = await anna.wait_message(lambda m: m["channel_id"] == direct)
-        assert "These matches are waiting for your move" in told["content"]
-        assert f"<#{game.home}>" in told["content"]
-        assert f"<@{game.white.id}>" in told["content"]
-        ((match, _),) = await table.history()
-        deadline = int(match.deadline.timestamp())
-        assert f"<t:{deadline}:R>" in told["content"]
-        await bot.services.preferences.change(
-            user, lambda chosen: replace(chosen, way=NoticeWay.MENTION)
-        )
-        await _remind_now(bot, match, monkeypatch)
-        await table.settled()
-        newest = (await anna.messages(game.home))[0]
-        assert f"your move in Quax is due <t:{deadline}:R>" in newest["content"]
-        assert [each["id"] for each in newest["mentions"]] == [str(anna.id)]
-        await game.say(anna, "a2")
-        await table.settled()
-        left = [each["content"] for each in await anna.messages(game.home)]
-        assert not any("is due" in each for each in left), "it goes when the turn is over"
 
 
 async def _remind_now(bot: Bot, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:

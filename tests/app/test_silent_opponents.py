@@ -7,14 +7,12 @@ from pathlib import Path
 import pytest
 
 from bot.app import periodic
-from bot.domain import stalled
-from bot.domain.events import CommandContext
 from bot.domain.history import verify
 from playground.forms import all_text
 from playground.world.controls import walk
 from playground.world.permissions import Permission
 from tests.app.test_settings import _give
-from tests.hosted import Ahead, Game, Hosted, hosted, start_quax, time_passes
+from tests.hosted import Ahead, Hosted, hosted, start_quax, time_passes
 
 
 def _labels(message: object) -> list[str]:
@@ -48,31 +46,6 @@ async def test_a_silent_opponent_is_nudged_and_a_week_later_the_match_is_claimed
     await anna.ask("match claim", game.home)
     await table.settled()
     assert f"<@{anna.id}> wins!" in all_text(await game.board())
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("way", ["Claim", "Abort"])
-async def test_the_word_that_an_opponent_has_left_offers_both_ways_out(
-    game: Game, way: str
-) -> None:
-    table, anna, ben = game.hosted, game.black, game.white
-    for person, move in ((anna, "a1"), (ben, "b2"), (anna, "c3")):
-        await game.say(person, move)
-    ((match, _),) = await table.history()
-    change = stalled.depart(match, CommandContext(table.bot.clock.now()), 1)
-    assert change is not None
-    await table.bot.store.commit(change)
-    table.bot.outbox.wake()
-    await table.settled()
-    word = next(m for m in await anna.messages(game.home) if "Claim" in _labels(m))
-    assert f"<@{ben.id}>" in all_text(word)
-    page = await anna.press(word, label=way)
-    if way in _labels(page):
-        page = await anna.turn(page, label=way)
-    await table.settled()
-    board = all_text(await game.board())
-    assert ("wins!" in board) == (way == "Claim")
-    assert ("aborted" in board) == (way == "Abort")
 
 
 @pytest.mark.long

@@ -9,7 +9,7 @@ import pytest
 from games import catalog
 from games.installed import LeftOut
 from playground.forms import all_text
-from tests.hosted import Game, Hosted, begun, hosted, press_board
+from tests.hosted import Game, Hosted, begun, hosted
 
 
 async def _start(table: Hosted, options: str = "") -> Game:
@@ -42,32 +42,6 @@ async def test_a_game_that_is_left_out_is_named_in_the_log(
     async with hosted(tmp_path):
         (said,) = [each.getMessage() for each in caplog.records if "left out" in each.getMessage()]
     assert all(words in said for words in ("walk", "walking", "RuntimeError: torn"))
-
-
-@pytest.mark.long
-async def test_a_draw_can_be_offered_where_a_game_knows_draws(table: Hosted) -> None:
-    game = await _start(table)
-    anna, ben = game.black, game.white
-    board = await game.board()
-    told = await press_board(anna, board, "Offer draw")
-    assert "You offered a draw." in all_text(told)
-    notice = await ben.wait_message(lambda m: "offers a draw" in all_text(m))
-    assert [each["id"] for each in notice["mentions"]] == [str(ben.id)]
-    own = await anna.press(notice, label="Accept")
-    assert "This draw offer is yours." in all_text(own)
-    again = await press_board(anna, board, "Offer draw")
-    assert "still waiting" in all_text(again)
-    await table.restart()
-    said = await ben.press(notice, label="Decline")
-    assert "declined the draw" in all_text(said)
-    await anna.wait_message(lambda m: "draw offer" in str(m["content"]))
-    late = await ben.press(notice, label="Accept")
-    assert "draw offer is no longer open" in all_text(late)
-    assert "offered a draw" in all_text(await ben.ask("match draw", game.home))
-    agreed = await anna.ask("match draw", game.home)
-    assert "You accepted the draw." in all_text(agreed)
-    await table.settled()
-    assert "The players agreed to a draw." in all_text(await game.board())
 
 
 async def test_three_seats_are_filled_one_after_another(table: Hosted) -> None:

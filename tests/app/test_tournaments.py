@@ -448,25 +448,6 @@ async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: C
     assert "no such tournament" in all_text(direct)
 
 
-@pytest.mark.long
-async def test_a_name_of_any_script_is_shown_as_it_is_and_calls_nobody(club: Club) -> None:
-    await club.fill(0)
-    names = {
-        "春の大会 2026": "春の大会 2026",
-        "بطولة الربيع": "بطولة الربيع",
-        "Z̴a̵l̶g̷o̸": "Z̴a̵l̶g̷o̸",
-        "a\u202eb\u200bc": "abc",
-        "# Head\n- line": "\\# Head \\- line",
-        "@everyone **Cup**": "\\@everyone \\*\\*Cup\\*\\*",
-    }
-    for typed in names:
-        await club.announce(await club.draft(typed))
-    for name in names.values():
-        home = await club.said(club.channel, f"## {name}\n")
-        assert not home["mentions"]
-        assert not home["mention_everyone"]
-
-
 async def test_of_two_tournaments_of_one_name_the_one_chosen_is_meant(club: Club) -> None:
     await club.fill(0)
     olga = club.organiser
@@ -503,10 +484,18 @@ async def test_registration_is_closed_and_reopened_for_a_length_of_time(club: Cl
     home = await club.create("cup", "Late Cup")
     await club.join(home)
     (player,) = club.players
-    page = await club.organiser.turn(await club.act(home, "close"), label="Confirm")
+    pages = [await club.act(home, "close") for _ in range(2)]
+    done, again = [all_text(await club.organiser.turn(each, label="Confirm")) for each in pages]
+    assert "Done" in done
+    assert "Close registration: it is so already, so nothing was changed." in again
+    assert "Done" not in again
     home = await club.home("Late Cup", "Registration is closed.")
+    late = await club.act(home, "withdraw", tentrant="1")
     told = await player.ask("tournament withdraw", club.channel)
     assert "you can't come back by yourself" in all_text(told), "asked, for nobody can join now"
+    assert "You've left" in all_text(await player.turn(told, label="Leave tournament"))
+    late = await club.organiser.turn(late, label="Confirm")
+    assert "it is so already, so nothing was changed." in all_text(late)
     page = await club.give(await club.act(home, "reopen"), "Choose a day", "in 2 days")
     page = await club.organiser.turn(page, label="Confirm")
     assert "Done: Reopen registration until" in all_text(page), all_text(page)
@@ -558,24 +547,6 @@ async def test_the_servers_calendar_the_winners_role_and_a_medal(club: Club) -> 
 
 
 @pytest.mark.long
-async def test_players_are_told_directly_once_the_home_channel_is_gone(club: Club) -> None:
-    await club.fill(2)
-    await club.begun("cup", "Lost Cup", players_least="2")
-    await club.home("Lost Cup", "Round 1 of 1")
-    world = club.table.playground.world
-    world.places.remove_channel(world.state.channel(club.channel))
-    await club.until(days=60)
-    for person in club.players:
-        direct = await person.open_direct()
-        async with asyncio.timeout(20):
-            while not any(
-                "your game in **Lost Cup** wasn't over on its last day" in all_text(each)
-                for each in await person.messages(direct)
-            ):
-                await asyncio.sleep(0.05)
-
-
-@pytest.mark.long
 async def test_a_board_in_direct_messages_names_its_tournament(club: Club) -> None:
     await club.fill(4)
     home = await club.create("cup", "Post Cup", rules_venue="direct")
@@ -624,25 +595,6 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")
 
 
-@pytest.mark.long
-async def test_a_night_of_tables_of_four_has_a_text_for_every_table(club: Club) -> None:
-    await club.fill(4)
-    home = await club.begun("table_night", "Night")
-    home = await club.home("Night", "Round 1 of 3", "Still being played:")
-    first = club.players[0]
-    page = await first.press(home, label="Pairings")
-    menu = next(e for e in walk(page["components"]) if ":twhygame:" in e.get("custom_id", ""))
-    value = menu["options"][0]["value"]
-    why = await first.choose(page, menu["custom_id"], [value])
-    assert "No two players of this table had met before." in all_text(why)
-    page = await club.act(home, "decide")
-    games = next(e for e in walk(page["components"]) if ":tgame:" in e.get("custom_id", ""))
-    chosen = club.organiser.select(page, games["custom_id"], [games["options"][0]["value"]])
-    page = await club.organiser.shown(page, chosen)
-    wrong = await club.give(page, "Type points", "9 9 9 9")
-    assert "Those points aren't possible." in all_text(wrong)
-
-
 async def test_a_match_of_a_tournament_is_not_aborted_and_nothing_is_asked(club: Club) -> None:
     await club.fill(4)
     await club.begun("cup", "Sure Cup", game_rated="off")
@@ -651,29 +603,6 @@ async def test_a_match_of_a_tournament_is_not_aborted_and_nothing_is_asked(club:
     told = await player.ask("match abort", match.home_id)
     assert "Tournament matches can't be aborted." in all_text(told)
     assert "Never mind" not in str(told["components"])
-
-
-@pytest.mark.long
-async def test_what_is_so_already_is_not_called_done(club: Club) -> None:
-    await club.fill(3)
-    home = await club.create("weekend_swiss", "Twice", players_least="2")
-    await club.join(home)
-    leaver = club.players[1]
-    page = await club.act(home, "withdraw", tentrant="2")
-    assert "Withdraw" in all_text(page)
-    mine = await leaver.ask("tournament mine", club.channel)
-    told = await leaver.turn(mine, label="Leave")
-    assert "You've left" in all_text(told)
-    page = await club.organiser.turn(page, label="Confirm")
-    said = all_text(page)
-    assert f"Withdraw <@{leaver.id}>: it is so already, so nothing was changed." in said
-    assert "Done" not in said
-    # Nor is anything asked that would change nothing.
-    page = await club.act(home, "close")
-    other = await club.act(home, "close")
-    await club.organiser.turn(other, label="Confirm")
-    page = await club.organiser.turn(page, label="Confirm")
-    assert "Close registration: it is so already, so nothing was changed." in all_text(page)
 
 
 @pytest.mark.long

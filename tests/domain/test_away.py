@@ -1,156 +1,23 @@
-"""Who is away: what a vacation takes of a year, how a clock is for it, what it does to one."""
+"""Who is away: how a clock is for a vacation, and what a vacation does to one."""
 
 from __future__ import annotations
 
 import dataclasses
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from typing import Any
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from bot.domain import match_clock, play, request_rules
-from bot.domain.clock import Span, TimeControl, Times, Vacations, rest
-from bot.domain.clock_text import read_clock, write_clock
+from bot.domain.clock import Span, TimeControl
 from bot.domain.events import CommandContext, EventKind, OnVacation
 from bot.domain.match import Actor
 from bot.domain.requests import RequestKind
-from bot.domain.vacation import Vacation, days_left, longest, used
-from bot.errors import UserError
 from tests.domain.people import accepted, at, offered
 from tests.domain.test_history import Line
 from tests.kit import ANN, BOB, CYD, START
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
-CHRISTMAS = datetime(2026, 12, 24, 18, tzinfo=UTC)
-SUMMER = datetime(2026, 7, 1, tzinfo=UTC)
 EACH = TimeControl(3 * DAY, per_move=True)
-
-instants = st.integers(0, 800 * 24).map(lambda hours: START + hours * HOUR)
-vacations = st.lists(
-    st.builds(
-        lambda begin, hours: Vacation(begin, begin + hours * HOUR), instants, st.integers(0, 999)
-    ),
-    max_size=4,
-)
-
-
-def of(began_at: datetime, days: int) -> Vacation:
-    return Vacation(began_at, began_at + days * DAY)
-
-
-# ---- days --------------------------------------------------------------------------------------
-
-
-def test_one_is_on_vacation_from_its_first_instant_to_its_last() -> None:
-    vacation = of(SUMMER, 2)
-    assert vacation.lasts(SUMMER + 2 * DAY - timedelta.resolution)
-    assert not vacation.lasts(SUMMER + 2 * DAY)
-    assert vacation.lasts(SUMMER - HOUR), "nobody plans one: the machine's clock was put back"
-    assert vacation.covers(SUMMER)
-    assert vacation.covers(SUMMER + 2 * DAY - timedelta.resolution)
-    assert not vacation.covers(SUMMER + 2 * DAY)
-    assert not vacation.covers(SUMMER - timedelta.resolution)
-
-
-@pytest.mark.parametrize(
-    ("length", "days"),
-    [
-        (timedelta(), 0),
-        (-DAY, 0),
-        (timedelta.resolution, 1),
-        (DAY, 1),
-        (DAY + timedelta.resolution, 2),
-        (30 * DAY, 30),
-    ],
-)
-def test_a_day_counts_once_it_has_begun(length: timedelta, days: int) -> None:
-    assert Vacation(SUMMER, SUMMER + length).days == days
-
-
-def test_a_day_counts_for_the_year_in_which_it_begins_in_utc() -> None:
-    assert used([of(CHRISTMAS, 10)]) == {2026: 8, 2027: 2}
-    honolulu = datetime(2026, 12, 31, 20, tzinfo=timezone(timedelta(hours=-10)))
-    assert used([of(honolulu, 1)]) == {2027: 1}
-    assert used([of(SUMMER, 3), of(CHRISTMAS, 10), of(SUMMER, 0)]) == {2026: 11, 2027: 2}
-
-
-def test_what_is_left_of_a_year_is_not_carried_over_and_never_less_than_nothing() -> None:
-    taken = [of(CHRISTMAS, 10)]
-    assert days_left(taken, 30, SUMMER) == 22
-    assert days_left(taken, 30, CHRISTMAS + 20 * DAY) == 28
-    assert days_left(taken, 5, SUMMER) == 0, "the host has given fewer since"
-    assert days_left(taken, 30, SUMMER + 800 * DAY) == 30
-
-
-def test_a_vacation_goes_on_into_the_next_year_if_the_days_of_this_one_last_until_then() -> None:
-    assert longest([], 30, SUMMER) == 30
-    assert longest([], 30, CHRISTMAS) == 8 + 30
-    assert longest([of(SUMMER, 25)], 30, CHRISTMAS) == 5
-    assert longest([], 0, SUMMER) == 0
-
-
-def test_whose_year_is_all_vacation_still_has_an_end_to_it() -> None:
-    assert 366 < longest([], 366, SUMMER) < 1000
-
-
-@given(vacations, st.integers(0, 40), instants)
-def test_the_longest_vacation_takes_no_more_than_there_is_and_one_day_more_would(
-    taken: Any, allowance: Any, began_at: Any
-) -> None:
-    days = longest(taken, allowance, began_at)
-    before = used(taken)
-
-    def fits(count: Any) -> Any:
-        whole = used([*taken, of(began_at, count)])
-        return all(whole[year] <= max(allowance, before[year]) for year in whole)
-
-    assert fits(days)
-    assert not fits(days + 1)
-
-
-# ---- clocks ------------------------------------------------------------------------------------
-
-
-def test_a_vacation_stops_the_clocks_of_correspondence_unless_it_is_ruled_out() -> None:
-    assert EACH.may_rest
-    assert TimeControl(DAY, HOUR, vacations=Vacations.AUTOMATIC).may_rest
-    assert not TimeControl(DAY, HOUR, vacations=Vacations.NEVER).may_rest
-    assert not TimeControl(DAY - HOUR, HOUR).may_rest, "that is for one sitting"
-    for rule in (Vacations.NEVER, Vacations.AUTOMATIC):
-        with pytest.raises(ValueError, match="vacation"):
-            TimeControl(HOUR, vacations=rule)
-
-
-def test_a_clock_that_is_paused_stays_so_while_its_player_is_away() -> None:
-    paused = Times((DAY, DAY), 0, None)
-    assert rest(paused, SUMMER, SUMMER + 3 * DAY) == paused
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("3d, no vacation", "3d/move, no vacation"),
-        ("3 days without vacations", "3d/move, no vacation"),
-        ("7d+1d max 14d automatic vacation", "7d+1d max 14d, automatic vacation"),
-        ("3d vacations begin by themselves", "3d/move, automatic vacation"),
-        ("3d with vacation", "3d/move"),
-        ("3d, vacation off, weekends off", "3d/move, weekends off, no vacation"),
-        ("3d no weekends (no vacation)", "3d/move, weekends off, no vacation"),
-        ("10m+5s no vacation", "10m+5s"),  # there is none in one sitting anyway
-    ],
-)
-def test_people_may_say_with_the_clock_what_vacations_do_to_it(typed: str, meant: str) -> None:
-    assert write_clock(read_clock(typed)) == meant
-    assert write_clock(read_clock(meant)) == meant
-
-
-def test_a_vacation_cannot_begin_by_itself_in_one_sitting() -> None:
-    with pytest.raises(UserError) as caught:
-        read_clock("2h with automatic vacation")
-    assert caught.value.code == "clock_vacation"
 
 
 def away(act: CommandContext, actor: Actor, until: datetime) -> CommandContext:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import hypothesis.strategies as st
@@ -57,11 +57,24 @@ def test_the_longest_vacation_takes_what_is_left_and_not_a_day_more(
     assert any(more[year] > allowance for year in more) or days > allowance
 
 
+def test_one_is_on_vacation_from_its_first_instant_to_its_last() -> None:
+    vacation = Vacation(NEW_YEAR, NEW_YEAR + 2 * DAY)
+    last = NEW_YEAR + 2 * DAY - timedelta.resolution
+    assert vacation.lasts(last)
+    assert not vacation.lasts(NEW_YEAR + 2 * DAY)
+    assert vacation.lasts(NEW_YEAR - DAY), "nobody plans one: the machine's clock was put back"
+    assert vacation.covers(NEW_YEAR)
+    assert vacation.covers(last)
+    assert not vacation.covers(NEW_YEAR + 2 * DAY)
+    assert not vacation.covers(NEW_YEAR - timedelta.resolution)
+
+
 def test_a_day_ended_early_counts_and_one_not_begun_does_not() -> None:
     assert Vacation(NEW_YEAR, NEW_YEAR + DAY + SECOND).days == 2
     assert Vacation(NEW_YEAR, NEW_YEAR + DAY).days == 1
     assert Vacation(NEW_YEAR, NEW_YEAR + SECOND).days == 1
     assert Vacation(NEW_YEAR, NEW_YEAR).days == 0
+    assert Vacation(NEW_YEAR, NEW_YEAR - DAY).days == 0
 
 
 def test_a_vacation_over_new_year_takes_days_of_both_years() -> None:
@@ -71,7 +84,9 @@ def test_a_vacation_over_new_year_takes_days_of_both_years() -> None:
     assert longest(spent, 30, begins) == 0
     assert longest(spent, 30, NEW_YEAR) == 30
     assert longest([], 0, begins) == 0
+    honolulu = datetime(2026, 12, 31, 20, tzinfo=timezone(timedelta(hours=-10)))
+    assert used([Vacation(honolulu, honolulu + DAY)]) == {2027: 1}, "years are those of UTC"
 
 
 def test_nobody_is_on_vacation_for_ever_where_every_day_is_one() -> None:
-    assert longest([], 366, NEW_YEAR) > 366
+    assert 366 < longest([], 366, NEW_YEAR) < 1000

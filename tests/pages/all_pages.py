@@ -14,6 +14,7 @@ from bot.domain.clock_text import read_clock
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Ending, Match, MatchStatus, Result
 from bot.domain.preferences import Preferences, ServerSettings
+from bot.domain.rating_range import RatingRange
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.rated import RatingRecord
 from bot.domain.records.playback import sample_line, tree_of
@@ -199,6 +200,9 @@ async def offer_pages() -> Pages:
     to_all = offered(game="quax", clock=CLOCK, rated=True, seat=None).match
     to_bob = offered(BOB, game="quax", clock=LIVE).match
     seek = OpenOffer(to_all, 1500, is_provisional=True)
+    several = OpenOffer(replace(to_all, repeats=1), 1500, is_provisional=True)
+    strong = OpenOffer(replace(to_all, band=RatingRange(1600, None)), 1700, is_provisional=False)
+    own = _standing(CYD.user_id, "quax", 1500, sure=False)
     return {
         "offer a match": await setup_page(OfferDraft(house=house), PRESENTER, EN),
         "offer a match, a game chosen": await setup_page(draft, PRESENTER, EN),
@@ -215,9 +219,12 @@ async def offer_pages() -> Pages:
             replace(started(game="quax"), status=MatchStatus.ABORTED), EN
         ),
         "lobby, empty": lobby_page((), 0, EN),
-        "lobby": lobby_page((seek,), 12, EN, has_role=True),
+        "lobby": lobby_page((seek, several, strong), 12, EN, has_role=True),
         "all offers": offers_page((seek,), 0, 2, CYD.user_id, EN, is_told=False),
         "all offers, one's own": offers_page((seek,), 0, 1, ANN.user_id, EN),
+        "all offers, too strong": offers_page(
+            (strong,), 0, 1, CYD.user_id, EN, closed={to_all.id: own}
+        ),
         "all offers, empty": offers_page((), 0, 1, CYD.user_id, EN),
     }
 
@@ -231,6 +238,7 @@ async def match_pages() -> Pages:
     two = started(game="quax", clock=CLOCK)
     four = started(BOB, CYD, DAN, game="pythagoras")
     moved = played(two, "a1 b2")
+    swapped = played(started(game="quax", options={"pie": "on"}), "c3 swap")
     asked = replace(moved, requests=(Request(RequestKind.DRAW, (0,), moved.version, None, None),))
     away = (UserVacation(ANN.user_id, Vacation(START, START + 3 * DAY)),)
     of_event = set_up(game="quax", clock=CLOCK).match
@@ -245,6 +253,7 @@ async def match_pages() -> Pages:
     return {
         "board": _board(two),
         "board after two moves": _board(moved),
+        "board after a swap": _board(swapped),
         "board with an offer of a draw": _board(asked),
         "board of a player on vacation": _board(two, vacations=away),
         "board of four": _board(four),
@@ -561,6 +570,19 @@ def tournament_pages(form: FormatKey) -> Callable[[], Any]:
     return made
 
 
+def _corrected_page() -> Shown:
+    """What follows from another result in a cup: a match that nobody has begun is paired again."""
+    event = _event(FormatKey.KNOCKOUT)
+    event.begin(8)
+    for each in event.t.in_round(1):
+        event.score(each.game.id, 1, 0)
+    event.draw()
+    act = acts.Correct("W1.1.1", (Fraction(0), Fraction(1)))
+    changes = act.decide(event.t, event.act(900), moved=frozenset())
+    preview = preview_of(StoredTournament(event.t, HOME), changes, {})
+    return confirm_page(EventText(view_of(event), EN), act, preview)
+
+
 def _invited_pages() -> Pages:
     """A director's list, who is on it, and the order of the seeds."""
     event = _event(FormatKey.SWISS, check_in=timedelta(days=1), by_hand=True)
@@ -616,6 +638,7 @@ async def setup_pages() -> Pages:
     found["who may meet again"] = ask(EventText(view_of(event), EN, _plain), "rejoin")
     found["which person"] = ask(EventText(view, EN), "add")
     found |= _invited_pages()
+    found["a corrected cup"] = _corrected_page()
     found["which day"] = ask(EventText(view, EN), "reopen")
     setup = event.t.setup
     summary = Summary(

@@ -14,9 +14,12 @@ from bot.domain.clock_text import read_clock
 from bot.domain.events import CommandContext
 from bot.domain.game_state import board_view
 from bot.domain.ids import TournamentId
+from bot.domain.managed import decide
 from bot.domain.match import Ending, Match, MatchStatus, Result, TournamentGame
+from bot.domain.requests import Request, RequestKind
 from bot.i18n import Languages
-from bot.posts.sending import NoticeKind
+from bot.posts.sending import News, NoticeKind, RequestNews, RequestNotice
+from bot.ui.delivery.digest_text import digest_text
 from bot.ui.pages.clock_text import clock_line, clock_words, time_left
 from bot.ui.pages.components import Page, text
 from bot.ui.pages.match_list import lines, seen_line
@@ -57,6 +60,10 @@ def _in_lists() -> Iterable[str]:
         for reader in match.players[:2]:
             yield from lines((match,), not_none(reader), EN)
     yield seen_line(_over(four, 0, 2), EN)
+    running = played(started(game="quax", clock=HOUR), "b2")
+    stopped = replace(running, times=pause(HOUR, not_none(running.times), START))
+    wished = (Request(RequestKind.PAUSE, (0,), 1, None, None),)
+    yield from lines((stopped, replace(running, requests=wished)), BOB.user_id, EN)
     alone = _flagged(started(game="quax", clock=HOUR))
     never_begun = _flagged(set_up(game="quax", clock=HOUR).match)
     for match in (never_begun, alone):
@@ -85,6 +92,12 @@ def _of_ends() -> Iterable[str]:
     yield turn(_flagged(two), EN)
     yield turn(stalled.abort(two, CommandContext(two.updated_at), ANN).match, EN)
     yield turn(_flagged(set_up(game="quax", clock=HOUR).match), EN)
+    four = started(BOB, CYD, DAN, game="pythagoras")
+    for match, places in ((two, (2, 1)), (four, (4, 1, 2, 2))):
+        for rated in (False, True):
+            facts = CommandContext(match.updated_at)
+            given = decide(replace(match, rated=rated), facts, places, "late", counts=False)
+            yield turn(given.match, EN)
 
 
 def _of_clocks() -> Iterable[str]:
@@ -106,10 +119,42 @@ def _of_clocks() -> Iterable[str]:
         yield time_left(shown, EN) or "(no clock)"
 
 
+def _of_notices() -> Iterable[str]:
+    """What a player of a match is told, in the words of each notice."""
+    match = replace(played(started(game="quax", clock=HOUR), "b2"), verdict="late", departed=(0,))
+    for kind in NoticeKind:
+        if kind not in (NoticeKind.FOLLOWED, NoticeKind.TEST):
+            reader = ANN if kind.value.startswith("declined") else BOB
+            yield f"{kind.value}: {line(match, reader.user_id, kind, EN)}"
+    yield line(match, BOB.user_id, NoticeKind.DECLINED, EN)
+    for wish in RequestKind:
+        asked = replace(match, requests=(Request(wish, (0,), 1, None, None),))
+        yield line(asked, BOB.user_id, RequestNotice(wish, RequestNews.ASKED), EN)
+        for news in (RequestNews.DECLINED, RequestNews.WITHDRAWN, RequestNews.LAPSED):
+            yield line(match, BOB.user_id, RequestNotice(wish, news), EN)
+
+
+def _of_digests() -> Iterable[str]:
+    match = played(started(game="quax", clock=HOUR), "b2")
+    asked = replace(match, requests=(Request(RequestKind.TAKEBACK, (0,), 1, None, None),))
+    ends: dict[NoticeKind, Match] = {
+        NoticeKind.STARTED: match,
+        NoticeKind.DECLINED: replace(match, status=MatchStatus.DECLINED),
+        NoticeKind.OVER: replace(_over(match, 0), retired=(1,)),
+    }
+    news = tuple(News(each, 1, kind) for kind, each in ends.items())
+    news += (News(replace(match, status=MatchStatus.WITHDRAWN), 1, NoticeKind.DECLINED),)
+    news += (News(match, 1, NoticeKind.OVER),)
+    for waiting, wanted, told in (((match,), (), ()), ((asked,), (asked,), news), ((), (), news)):
+        yield digest_text(BOB.user_id, waiting, wanted, told, EN)
+
+
 async def pages() -> dict[str, Page]:
     return {
         "in lists": _page(_in_lists()),
         "of turns": _page(_of_turns()),
         "of ends": _page(_of_ends()),
         "of clocks": _page(_of_clocks()),
+        "of digests": _page(_of_digests()),
+        "of notices": _page(_of_notices()),
     }

@@ -63,9 +63,11 @@ def test_every_picture_along_a_game_equals_one_drawn_afresh(key: str) -> None:
 
 
 @pytest.mark.long
-def test_interleaved_matches_themes_and_sizes_do_not_show_in_each_other() -> None:
+def test_interleaved_matches_themes_sizes_and_marks_do_not_show_in_each_other() -> None:
+    """More matches than are at hand as pixels, back and forth, with picks and replays between."""
     random = Random(5)
     styles = [Style(theme=theme, names=("Ada", "Bo")) for theme in THEMES]
+    styles += [Style(names=(f"Player {number}", "Bo")) for number in range(40)]
     styles += [
         Style(names=("Ada", "Bo"), flipped=True),
         Style(names=("Bo", "Ada"), larger=True),
@@ -74,24 +76,17 @@ def test_interleaved_matches_themes_and_sizes_do_not_show_in_each_other() -> Non
     views = [list(game(key, seed, 40)) for seed, key in enumerate([*catalog.GAMES, "quax"])]
     views.append([gallery.linked_scattered(size, full=False, seed=size) for size in range(3, 16)])
     views.append([gallery.linked_marked(), gallery.linked_won(), gallery.labelled()])
-    for _ in range(30):
-        view, style = random.choice(random.choice(views)), random.choice(styles)
-        assert shown(view, style) == in_one_go(view, style), (view.game, style)
-
-
-@pytest.mark.long
-def test_going_back_and_picking_leave_nothing_behind() -> None:
-    style = Style(names=("Ada", "Bo"))
-    views = list(game("quax", 3, 40))
-    cells = [cell.name for cell in views[0].cells]
-    random = Random(4)
-    for _ in range(40):
-        names = tuple(random.sample(cells, 3))
-        marks = random.choice(
-            [Marks(), Marks(targets=names), Marks(refused=names), Marks(path=names)]
-        )
-        view = random.choice(views).with_marks(marks)
-        assert shown(view, style) == in_one_go(view, style)
+    line, style = list(game("quax", 9, 12)), Style(names=("Ada", "Bo"))
+    film = replay(line, style).gif
+    for turn in range(60):
+        view, look = random.choice(random.choice(views)), random.choice(styles)
+        names = tuple(random.sample([cell.name for cell in view.cells], 3))
+        marks = (view.marks, Marks(), Marks(targets=names), Marks(refused=names), Marks(path=names))
+        view = view.with_marks(random.choice(marks))
+        assert shown(view, look) == in_one_go(view, look), (view.game, look)
+        assert latest.size <= latest.limit
+        if not turn % 20:
+            assert replay(line, style).gif == film
 
 
 @pytest.mark.long
@@ -107,17 +102,6 @@ def test_threads_that_share_a_match_and_ones_that_do_not_get_the_same_pictures()
         second = pool.map(shown, *zip(*reversed(seen), strict=True))
         assert list(first) == alone
         assert list(second)[::-1] == alone
-
-
-@pytest.mark.long
-def test_pages_of_many_matches_do_not_grow_without_end() -> None:
-    view = gallery.linked_played()
-    for number in range(40):
-        render(view, Style(names=(f"Player {number}", "Bo")))
-        assert latest.size <= latest.limit
-    for _ in range(40):
-        render(view, Style(names=("Ada", "Bo")))
-    assert latest.size <= latest.limit
 
 
 def test_the_bytes_of_a_picture_do_not_depend_on_what_was_drawn_before() -> None:
@@ -147,17 +131,6 @@ def test_names_that_reach_into_other_lines_or_out_of_the_bar_leave_nothing_behin
     style = Style(theme=theme, names=names, larger=larger)
     for view in game(key, 6, 5):
         assert shown(view, style) == in_one_go(view, style)
-
-
-@pytest.mark.long
-def test_pages_of_more_matches_than_are_at_hand_as_pixels_are_followed_as_well() -> None:
-    matches = [(list(game("quax", seed, 12)), f"Player {seed}") for seed in range(6)]
-    for ply in range(12):
-        for views, name in matches:
-            style = Style(names=(name, "Bo"))
-            picture = shown(views[ply], style)
-            if ply in (1, 11):
-                assert picture == in_one_go(views[ply], style), (ply, name)
 
 
 def test_what_is_packed_already_is_not_packed_again() -> None:
@@ -236,13 +209,3 @@ def test_things_laid_in_another_order_are_drawn_anew() -> None:
     turned = replace(view, links=view.links[::-1], cells=view.cells[::-1])
     for one in (view, turned, view):
         assert shown(one, Style()) == in_one_go(one, Style())
-
-
-@pytest.mark.long
-def test_a_replay_between_pictures_changes_neither() -> None:
-    style = Style(names=("Ada", "Bo"))
-    views = list(game("quax", 9, 12))
-    before = replay(views, style).gif
-    pictures = [shown(view, style) for view in views]
-    assert replay(views, style).gif == before
-    assert [shown(view, style) for view in views] == pictures

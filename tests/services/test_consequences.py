@@ -12,7 +12,6 @@ import pytest
 from bot.domain import match_clock, offer_answers, play, request_rules
 from bot.domain.clock import Span, TimeControl, Vacations
 from bot.domain.clock_text import read_clock
-from bot.domain.computer_turns import awaited, sits
 from bot.domain.computers import computer
 from bot.domain.events import Change, CommandContext, OnVacation
 from bot.domain.ids import UserId
@@ -180,6 +179,7 @@ def test_an_offer_by_name_counts_and_an_open_one_is_shown_in_the_lobby() -> None
     assert tallies_of(offered(BOB)) == (TallyChange(TallyKind.OFFER, ANN.user_id, BOB.user_id),)
     assert lobby_of(offered(BOB)) is None
     assert tallies_of(offered()) == ()
+    assert tallies_of(offered(Actor(computer(2), GUILD))) == (), "a computer is not pestered"
     assert lobby_of(offered()) == GUILD
 
 
@@ -263,24 +263,3 @@ def test_a_move_shortens_a_vacation_that_began_by_itself() -> None:
 )
 def test_other_vacations_end_as_they_were_to(kept: Any) -> None:
     assert shortened((kept,), START + timedelta(seconds=3)) == ()
-
-
-# ---- computers ---------------------------------------------------------------------------------
-
-COMPUTER = Actor(computer(2), GUILD)
-
-
-def test_a_computer_that_is_invited_sits_down_and_has_the_first_move_to_make() -> None:
-    change = offered(COMPUTER, seat=1)
-    (started_at_once,) = sits(change)
-    assert started_at_once.match.status is MatchStatus.RUNNING
-    assert started_at_once.match.players == (COMPUTER.user_id, ANN.user_id)
-    assert awaited(started_at_once.match) == 0
-    assert tallies_of(change) == (), "a computer is not pestered"
-
-
-def test_after_the_move_of_a_person_it_is_the_computers_turn_and_then_no_more() -> None:
-    (start,) = sits(offered(COMPUTER))
-    change = move(start.match, ANN, "b2")
-    assert awaited(change.match) == 1
-    assert awaited(play.move(change.match, at(4), COMPUTER, text="a1").match) is None

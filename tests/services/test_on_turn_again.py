@@ -16,7 +16,6 @@ from bot.domain.clock import TimeControl
 from bot.domain.game_state import player_on_turn
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor
-from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.plans.services import PlanService
@@ -187,40 +186,6 @@ async def test_a_planned_move_that_ends_the_match_tells_its_player_as_well(
     assert sorted(over) == [0, 1]
 
 
-# ---- as they want to be told ---------------------------------------------------------------------
-
-
-async def test_in_quiet_hours_the_call_waits_for_the_morning(store: Store, club: Club) -> None:
-    await chooses(club, ANN, quiet=QuietHours(20, 8))
-    match_id = await begin(club)
-    await plan(club, ANN, match_id, f"{SECOND} {FINISHING}")
-    club.clock.forward(hours=10)
-    await club.move(BOB, match_id, SECOND)
-    await wait(club, 9)
-    assert (3, 0) not in called(club)
-    await wait(club, 1)
-    assert called(club)[-1] == (3, 0)
-    # In the night no reminder comes either; the deadline is at ten in the evening.
-    await wait(club, 62)
-    assert reminded(club) == [(3, 0)]
-
-
-async def test_a_reader_of_digests_finds_the_match_in_the_next_one(
-    store: Store, club: Club
-) -> None:
-    await chooses(club, ANN, way=NoticeWay.DIGEST, digest_hour=9)
-    match_id = await begin(club)
-    await plan(club, ANN, match_id, f"{SECOND} {FINISHING}")
-    await club.move(BOB, match_id, SECOND)
-    await club.worker.drain()
-    assert (3, 0) not in called(club)
-    club.clock.forward(hours=21)
-    await club.worker.drain()
-    assert club.discord.digests == [(ANN.user_id, (match_id,))]
-    await wait(club, 40)
-    assert [each[3] for each in club.discord.reminded] == [True]
-
-
 # ---- the deadline that is in force ---------------------------------------------------------------
 
 
@@ -258,21 +223,6 @@ async def test_a_call_that_came_in_a_pause_is_followed_by_reminders_all_the_same
     assert called(club)[-1] == (1, 1)
     await club.resume(ANN, match_id)
     await wait(club, 72)
-    assert reminded(club) == [(1, 1)]
-
-
-@pytest.mark.long
-async def test_a_pause_brings_a_reminder_that_was_too_late_before(store: Store, club: Club) -> None:
-    await chooses(club, BOB, reminders=())
-    match_id = await begin(club)
-    await wait(club, 65)
-    await chooses(club, BOB, reminders=(6,))
-    await club.reminding.plan_anew(BOB.user_id)
-    await paused(club, match_id)
-    await wait(club, 30)
-    assert reminded(club) == []
-    await club.resume(BOB, match_id)
-    await wait(club, 1)
     assert reminded(club) == [(1, 1)]
 
 

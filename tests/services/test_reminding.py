@@ -172,19 +172,6 @@ async def test_a_reminder_of_the_night_comes_in_the_morning_or_before(store: Sto
     assert club.clock.at == datetime(2026, 1, 15, 6, 0, tzinfo=UTC)
 
 
-async def test_before_a_deadline_in_the_night_one_is_reminded_in_the_evening(
-    store: Store,
-) -> None:
-    club, _ = await begun(
-        store, at="2026-01-12 03:00", reminders=(3,), quiet=QuietHours(22, 7), zone=BERLIN
-    )
-    await wait(club, hours=65)
-    await wait(club, minutes=30)
-    assert reminded(club) == []
-    await wait(club, minutes=15)
-    assert reminded(club) == [(1, 1)], "at a quarter to ten in Berlin"
-
-
 @pytest.mark.parametrize(
     ("way", "direct"),
     [(NoticeWay.MENTION, False), (NoticeWay.DIRECT, True), (NoticeWay.DIGEST, True)],

@@ -33,7 +33,6 @@ from tests.not_none import not_none
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
-SECOND = timedelta(seconds=1)
 FOREVER = timedelta(days=10**4)
 
 
@@ -160,15 +159,6 @@ async def test_days_are_counted_and_no_more_are_given_than_there_are(
     # On the second day of it: the current day is the first of these eight.
     assert (await leave(club, days=8)).left == 1, "a current one is given another end"
     assert (await club.vacations.of(BOB.user_id)).left == 30
-
-
-async def test_a_vacation_begun_after_the_deadline_saves_nothing(store: Store, club: Club) -> None:
-    match_id = await begun(club)
-    await passes(club, days=3, seconds=1)
-    await leave(club)
-    await passes(club, seconds=5)
-    assert await flags(club) == 1
-    assert (await events_of(club, match_id))[-1].kind is EventKind.FLAGGED
 
 
 async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(

@@ -12,7 +12,7 @@ from bot.domain.clock import TimeControl
 from bot.domain.preferences import NoticeWay
 from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
-from bot.posts.sending import NOTICES, PLACES
+from bot.posts.sending import NOTICES, PLACES, NoticeKind
 from tests.kit import ANN, BOB, Club
 
 DAYS = TimeControl(timedelta(days=3), per_move=True)
@@ -46,6 +46,17 @@ async def test_a_word_goes_with_the_turn_and_the_next_one_takes_its_place(club: 
     club.worker = club.another_worker()
     await club.play(match_id, "b2")
     assert await _standing(club) == []
+
+
+async def test_word_of_the_start_goes_with_the_first_move(club: Club) -> None:
+    def started() -> list[int]:
+        found = club.discord.told
+        return [each.player for each in found if each.notice is NoticeKind.STARTED]
+
+    match_id = await club.begun(BOB, seat=1)
+    assert started() == [1], "Bob begins, and Ann hears it"
+    await club.plays(match_id, "a1")
+    assert NoticeKind.STARTED.value not in {each.kind for each in club.discord.messages.values()}
 
 
 @pytest.mark.parametrize("way", [NoticeWay.DIRECT, NoticeWay.MENTION])

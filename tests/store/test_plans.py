@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
 from typing import Any
@@ -19,10 +18,9 @@ from bot.errors import UserError
 from bot.plans import store as plans
 from bot.plans.domain import Plan, Planned
 from bot.plans.services import PlanService
-from bot.posts.sending import NoticeKind
 from bot.store import Store, rating_lists, tables, transactions
 from tests.databases import both
-from tests.kit import ANN, BOB, CYD, GUILD, Club
+from tests.kit import ANN, BOB, GUILD, Club
 
 pytestmark = both
 
@@ -59,36 +57,6 @@ async def test_a_planned_answer_is_played_with_the_move_it_answers(
     await club.move(ANN, match_id, "c3")
 
 
-async def test_one_board_and_one_notice_come_of_both_moves(
-    club: Club, planning: PlanService
-) -> None:
-    match_id = await start(club)
-    await club.worker.drain()
-    told = len(club.discord.told)
-    boards = len(club.discord.boards(match_id))
-    await planning.add(BOB, match_id, "a1 b2")
-    await club.move(ANN, match_id, "a1")
-    await club.worker.drain()
-    assert len(club.discord.boards(match_id)) == boards + 1
-    turns = [(each.player, each.notice, each.ply) for each in club.discord.told[told:]]
-    assert turns == [(0, NoticeKind.TURN, 2)]
-
-
-async def test_a_plan_goes_on_as_long_as_the_game_follows_it(
-    store: Store, club: Club, planning: PlanService
-) -> None:
-    match_id = await start(club)
-    await planning.add(BOB, match_id, "a1 b2 c3 d4\na1 b2 d1 a4\nb1 c1")
-    await club.move(ANN, match_id, "a1")
-    kept = await store.read(plans.plan, match_id, 1)
-    assert kept is not None
-    assert kept.ply == 2
-    assert {each[0].move for each in kept.lines} == {"c3", "d1"}
-    await club.move(ANN, match_id, "d1")
-    assert (await club.service.match(ANN, match_id)).recent[-1] == "a4"
-    assert await planned_rows(store) == 0
-
-
 async def test_a_planned_move_may_win(store: Store, club: Club, planning: PlanService) -> None:
     match_id = await club.start(BOB, rated=True, seat=None)
     await club.play(match_id, "a1 a3 b1 b3")
@@ -121,29 +89,6 @@ async def test_a_plan_made_for_an_older_position_is_refused(
         await store.write(plans.keep_plan, late)
     with pytest.raises(UserError, match="position_changed"):
         await planning.drop(BOB, match_id, 0)
-
-
-async def test_nobody_else_sees_or_makes_a_plan(club: Club, planning: PlanService) -> None:
-    match_id = await start(club)
-    await planning.add(BOB, match_id, "a1 b2")
-    assert (await planning.plan(ANN, match_id))[1].lines == ()
-    with pytest.raises(UserError, match="not_a_player"):
-        await planning.plan(CYD, match_id)
-
-
-async def test_a_double_delivery_plays_the_planned_answer_once(
-    club: Club, planning: PlanService
-) -> None:
-    match_id = await start(club)
-    await planning.add(BOB, match_id, "* b2 * b3 * b4")
-    click = club.click()
-    await asyncio.gather(
-        *(
-            club.service.move(ANN, match_id, text="a1", interaction_id=click, expected_version=2)
-            for _ in range(4)
-        )
-    )
-    assert (await club.service.match(ANN, match_id)).recent == ("a1", "b2")
 
 
 @pytest.mark.logs_errors

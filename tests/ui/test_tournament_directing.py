@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import discord
 import pytest
@@ -287,6 +287,18 @@ async def test_a_message_to_directors_finds_a_place_when_the_home_channel_is_gon
     assert second.startswith("<@900>, ")
     assert "No director is left. Members with Manage Server can direct it." in third
     assert "<@103>" not in second + third, "others must not read who blocked whom"
+
+
+async def test_a_player_is_told_directly_once_the_home_channel_is_gone() -> None:
+    event = Event(setup_of(FormatKey.SWISS))
+    event.begin(5)
+    view, server = view_of(event), cast(Any, _Server())
+    view = replace(view, home=replace(view.home, channel_id=ChannelId(700), message_id=None))
+    discord_ = DiscordTournaments(server, server, server, server, HandClock(AT))
+    await discord_.announce(Message(1, MessageKind.EXTENDED, 1, user_id=UserId(103)), view)
+    ((to, said),) = server.said
+    assert (to.user_id, to.channel_id) == (103, None)
+    assert said.startswith("<@103>, ")
 
 
 async def test_the_picture_of_the_home_message_is_drawn_anew_once_the_event_is_over(

@@ -15,7 +15,6 @@ from bot.tournaments.domain import acts
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.formats.catalog import placings
 from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.posts import MessageKind
 from bot.tournaments.services.verifying import verify_tournaments
 from bot.tournaments.services.views import Visitor
@@ -101,44 +100,6 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store, hal
     assert [each.game for each in (await hall.check(id_)).in_round(2)] == [
         each.game for each in t.in_round(2)
     ]
-
-
-@pytest.mark.long
-async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(
-    store: Store, hall: Hall
-) -> None:
-    id_ = await hall.begun(FormatKey.KNOCKOUT, 8)
-    for name in list((await hall.head(id_)).games):
-        await hall.win(id_, name)
-    await hall.sweep()
-    t, before = await hall.head(id_), await hall.stored(id_)
-    first = t.in_round(1)[0].game
-    follows, other = (each.game for each in t.in_round(2))
-    await hall.club.play(before.matches[other.id], "b2")
-    act = acts.Correct(first.id, LOSS)
-    seen = await hall.preview(id_, act)
-    assert (seen.undoes, seen.unpaired, seen.ends) == ((), (follows.id,), (follows.id,))
-    await hall.direct(id_, act)
-    assert (await head(store, before.matches[follows.id])).status is MatchStatus.ABORTED
-    assert (await head(store, before.matches[other.id])).status is MatchStatus.RUNNING
-    await hall.check(id_)
-    await hall.sweep()
-    hall.clock.forward(seconds=10)
-    await hall.sweep()
-    t = await hall.check(id_)
-    assert first.players[1] in t.games[follows.id].game.players
-    assert (await hall.stored(id_)).matches[follows.id] != before.matches[follows.id]
-    told = {
-        number: hall.announcer.kinds(int(t.entrants[number - 1].user_id or 0))
-        for number in range(1, 9)
-    }
-    for number in follows.players:
-        assert told[number].count(MessageKind.REDRAWN) == 1
-    for number in other.players:
-        assert MessageKind.REDRAWN not in told[number]
-        assert told[number].count(MessageKind.ROUND) == 2
-    assert (await hall.play_out(id_)).status is TournamentStatus.FINISHED
-    await hall.check(id_)
 
 
 async def test_only_directors_direct_and_players_read_what_they_did(hall: Hall) -> None:

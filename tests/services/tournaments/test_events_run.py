@@ -20,12 +20,8 @@ from tests.tournament_kit import Hall
 @pytest.mark.parametrize(
     ("form", "players", "about"),
     [
-        pytest.param(FormatKey.ROUND_ROBIN, 5, {"at_once": 2}, marks=pytest.mark.long),
         (FormatKey.SWISS, 7, {}),
         (FormatKey.KNOCKOUT, 6, {"third_place": True}),
-        pytest.param(
-            FormatKey.KNOCKOUT, 6, {"both_sides": True, "best_of": 2}, marks=pytest.mark.long
-        ),
         pytest.param(FormatKey.TABLES, 9, {"final_table": True}, marks=pytest.mark.long),
     ],
 )
