@@ -8,15 +8,17 @@ from typing import Any
 import pytest
 
 from bot.domain.clock import Span, TimeControl, merged
+from bot.domain.events import CommandContext
 from bot.domain.ids import GuildId
-from bot.domain.match import MatchStatus, Place
+from bot.domain.match import Actor, MatchStatus, Place
+from bot.domain.vacation import UserVacation, Vacation
 from bot.errors import UserError
 from bot.posts.sending import NoticeKind, Retry
-from bot.services.presence import BEAT, PATIENCE, Presence
+from bot.services.presence import BEAT, GRACE, PATIENCE, Presence, is_late
 from bot.services.timeouts import sweep_flags
 from bot.store import Store, outbox, times
 from bot.store.errors import StoreUnavailable
-from bot.store.times import EVERYWHERE, concerns, guild_scope, shard_scopes
+from bot.store.times import EVERYWHERE, Availability, concerns, guild_scope, shard_scopes
 from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, head, person
 from tests.not_none import not_none
@@ -468,3 +470,17 @@ async def test_a_lease_from_before_the_clock_was_put_back_holds_nothing_up(
     assert len(club.discord.calls) > calls, "another looks after it"
     boards = [each for each in club.discord.messages.values() if each.kind == "board"]
     assert len({each.version for each in boards}) == len(boards), "nothing was posted twice"
+
+
+@pytest.mark.parametrize("player", [ANN, BOB])
+async def test_an_outage_within_the_grace_counts_although_a_vacation_was_as_long(
+    store: Store, player: Actor
+) -> None:
+    club = Club(store, HandClock())
+    match = await head(store, await club.start(BOB, clock=CONTROL))
+    began = not_none(match.deadline) + timedelta(seconds=1)
+    ended = began + 2 * GRACE
+    spans = [Span(began, ended)] * (2 if player is ANN else 1)  # the clock is hers
+    vacation = UserVacation(player.user_id, Vacation(began, ended))
+    there = Availability(tuple(spans), seen=ended, vacations=(vacation,))
+    assert not is_late(match, CommandContext(ended, stopped_spans=there.stopped_spans), there)

@@ -57,6 +57,21 @@ async def test_a_planned_answer_is_played_with_the_move_it_answers(
     await club.move(ANN, match_id, "c3")
 
 
+async def test_a_plan_goes_on_as_long_as_the_game_follows_it(
+    store: Store, club: Club, planning: PlanService
+) -> None:
+    match_id = await start(club)
+    await planning.add(BOB, match_id, "a1 b2 c3 d4\na1 b2 d1 a4\nb1 c1")
+    await club.move(ANN, match_id, "a1")
+    kept = await store.read(plans.plan, match_id, 1)
+    assert kept is not None
+    assert kept.ply == 2
+    assert {each[0].move for each in kept.lines} == {"c3", "d1"}
+    await club.move(ANN, match_id, "d1")
+    assert (await club.service.match(ANN, match_id)).recent[-1] == "a4"
+    assert await planned_rows(store) == 0
+
+
 async def test_a_planned_move_may_win(store: Store, club: Club, planning: PlanService) -> None:
     match_id = await club.start(BOB, rated=True, seat=None)
     await club.play(match_id, "a1 a3 b1 b3")

@@ -359,7 +359,7 @@ def _decision(match: Match, language: Language) -> str:
     ]
     if len(match.players) > 2:
         said.append(places(match, language))
-    if match.rated:
+    if match.rated and not is_too_short(match):
         counted = language.say("The result counts for ratings.")
         uncounted = language.say("It changes no ratings.")
         said.append(uncounted if result.reason == UNCOUNTED else counted)
