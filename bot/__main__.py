@@ -156,6 +156,8 @@ async def _play(
     # It has one server and tells of it at once: the page need not wait for more.
     bot = create_bot(settings, store=store, guild_ready_timeout=0.5, by_hand=now)
     bot.sync_always = True
+    if settings.playground is None:
+        bot.client.connection.left = None  # it has begun just now and knows no session
     has_event = settings.playground is None and settings.playground_event
     greeting = asyncio.create_task(_greet(bot, address, has_event=has_event))
     try:

@@ -201,8 +201,8 @@ class Settings(BaseSettings):
     def _readable_clock(cls, clock: str) -> str:
         try:
             return write_clock(read_clock(clock))
-        except UserError as error:
-            msg = f"{error.code}; write it as 3d, 7d+1d max 14d, 10m+5s or none"
+        except UserError:
+            msg = "there is no such clock; write it as 3d, 7d+1d max 14d, 10m+5s or none"
             raise ValueError(msg) from None
 
     @model_validator(mode="after")

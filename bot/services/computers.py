@@ -105,12 +105,14 @@ class ComputerService:
     async def review(self, actor: Actor, match_id: MatchId) -> Review:
         """The review of a match that this person may see, asked for if it has not been yet.
 
-        Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``review_over``,
+        Raises :exc:`~bot.errors.UserError`: ``no_such_match``, ``review_over``, ``review_empty``,
         ``still_played``, ``computers_busy``, ``reviews_waiting``, ``store_unavailable``.
         """
         match = await self.matches.match(actor, match_id)
-        if match.status is not MatchStatus.FINISHED or not match.ply:
+        if match.status is not MatchStatus.FINISHED:
             raise UserError("review_over")
+        if not match.ply:
+            raise UserError("review_empty")
         found = await self.store.read(jobs.review, match_id)
         if found is None or found.is_done:
             await self._check_fair(actor.user_id, match)
@@ -141,10 +143,12 @@ class ComputerService:
 
         ``line`` has the positions of the match and those that led from it to this one. A person
         asks one question at a time. Raises :exc:`~bot.errors.UserError`: ``still_played``,
-        ``computers_busy``, ``computer_failed``, ``store_unavailable``.
+        ``still_thinking``, ``computers_busy``, ``computer_failed``, ``store_unavailable``.
         """
         await self._check_fair(user_id, match, table, line)
-        if user_id in self._asking or len(self._asking) >= _MOST_ASKING:
+        if user_id in self._asking:
+            raise UserError("still_thinking")
+        if len(self._asking) >= _MOST_ASKING:
             raise UserError("computers_busy")
         self._asking.add(user_id)
         try:

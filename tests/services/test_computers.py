@@ -561,6 +561,27 @@ async def line_of(club: Club, match_id: MatchId, *, without: int = 0) -> tuple[G
     return replace(played.table, position=line[-1]), line
 
 
+async def test_a_refusal_of_help_says_what_keeps_the_computer(club: Club) -> None:
+    class Asked(ThinkerHere):
+        async def think(self, question: Any) -> Thought:
+            with pytest.raises(UserError, match="still_thinking"):
+                await help_ann()
+            return await super().think(question)
+
+    computers = computers_of(club, Asked(thought=Thought("a2")))
+    match_id = await club.start(BOB, options={"size": 4})
+    match = await club.service.match(ANN, match_id)
+    table, line = await line_of(club, match_id)
+
+    async def help_ann() -> None:
+        await computers.analyse(ANN.user_id, match, table, line, 0)
+
+    await help_ann()
+    await club.resign(ANN, match_id)
+    with pytest.raises(UserError, match="review_empty"):
+        await computers.review(ANN, match_id)
+
+
 async def test_no_help_with_a_match_that_one_plays_without_hints(club: Club) -> None:
     computers = computers_of(club, ThinkerHere(thought=Thought("a2")))
 

@@ -25,7 +25,7 @@ from bot.tournaments.ui.player_pages import (
     players_page,
 )
 from bot.tournaments.ui.table_pages import table_page
-from bot.tournaments.ui.tables import bracket_of, kinds_of, sheets_of
+from bot.tournaments.ui.tables import bracket_of, cross_table, divisions_of, kinds_of, sheets_of
 from bot.tournaments.ui.words import EventText, mentions_of, points, promise, rules_lines
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
@@ -146,6 +146,19 @@ def test_the_fullest_pages_fit(form: FormatKey, locale: str) -> None:
                 kinds=kinds_of(view),
             ).page
         )
+
+
+def test_a_crosstable_tells_opponents_apart_who_share_a_place() -> None:
+    event = Event(setup_of(FormatKey.SWISS))
+    event.begin(8)
+    view = view_of(event)
+    (placings,) = divisions_of(view).values()
+    assert len({each.rank for each in placings}) < len(placings)
+    table = cross_table(EventText(view, EN, _name), 0, placings)
+    lines = [each.place for each in table.rows]
+    for number in range(len(table.heads)):
+        met = [row.cells[number].note.rstrip("+") for row in table.rows]
+        assert sorted(met) == sorted(lines)
 
 
 @pytest.mark.parametrize("form", FORMATS)

@@ -101,6 +101,7 @@ async def _announce(members: list[Person]) -> None:
     await asyncio.sleep(_BETWEEN)
     modal = await organiser.wait_modal(await organiser.click(page, label="Name & dates"))
     soon = "in 1 minute"
+    await asyncio.sleep(_BETWEEN)
     filled = organiser.submit_modal(modal, closes=soon, begins=soon, finish="in 4 hours")
     page = await _then(organiser, page, filled)
     page = await _then(organiser, page, organiser.click(page, label="Time"))
@@ -111,7 +112,6 @@ async def _announce(members: list[Person]) -> None:
             if each.get("custom_id", "").endswith(f":{field}")
         )
         page = await _then(organiser, page, organiser.select(page, menu, [value]))
-    await asyncio.sleep(_BETWEEN)
     await organiser.wait_success(await organiser.click(page, label="Create"))
     home = await organiser.wait_message(_can_be_joined, patience=60)
     for each in members:
@@ -127,11 +127,12 @@ def _can_be_joined(message: dict[str, Any]) -> bool:
 async def _then(
     person: Person, page: dict[str, Any], deed: Coroutine[Any, Any, str]
 ) -> dict[str, Any]:
-    """Do something on a private page, no faster than one may; what it shows afterwards."""
-    await asyncio.sleep(_BETWEEN)
+    """Do something on a private page; what it shows afterwards, once one may do the next thing."""
     after = len(person.events)
     await deed
-    return await person.wait_message(lambda told: told["id"] == page["id"], after=after)
+    shown = await person.wait_message(lambda told: told["id"] == page["id"], after=after)
+    await asyncio.sleep(_BETWEEN)
+    return shown
 
 
 class _Script:

@@ -21,6 +21,7 @@ COMPUTERS: dict[str, Text] = {
         "You already have {most} matches against the computer. Finish one first.",
         by="most",
     ),
+    "still_thinking": Text.of("The computer is still working on your last question."),
     "computers_busy": Text.of(
         "The computer has too many matches to play just now. Try again in a few minutes."
     ),
@@ -50,4 +51,5 @@ COMPUTERS: dict[str, Text] = {
         " once that match is over or has gone another way."
     ),
     "review_over": Text.of("A match can be reviewed when it is over."),
+    "review_empty": Text.of("No move was made in this match, so there's nothing to review."),
 }

@@ -21,7 +21,7 @@ from bot.domain.match import Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
-from bot.tournaments.domain.planning import PRESETS, check_setup, from_preset
+from bot.tournaments.domain.planning import PRESETS, check_game, check_setup, from_preset
 from bot.tournaments.domain.setup import Setup
 from bot.tournaments.domain.writing import read_field, write
 from bot.tournaments.ui import words
@@ -248,6 +248,7 @@ class TournamentDraft:
             raise UserError("tournament_game", game=self.info.name)
         if not self.chosen.name:
             raise UserError("tournament_name", most=LONGEST_NAME)
+        check_game(self.setup)
         check_setup(self.setup, now)
 
     def problem(self, now: datetime) -> UserError | None:

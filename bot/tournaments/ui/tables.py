@@ -205,26 +205,29 @@ def _stands_out(view: EventView, placing: Placing) -> bool:
 
 
 def cross_table(event: EventText, division: int, placings: Sequence[Placing]) -> Crosstable:
-    """The crosstable of a division."""
+    """The crosstable of a division.
+
+    Where it names opponents, it does so by their lines: players can share a place.
+    """
     t = event.t
+    names_lines = t.setup.format is not FormatKey.TABLES
     fixed = t.setup.format is FormatKey.ROUND_ROBIN
     cells = _against(t, division, placings) if fixed else _by_round(t, placings)
     count = len(placings) if fixed else len(t.rounds)
     rows = tuple(
         CrossRow(
-            place_text(each, placings),
+            str(line) if names_lines else place_text(each, placings),
             event.who(each.number),
             cells[each.number],
             points(each.points),
             f"#{each.number}",
             stands_out=_stands_out(event.view, each),
         )
-        for each in placings
+        for line, each in enumerate(placings, 1)
     )
     footer = _footer(event)
     if t.setup.format is FormatKey.SWISS:
-        note = event.say("small: the opponent's place, + moved first")
-        footer = f"{footer} · {note}"
+        footer = f"{footer} · {cross_note(event.language)}"
     heads = tuple(str(number) for number in range(1, count + 1))
     title = _title(event, division)
     return Crosstable(title, heads, event.say("Points"), rows, footer)
@@ -245,12 +248,17 @@ def _cross_sheets(event: EventText, division: int, placings: Sequence[Placing]) 
     ]
 
 
+def cross_note(language: Language) -> str:
+    """The small letters in the cells of a Swiss tournament."""
+    return language.say("small: the opponent's line, + moved first")
+
+
 def cross_legend(form: FormatKey, language: Language) -> str:
     """The legend of a crosstable in letters."""
     match form:
         case FormatKey.ROUND_ROBIN:
             return language.say(
-                "Columns: opponents by place. + and − are results without a game; a dot is a game"
+                "Columns: opponents by line. + and − are results without a game; a dot is a game"
                 " still to come."
             )
         case FormatKey.TABLES:
@@ -259,7 +267,7 @@ def cross_legend(form: FormatKey, language: Language) -> str:
                 " without a table."
             )
     return language.say(
-        "Columns: rounds. 3+=½ is a draw with place 3, the + for moving first; 3+ alone is a game"
+        "Columns: rounds. 3+=½ is a draw with line 3, the + for moving first; 3+ alone is a game"
         " still to come. After the equals sign, + and − are results without a game. – stands for a"
         " bye, a dot for no game."
     )
@@ -301,7 +309,7 @@ def _meeting(lines: Sequence[CrosstableLine], note: str = "") -> Meeting:
 
 def _by_round(t: Tournament, placings: Sequence[Placing]) -> Mapping[int, tuple[Meeting, ...]]:
     """A cell for each round."""
-    places = {each.number: each.rank for each in placings}
+    lines = {each.number: line for line, each in enumerate(placings, 1)}
     if t.setup.format is FormatKey.TABLES:
         return {each.number: tuple(_at_tables(t, each.number)) for each in placings}
     table = t.crosstable()
@@ -318,7 +326,7 @@ def _by_round(t: Tournament, placings: Sequence[Placing]) -> Mapping[int, tuple[
                 cells.append(Meeting(met, points(line.points), "–"))
             else:
                 side = "+" if line.side is Side.FIRST else ""
-                cells.append(_meeting([line], f"{places.get(line.opponent, '')}{side}"))
+                cells.append(_meeting([line], f"{lines.get(line.opponent, '')}{side}"))
         found[each.number] = tuple(cells)
     return found
 

@@ -26,6 +26,7 @@ from bot.tournaments.ui.finished_page import champion_words, remarkable
 from bot.tournaments.ui.tables import (
     bracket_of,
     cross_legend,
+    cross_note,
     cross_table,
     divisions_of,
     kinds_of,
@@ -92,7 +93,9 @@ class EventDocument:
             "brackets": self._brackets(),
             "standings": self._standings(),
             "crosstables": self._crosstables(),
-            "cross_legend": cross_legend(t.setup.format, language),
+            "cross_legend": cross_note(language)
+            if t.setup.format is FormatKey.SWISS
+            else cross_legend(t.setup.format, language),
             "entrants": self._entrants(),
             "remarkable": self._remarkable() if is_over else [],
             "rounds": list(self._rounds()),
