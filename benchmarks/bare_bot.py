@@ -18,7 +18,7 @@ from pathlib import Path
 import discord
 from discord import app_commands
 
-from bot.playground_child import point_at
+from bot.app.playground.child import point_at
 
 
 class BareBot(discord.Client):

@@ -17,20 +17,13 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot import __version__, doctor, logs, metrics
+from bot import __version__, logs, metrics
+from bot.app import doctor
+from bot.app.health import is_healthy
 from bot.app.life import Bot, stop_on_signals
-from bot.app.wiring import create_bot, no_store, thinking_alone
-from bot.clock import SystemClock
-from bot.health import is_healthy
-from bot.i18n import Languages
-from bot.logs import logger
-from bot.playground_child import PlaygroundChild, point_at
-from bot.playground_event import hold_event
-from bot.services.verification import verify_all
-from bot.settings import Settings, SettingsWrong, read_settings, unknown_names
-from bot.shutdown import is_to_hold
-from bot.site.writer import FolderRefused, write_site
-from bot.starting import (
+from bot.app.playground.child import PlaygroundChild, point_at
+from bot.app.playground.event import hold_event
+from bot.app.starting import (
     FOR_A_PERSON,
     STOPPED,
     TRY_AGAIN,
@@ -41,6 +34,15 @@ from bot.starting import (
     open_streams,
     silence_output,
 )
+from bot.app.system import missing_parts
+from bot.app.wiring import create_bot, no_store, thinking_alone
+from bot.clock import SystemClock
+from bot.i18n import Languages
+from bot.logs import logger
+from bot.services.verification import verify_all
+from bot.settings import Settings, SettingsWrong, read_settings, unknown_names
+from bot.shutdown import is_to_hold
+from bot.site.writer import FolderRefused, write_site
 from bot.store import (
     Store,
     StoreRefused,
@@ -58,7 +60,6 @@ from bot.store import (
 from bot.store import ratings as stored_ratings
 from bot.store.errors import StoreUnavailable
 from bot.store.schema import is_ahead
-from bot.system import missing_parts
 from bot.thinking.pool import WorkerPool
 from bot.tournaments.services.verifying import verify_tournaments
 from bot.tournaments.swiss import command as tournament

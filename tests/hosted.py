@@ -18,11 +18,11 @@ import discord
 import discord.gateway
 
 from bot.app.life import Bot
+from bot.app.playground.child import point_at
 from bot.app.wiring import create_bot
 from bot.clock import Clock, DiscordClock, SystemClock
 from bot.domain.ids import UserId
 from bot.i18n import Languages
-from bot.playground_child import point_at
 from bot.settings import Settings
 from bot.store import open_store, outbox, upkeep
 from bot.store import times as stored_times

@@ -135,7 +135,7 @@ class PaperDiscord:
     told: list[Told] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
     updates: list[tuple[Match, Posted]] = field(default_factory=list)
-    redrawn: list[tuple[Match, Posted | None]] = field(default_factory=list)
+    redrawn: list[tuple[Match, Posted]] = field(default_factory=list)
     """What was drawn anew where it stands."""
     threads: list[ChannelId] = field(default_factory=list)
     trouble: deque[tuple[str, Exception]] = field(default_factory=deque)
@@ -184,9 +184,19 @@ class PaperDiscord:
         )
         return posted
 
-    async def post_offer(
-        self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
+    async def show_offer(
+        self,
+        match: Match,
+        to: Recipient,
+        posted: Posted | None = None,
+        *,
+        nonce: str = "",
+        pings: tuple[UserId, ...] = (),
     ) -> Posted:
+        if posted is not None:
+            self._call("update_offer")
+            self.updates.append((match, posted))
+            return posted
         self._call("post_offer")
         self.pinged = pings
         return self._post("offer", match, to, nonce)
@@ -201,10 +211,6 @@ class PaperDiscord:
             if there and (each.kind, each.match_id) == (kind, match.id) and each.at >= since:
                 yield Posted(each.channel_id, each.id)
 
-    async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
-        self._call("update_offer")
-        self.updates.append((match, posted))
-
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
     ) -> ChannelId:
@@ -217,15 +223,20 @@ class PaperDiscord:
             self._threads_on[offer] = thread
         return thread
 
-    async def post_board(
+    async def show_board(
         self,
         match: Match,
         to: Recipient,
+        posted: Posted | None = None,
         *,
-        nonce: str,
+        nonce: str = "",
         pings: tuple[UserId, ...] = (),
         vacations: tuple[UserVacation, ...] = (),
     ) -> Posted:
+        if posted is not None:
+            self._call("redraw")
+            self.redrawn.append((match, posted))
+            return posted
         self._call("post_board")
         self.pinged = pings
         if to.channel_id is None and to.user_id in self.closed:
@@ -255,17 +266,6 @@ class PaperDiscord:
     ) -> None:
         self._call("close_request")
         self.closed_requests.append((match.id, player, how))
-
-    async def redraw(
-        self,
-        match: Match,
-        posted: Posted | None,
-        to: Recipient,
-        *,
-        vacations: tuple[UserVacation, ...] = (),
-    ) -> None:
-        self._call("redraw")
-        self.redrawn.append((match, posted))
 
     async def retire_board(self, posted: Posted) -> None:
         self._call("retire_board")

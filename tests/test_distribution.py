@@ -77,6 +77,7 @@ def _locked(name: str) -> set[str]:
     return set(re.findall(r"^([\w-]+)==", lock, re.MULTILINE))
 
 
+@pytest.mark.long
 def test_running_needs_nothing_but_what_its_lock_file_names() -> None:
     """Only what is imported where it is used may come from the extras."""
     run, extras = _locked("run.txt"), _locked("extras.txt") | _locked("traces.txt")

@@ -1,1 +1,1 @@
-"""Everything put together (:mod:`bot.app.wiring`), and its life (:mod:`bot.app.life`)."""
+"""The process: its start, its parts (:mod:`bot.app.wiring`), its life (:mod:`bot.app.life`)."""

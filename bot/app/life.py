@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from bot import __version__, failpoints, metrics
+from bot.app.health import HealthServer, LoopWatch
 from bot.app.periodic import PeriodicWork
 from bot.clock import Clock
 from bot.domain.quiet_hours import zones
 from bot.durable import write_whole
-from bot.health import HealthServer, LoopWatch
 from bot.logs import bug_id, logger
 from bot.media.pictures import give_way
 from bot.posts.outgoing import LOBBY, TOURNAMENT
@@ -78,7 +78,7 @@ class Bot:
         """Play until ``stop`` is set.
 
         Raises :exc:`bot.ui.connection.Unmendable` if Discord will not have us,
-        :exc:`bot.health.PortRefused`, and :exc:`bot.shutdown.Ended` where the owner ends it.
+        :exc:`bot.app.health.PortRefused`, and :exc:`bot.shutdown.Ended` where the owner ends it.
         """
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(_unretrieved)

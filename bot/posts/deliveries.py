@@ -335,6 +335,12 @@ def marked(post: StandingPost, change: Change) -> StandingPost:
     return replace(post, ended="goes" if goes else ended)
 
 
+def marks(change: Change) -> bool:
+    """Whether a change may mark a post: a move where nothing is asked only ends a turn."""
+    before, is_move = change.before, change.event.kind is EventKind.MOVED
+    return before is not None and (not is_move or bool(before.requests))
+
+
 def fates(posts: Sequence[StandingPost], match: Match) -> dict[StandingPost, Fate]:
     """The fates of the posts that do not stay as they are."""
     newest = {each.place: each for each in sorted(posts, key=lambda each: each.posted.message_id)}
@@ -417,8 +423,8 @@ def how_ended(request: Request, change: Change) -> RequestNews:
 _NOWHERE = Posted(ChannelId(0), MessageId(0))
 
 
-def is_overtaken(claim: MatchClaim, later: Set[tuple[DeliveryKind, int | None]]) -> bool:
-    """Whether a delivery is no longer needed; ``later`` are the kinds and readers of later ones.
+def is_overtaken(claim: MatchClaim, later: Set[tuple[object, ...]]) -> bool:
+    """Whether a delivery is no longer needed; ``later`` is what later ones show.
 
     Only the newest board and the newest state of an offer are worth showing, and no message that
     would be past at once, but for news: that a match has started, or how a request has ended.
@@ -431,7 +437,7 @@ def is_overtaken(claim: MatchClaim, later: Set[tuple[DeliveryKind, int | None]])
         # To tell it once more finds it.
         is_found = claim.may_exist and notice is not None and not notice.is_call
         return post in fates([post], match) and not is_found
-    return kind is not DeliveryKind.REDRAW and _shown_by(claim) in later
+    return _shown_by(claim) in later
 
 
 _FINAL = frozenset(
@@ -458,9 +464,13 @@ def is_news(match: Match, notice: AnyNotice, user_id: UserId) -> bool:
     return notice is not NoticeKind.STARTED or not waits_for(match, user_id)
 
 
-def _shown_by(claim: MatchClaim) -> tuple[DeliveryKind, int | None]:
-    """The kind and reader of a delivery: of those with the same the last one shows the state."""
-    return claim.delivery.kind, claim.delivery.audience
+def _shown_by(claim: MatchClaim) -> tuple[object, ...]:
+    """The kind and reader of a delivery: of those with the same the last one shows the state.
+
+    A board for all that holds nothing up is an edit of the one that stands, and overtakes none.
+    """
+    is_board = claim.delivery.kind is DeliveryKind.BOARD
+    return claim.delivery.kind, claim.delivery.audience, is_board and claim.blocks_later
 
 
 def choose(
@@ -475,7 +485,7 @@ def choose(
     """
     dropped: list[int] = []
     kept: list[MatchClaim] = []
-    later: set[tuple[DeliveryKind, int | None]] = set()
+    later: set[tuple[object, ...]] = set()
     asleep = {each.id for each in resting}
     for claim in sorted((*pending, *resting), key=lambda each: -each.id):
         overtaken = is_overtaken(claim, later)

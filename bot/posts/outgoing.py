@@ -76,7 +76,7 @@ class Claim:
     ``attempts`` counts this one, from 1; ``tried_at`` is when the first was made that may have
     succeeded unnoticed, None if none may; ``lease`` is the name of the lease. What is ``overtaken``
     is no longer to be sent: what an attempt may have posted is looked for, and adopted or
-    removed.
+    removed. ``parked`` is what came of one before it that was refused, and holds it up.
     """
 
     id: int
@@ -91,6 +91,7 @@ class Claim:
     tried_at: datetime | None
     lease: str
     overtaken: bool = False
+    parked: PutOff | None = None
 
     @property
     def may_exist(self) -> bool:
@@ -155,14 +156,12 @@ class Handler(ABC):
     """
 
     kinds: frozenset[str]
+    passing: frozenset[str] = frozenset()
+    """The kinds that need not wait where one before them is refused."""
 
     @abstractmethod
     async def make(self, claim: Claim) -> Outcome:
         """Send a message, or find out that it is not to be sent."""
-
-    async def make_past(self, claim: Claim, parked: PutOff) -> Outcome:  # noqa: ARG002
-        """The same, where one before it was refused that holds it up; as a rule it waits too."""
-        return parked
 
 
 class Outbox(Protocol):

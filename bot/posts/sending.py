@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
@@ -23,9 +24,8 @@ class DeliveryKind(Enum):
     OFFER = "offer"
     """Have the offer's message show what is true now; post it while the match is only offered."""
     BOARD = "board"
-    """Post the present board, in a thread that is made for the match if it is to have one."""
-    REDRAW = "redraw"
-    """Show a player under another name on the board that stands, and in the name of its thread."""
+    """Have a board of at least this version stand, and show what is true now: edit it, and the name
+    of its thread; or post it, in a thread that is made for the match if it is to have one."""
     NOTICE = "notice"
     """Tell one player something."""
     TIDY = "tidy"
@@ -44,6 +44,7 @@ RETIRED = {
     "offer_update": DeliveryKind.OFFER,
     "card": DeliveryKind.OFFER,
     "thread": DeliveryKind.BOARD,
+    "redraw": DeliveryKind.BOARD,
 }
 
 
@@ -192,6 +193,11 @@ class StandingPost:
         return PLACES.get(self.kind, self.kind), self.audience
 
 
+def newest(posts: Sequence[StandingPost], kind: str, audience: int | None) -> StandingPost | None:
+    """The newest post of a kind for an audience; the ``posts`` are in order."""
+    return next((each for each in reversed(posts) if each.place == (kind, audience)), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Reminder:
     """That the deadline of a player on turn comes near."""
@@ -263,6 +269,19 @@ class Delivery:
             return not self.later
         return self.kind is DeliveryKind.BOARD and self.audience is None
 
+    @property
+    def is_call(self) -> bool:
+        """Whether it calls its player for a move."""
+        return self.notice is not None and self.notice.is_call
+
+    def board_in(self, posts: Sequence[StandingPost], match: Match) -> StandingPost | None:
+        """The board that is only to be edited; None where another one is to be posted."""
+        shown = newest(posts, "board", self.audience)
+        if shown is None or shown.version < self.version or shown.ended == "said":
+            return None
+        home = match.home_id or match.origin.channel_id
+        return shown if self.audience is not None or shown.posted.channel_id == home else None
+
     def payload(self) -> Payload:
         """All of it but the kind, for the outbox."""
         return {
@@ -309,11 +328,6 @@ class MatchClaim(Claim):
         """Whether it is a board in a thread that is still to be made."""
         is_board, match = self.delivery.kind is DeliveryKind.BOARD, self.match
         return is_board and match.venue is Venue.THREAD and match.home_id is None
-
-    def newest(self, kind: str, audience: int | None) -> StandingPost | None:
-        """The newest post of a kind for an audience."""
-        mine = (each for each in reversed(self.posts) if each.place == (kind, audience))
-        return next(mine, None)
 
     def post(self, posted: Posted) -> StandingPost | None:
         """As what the message that came of it is remembered; None where it just stays.

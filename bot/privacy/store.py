@@ -118,7 +118,7 @@ _EVENTS_WITH = (
     )
     .order_by(tables.tournaments.c.is_over, tables.tournaments.c.created_at.desc())
 )
-_SHOWN_BY = {"offer": DeliveryKind.OFFER, "board": DeliveryKind.REDRAW}
+_SHOWN = frozenset({"board", "offer"})
 _APART = timedelta(seconds=5)
 """Between two matches of a person that are shown anew: half the pace at which Discord lets
 messages of one channel be edited that are older than an hour."""
@@ -260,14 +260,12 @@ def _show_pseudonym(
     for number, row in enumerate(newest):
         match_id, at = MatchId(row["id"]), now + number * _APART
         posts = outgoing.posts_of(connection, match_id)
-        shown = {(_SHOWN_BY[each.kind], each.audience) for each in posts if each.kind in _SHOWN_BY}
+        shown = {(each.kind, each.audience): each.version for each in posts if each.kind in _SHOWN}
         if row["home_id"] not in (None, row["channel_id"]):
-            shown.add((DeliveryKind.REDRAW, None))  # its thread
-        deliveries = [
-            Delivery(kind, row["version"], audience).message(match_id, at)
-            for kind, audience in sorted(shown, key=lambda each: (each[0].value, str(each[1])))
-        ]
-        outgoing.add(connection, [replace(each, blocks_later=False) for each in deliveries])
+            shown.setdefault(("board", None), row["version"])  # its thread
+        for (kind, audience), version in shown.items():
+            again = Delivery(DeliveryKind(kind), version, audience).message(match_id, at)
+            outgoing.add(connection, [replace(again, blocks_later=False)])
         if row["status"] == "running":
             people = follows.followers(connection, match_id)
             outgoing.plan(connection, *(show_followed(each, match_id, now) for each in people))

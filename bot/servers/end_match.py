@@ -6,9 +6,8 @@ for the reason, which ends the match.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -33,10 +32,10 @@ from bot.ui.pages import components as ui
 from bot.ui.pages import match_list, match_text
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.display_names import clean
+from bot.ui.settings.panel import Line, Menu, Panel, Setting
 from bot.ui.settings.server_panel import SERVER
 from games.view import Text
 
-_NONE = "none"
 _DRAW = "draw"
 _PLACES = "places"
 
@@ -45,26 +44,31 @@ _PLACES = "places"
 class Verdict:
     """How a match is to end.
 
-    ``how`` is ``none``, ``draw``, ``places`` or the player index of the winner; ``places`` are
-    those chosen so far, by player index. ``counts``: the result may change ratings.
+    ``how`` is None, ``draw``, ``places`` or the player index of the winner; ``places`` are those
+    chosen so far, by player index. ``counts``: the result may change ratings. ``names`` are those
+    of the players, without markup. Without ``may_count`` the person who decides plays in the match,
+    and no result counts for ratings.
     """
 
-    how: str = _NONE
+    match: Match
+    names: tuple[str, ...] = ()
+    may_count: bool = True
+    how: str | int | None = None
     places: tuple[tuple[int, int], ...] = ()
     counts: bool = True
 
-    def places_in(self, match: Match) -> tuple[int, ...] | None:
+    def ranking(self) -> tuple[int, ...] | None:
         """The place of each player index from 1, None for no result. Raises ``places_wrong``.
 
         A player who has left is behind all others.
         """
-        count = len(match.players)
-        if self.how == _NONE:
+        match, count = self.match, len(self.match.players)
+        if self.how is None:
             return None
         if self.how == _DRAW:
             return tuple(count + 1 if index in match.retired else 1 for index in range(count))
         if self.how != _PLACES:
-            return tuple(1 if str(index) == self.how else 2 for index in range(count))
+            return tuple(1 if index == self.how else 2 for index in range(count))
         given = dict(self.places)
         still = [index for index in range(count) if index not in match.retired]
         if not all(index in given for index in still):
@@ -72,107 +76,69 @@ class Verdict:
         return tuple(given[index] if index in still else count + 1 for index in range(count))
 
 
-def read_verdict(components: Iterable[Mapping[str, Any]], match: Match) -> Verdict:
-    """The choices on a page, from its components as Discord writes them."""
-    verdict = Verdict()
-    for control, chosen in ui.chosen_in(components):
-        if len(chosen) == 1:
-            verdict = with_choice(verdict, control, chosen[0], match)
-    return verdict
+def _menus(it: Verdict) -> Iterator[Setting[Verdict, None]]:
+    results: list[Line]
+    if len(it.names) > 2:
+        results = [(_PLACES, Text.of("A place for each player"))]
+    else:
+        results = [(i, Text.of("{player} wins", player=name)) for i, name in enumerate(it.names)]
+    yield _Menu(
+        "how",
+        Text.of("Result"),
+        [
+            (None, Text.of("No result (match aborted)")),
+            (_DRAW, Text.of("A draw")),
+            *results,
+        ],
+    )
+    if it.how == _PLACES:
+        indexes = range(len(it.names))
+        yield from (_place(it, index) for index in indexes if index not in it.match.retired)
+    if it.match.rated and it.may_count and it.how is not None:
+        note = Text.of("If each player has made two moves")
+        yield _Menu(
+            "counts",
+            Text.of("Ratings"),
+            [
+                (True, Text.of("Ratings: the result counts"), note),
+                (False, Text.of("Ratings: nothing changes")),
+            ],
+        )
 
 
-def with_choice(verdict: Verdict, control: Control, value: str, match: Match) -> Verdict:
-    """The verdict after a choice in one of the menus. Raises ``out_of_date``."""
-    seats = range(len(match.players))
-    if control.action == "endhow" and value in _ways(match):
-        return replace(verdict, how=value)
-    if control.action == "endcount" and value in ("yes", "no"):
-        return replace(verdict, counts=value == "yes")
-    if control.action == "endplace":
-        known = {str(index): index for index in seats}
-        places = {str(number + 1): number + 1 for number in seats}
-        if control.arg in known and value in places:
-            others = tuple(each for each in verdict.places if each[0] != known[control.arg])
-            return replace(verdict, places=(*others, (known[control.arg], places[value])))
-    raise UserError("out_of_date")
+def _place(it: Verdict, index: int) -> Menu[Verdict, None]:
+    name, others = it.names[index], {key: place for key, place in it.places if key != index}
+    return Menu(
+        f"place/{index}",
+        Text.of("{player}: which place?", player=name),
+        [
+            (place, Text.of("{player}: place {place}", player=name, place=place))
+            for place in range(1, len(it.names) + 1)
+        ],
+        get=lambda it: dict(it.places).get(index),
+        put=lambda it, place: replace(it, places=(*others.items(), (index, place))),
+    )
 
 
-def _ways(match: Match) -> tuple[str, ...]:
-    if len(match.players) > 2:
-        return _NONE, _DRAW, _PLACES
-    return (_NONE, _DRAW, *(str(index) for index in range(len(match.players))))
+_Menu = Menu[Verdict, None]
+_PANEL = Panel("endpick", _menus)
 
 
 def end_match_page(
-    match: Match,
-    verdict: Verdict,
-    names: Sequence[str],
-    picture: ui.Picture | None,
-    language: Language,
-    *,
-    lead: str = "",
-    may_count: bool = True,
+    verdict: Verdict, picture: ui.Picture | None, language: Language, *, lead: str = ""
 ) -> Reply:
-    """The page; ``names`` are those of the players, without markup, ``lead`` what went wrong.
-
-    Without ``may_count`` its reader plays in the match, and no result counts for ratings.
-    """
+    """The page; ``lead`` says what went wrong."""
+    match = verdict.match
     title = language.say(
-        "End {match}", match=f"{match_text.game_name(match)} · {' – '.join(names)}"
+        "End {match}", match=f"{match_text.game_name(match)} · {' – '.join(verdict.names)}"
     )
     told = language.say(
         "All players are told how it ended and why. Nothing ends before you've given a reason."
     )
-    items: list[ui.Part] = [
-        ui.text(ui.heading(title, match_text.turn(match, language), told, lead=lead))
-    ]
-    items += [*ui.pictured(picture), _hows(match, verdict, names, language)]
-    if verdict.how == _PLACES:
-        items += [
-            _place(match, index, verdict, name, language)
-            for index, name in enumerate(names)
-            if index not in match.retired
-        ]
-    if match.rated and may_count and verdict.how != _NONE:
-        items.append(_counted(match, verdict, language))
+    top = ui.text(ui.heading(title, match_text.turn(match, language), told, lead=lead))
     end = ui.button(Control("endwhy", match.id), language.say("End match"), ui.DANGER)
-    items += ui.rows([end])
-    return Reply(lead or title, Page(*items))
-
-
-def _hows(match: Match, verdict: Verdict, names: Sequence[str], language: Language) -> ui.Part:
-    lines = {
-        _NONE: language.say("No result (match aborted)"),
-        _DRAW: language.say("A draw"),
-        _PLACES: language.say("A place for each player"),
-        **{
-            str(index): language.say("{player} wins", player=name)
-            for index, name in enumerate(names)
-        },
-    }
-    options = [(way, lines[way]) for way in _ways(match)]
-    return ui.choice_menu(Control("endhow", match.id), language.say("Result"), options, verdict.how)
-
-
-def _place(match: Match, index: int, verdict: Verdict, name: str, language: Language) -> ui.Part:
-    places = range(1, len(match.players) + 1)
-    lines = [
-        (str(each), language.say("{player}: place {place}", player=name, place=each))
-        for each in places
-    ]
-    prompt = language.say("{player}: which place?", player=name)
-    chosen = str(dict(verdict.places).get(index, ""))
-    return ui.choice_menu(Control("endplace", match.id, arg=str(index)), prompt, lines, chosen)
-
-
-def _counted(match: Match, verdict: Verdict, language: Language) -> ui.Part:
-    note = language.say("If each player has made two moves")
-    lines: list[ui.Line] = [
-        ("yes", language.say("Ratings: the result counts"), note),
-        ("no", language.say("Ratings: nothing changes")),
-    ]
-    chosen = "yes" if verdict.counts else "no"
-    return ui.choice_menu(Control("endcount", match.id), language.say("Ratings"), lines, chosen)
+    menus = _PANEL.parts(verdict, None, language)
+    return Reply(lead or title, Page(top, *ui.pictured(picture), *menus, *ui.rows([end])))
 
 
 _LOOKED_AT = 4 * ui.CHOICES
@@ -197,15 +163,13 @@ async def end_match(
             raise UserError("match_wanted")
         found = here
     check_endable(found)
-    return await _page(context, found, Verdict())
+    return await _page(context, await _begun(context, found))
 
 
-@on_menu("endhow", "endplace", "endcount")
+@on_menu(_PANEL.action)
 async def choose_ending(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page."""
-    match = await _of_server(context, click.match)
-    verdict = read_verdict(context.parts(), match)
-    return await _page(context, match, with_choice(verdict, click, click.value, match))
+    return await _page(context, _PANEL.changed(await _shown(context), click, None))
 
 
 @opens_form("endwhy", "ended")
@@ -224,13 +188,12 @@ def reason_form(context: InteractionContext, control: Control) -> discord.ui.Mod
 @on_form("ended")
 async def ended(context: InteractionContext, click: Click) -> Reply:
     """The reason: end the match as the page says."""
-    match = await _of_server(context, click.match)
-    verdict, why = read_verdict(context.parts(), match), clean(click.text, longest=LONGEST)
-    service, language = context.services.matches, context.language
+    verdict, why = await _shown(context), clean(click.text, longest=LONGEST)
+    match, service, language = verdict.match, context.services.matches, context.language
     try:
-        places = verdict.places_in(match)
+        places = verdict.ranking()
     except UserError as error:
-        return await _page(context, match, verdict, lead=context.why(error))
+        return await _page(context, verdict, lead=context.why(error))
     if places is None:
         answer = await service.end(context.actor, match.id, why)
     else:
@@ -251,17 +214,26 @@ async def ended(context: InteractionContext, click: Click) -> Reply:
     return Reply(said)
 
 
-async def _page(
-    context: InteractionContext, match: Match, verdict: Verdict, *, lead: str = ""
-) -> Reply:
-    presenter, language = context.presenter, context.language
+async def _page(context: InteractionContext, verdict: Verdict, *, lead: str = "") -> Reply:
+    match, language = verdict.match, context.language
     try:
-        picture = await presenter.picture(match, board_view(match), language)
+        picture = await context.presenter.picture(match, board_view(match), language)
     except UserError:  # its rules are not known any more
         picture = None
-    names = await player_names(context, match)
-    may_count = match.index_of(context.user_id) is None
-    return end_match_page(match, verdict, names, picture, language, lead=lead, may_count=may_count)
+    return end_match_page(verdict, picture, language, lead=lead)
+
+
+async def _begun(context: InteractionContext, match: Match) -> Verdict:
+    names = tuple(await player_names(context, match))
+    return Verdict(match, names, may_count=match.index_of(context.user_id) is None)
+
+
+async def _shown(context: InteractionContext) -> Verdict:
+    """The verdict of the page that was used."""
+    parts = context.parts()
+    of = next((x.match for x in ui.controls_in(parts) if x.action == "endwhy"), ui.NO_MATCH)
+    match = await _of_server(context, of)
+    return _PANEL.shown(await _begun(context, match), parts, None)
 
 
 async def _of_server(context: InteractionContext, match_id: str) -> Match:

@@ -19,13 +19,13 @@ from bot.ui.pages import match_list, match_text
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text
 from bot.ui.pages.display_names import clean
 from bot.ui.settings.panel import shown
-from bot.ui.settings.server_panel import SERVER, SERVER_PANEL
+from bot.ui.settings.server_panel import SERVER, SERVER_SETTINGS
 from games.view import Text
 
 ENTRIES = 8
 """Entries on a page, so many that each can be read in full."""
 _LINE = 450
-_SETTINGS = {each.name: each for each in SERVER_PANEL.settings}
+_SETTINGS = {each.name: each for each in SERVER_SETTINGS}
 
 
 def log_page(entries: Sequence[AuditEntry], language: Language, *, first: int = 0) -> Reply:

@@ -158,8 +158,7 @@ def _calls(claim: MatchClaim, came: Outcome, player: int, since: int) -> bool:
     return (
         isinstance(came, MatchDone)
         and came.posted is not None
-        and delivery.notice is not None
-        and delivery.notice.is_call
+        and delivery.is_call
         and delivery.audience == player
         and delivery.version >= since
     )
@@ -179,11 +178,7 @@ def _is_untold(connection: Connection, match: Match, player: int) -> bool:
     ):
         return True
     return any(
-        each.notice is not None
-        and each.notice.is_call
-        and each.audience == player
-        and trouble != QUIET
-        for each, trouble in pending
+        each.is_call and each.audience == player and trouble != QUIET for each, trouble in pending
     )
 
 

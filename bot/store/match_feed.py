@@ -20,7 +20,7 @@ from bot.domain.game_state import known_turn
 from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Match, Venue
 from bot.errors import UserError
-from bot.posts.deliveries import Committed, choose, fates, marked, reminders_after
+from bot.posts.deliveries import Committed, choose, fates, marked, marks, reminders_after
 from bot.posts.outgoing import (
     Batch,
     Claim,
@@ -47,14 +47,14 @@ from bot.store import statements as sql
 from bot.store.hooks import hooks
 from bot.store.schema import is_ahead
 
-_BOARDS = (DeliveryKind.BOARD.value, DeliveryKind.REDRAW.value)
-
 
 def need_not_wait(pending: Sequence[Row[Any]]) -> bool:
     """Whether the first may be sent before it is due: a refused board is, with the next one."""
     first = pending[0]
     is_refused = first.kind == "board" and first.trouble != "retry" and not first.may_exist
-    shown, *later = ((row.kind, outgoing.payload_of(row)["audience"]) for row in pending)
+    shown, *later = (
+        (row.kind, outgoing.payload_of(row)["audience"], row.holds_up) for row in pending
+    )
     return is_refused and shown in later
 
 
@@ -80,13 +80,11 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
     elif head.home_id != found[0].home_id:
         head = replace(head, home_id=ChannelId(found[0].home_id))
     posts = outgoing.posts_in(found)
-    has_board = any(row.kind in _BOARDS for row in pending)
-    vacations = times.lasting_vacations(connection, head.vacationers, now) if has_board else ()
 
     def claim(row: Row[Any]) -> MatchClaim:
         facts = outgoing.facts_of(row, lease, now)
         delivery = outgoing.delivery_of(row.kind, facts["payload"])
-        return MatchClaim(**facts, delivery=delivery, match=head, posts=posts, vacations=vacations)
+        return MatchClaim(**facts, delivery=delivery, match=head, posts=posts)
 
     awake, asleep = [claim(row) for row in pending], [claim(row) for row in resting]
     over = tuple(
@@ -94,7 +92,9 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
         for each in (*awake, *asleep)
         if each.delivery.notice is NoticeKind.OVER and each.delivery.audience is not None
     )
-    return choose([replace(each, over=over) for each in awake], asleep)
+    has_board = any(each.delivery.kind is DeliveryKind.BOARD for each in awake)
+    vacations = times.lasting_vacations(connection, head.vacationers, now) if has_board else ()
+    return choose([replace(each, over=over, vacations=vacations) for each in awake], asleep)
 
 
 def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) -> datetime | None:
@@ -197,18 +197,17 @@ def post_change(connection: Connection, now: Committed) -> None:
     """
     head, event = now.head, now.change.event
     cards = [each for each in now.deliveries if each.later]
-    tidying: tuple[Outgoing, ...] = ()
-    if now.change.before is not None:
+    ends = now.change.before is not None and event.kind is not EventKind.CREDITED
+    if any(map(marks, now.played)):
         posts = outgoing.posts_of(connection, head.id)
         after = [reduce(marked, now.played, each) for each in posts]
         _put(connection, head.id, [each for each in after if each not in posts])
-        if event.kind is not EventKind.CREDITED or fates(after, head):
-            tidying = (_tidying(head),)
+        ends = ends or bool(fates(after, head))
     outgoing.plan(
         connection,
         *chain.from_iterable(map(reminders_after, now.played)),
         *(each.message(head.id, head.updated_at) for each in now.deliveries if each not in cards),
-        *tidying,
+        *([_tidying(head)] if ends else ()),
     )
     if cards:
         # It shows the match as it will be then, so one that waits is not put off by a fast game.
@@ -243,7 +242,7 @@ def show_again(
     home: ChannelId | None = None,
     calls: tuple[Delivery, ...] = (),
 ) -> None:
-    """Ask for the present board again wherever one stands and none waits, and hurry the rest.
+    """Ask for another board wherever one stands and none waits, and hurry the rest.
 
     With a ``home`` the match goes on there, and the board is asked for even if there was none;
     :exc:`~bot.errors.UserError` (``channel_busy``) if another match does. The ``calls`` follow it,
@@ -269,17 +268,15 @@ def show_again(
         return
     waiting = [each for each, _ in outgoing.waiting_deliveries(connection, match_id)]
     if home is None:
-        boards -= {each.audience for each in waiting if each.kind is DeliveryKind.BOARD}
+        due = (each for each in waiting if each.kind is DeliveryKind.BOARD)
+        boards -= {each.audience for each in due if each.board_in(posts, head) is None}
+    # One of this very version may stand, with which it is not done.
+    old = [each for each in posts if each.kind == "board" and each.audience in boards]
+    _put(connection, match_id, [replace(each, ended=each.ended or "said") for each in old])
     again = [Delivery(DeliveryKind.BOARD, head.version, audience) for audience in boards]
-    if any(_calls(each, head) for each in waiting):
+    if any(each.is_call and each.version >= head.position_since for each in waiting):
         calls = ()
     outgoing.add_deliveries(connection, match_id, (*again, *calls), now)
-
-
-def _calls(delivery: Delivery, head: Match) -> bool:
-    """Whether a delivery calls a player for the present move of a match."""
-    notice = delivery.notice
-    return notice is not None and notice.is_call and delivery.version >= head.position_since
 
 
 def _head(connection: Connection, match_id: MatchId) -> Match | None:

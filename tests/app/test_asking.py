@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from bot.domain.match import MatchStatus
 from bot.services.verification import verify_all
 from playground.faults import Status
@@ -26,6 +28,7 @@ def _press(message: Json, label: str) -> Json:
     return {"component_type": 2, "custom_id": find_control(message, label=label)["custom_id"]}
 
 
+@pytest.mark.long
 async def test_a_takeback_is_asked_for_withdrawn_agreed_on_and_played_over(table: Hosted) -> None:
     game = await _start(table)
     anna, ben = game.black, game.white
@@ -98,6 +101,7 @@ async def test_a_pause_is_agreed_on_shown_and_ended(table: Hosted) -> None:
     assert "Time runs out <t:" in all_text(await game.board())
 
 
+@pytest.mark.long
 async def test_two_who_press_rematch_play_one_rematch_with_the_sides_exchanged(
     table: Hosted,
 ) -> None:

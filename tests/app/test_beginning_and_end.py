@@ -11,8 +11,8 @@ import pytest
 from pydantic import SecretStr
 
 from bot.__main__ import _sync
+from bot.app.health import is_healthy
 from bot.app.wiring import create_bot
-from bot.health import is_healthy
 from bot.settings import Settings
 from bot.store import open_store
 from bot.ui.pages.components import Reply

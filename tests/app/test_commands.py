@@ -67,6 +67,7 @@ async def _finished(game: Game) -> None:
     await game.hosted.settled()
 
 
+@pytest.mark.long
 async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
     table: Hosted,
 ) -> None:
@@ -110,6 +111,7 @@ async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
     assert "Offer sent" in await say(anna, "match rematch")
 
 
+@pytest.mark.long
 async def test_a_board_is_shown_larger_or_from_the_other_side(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +130,7 @@ async def test_a_board_is_shown_larger_or_from_the_other_side(
     assert seen == [(False, False), (True, False), (False, True)]
 
 
+@pytest.mark.long
 async def test_private_boards_turn_to_a_players_side_and_public_ones_to_nobodys(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +177,7 @@ async def test_a_match_is_named_by_its_opponent_or_game(table: Hosted) -> None:
     assert "no such match" in all_text(none)
 
 
+@pytest.mark.long
 async def test_of_two_matches_that_look_the_same_the_one_chosen_is_meant(table: Hosted) -> None:
     game = await start_quax(table)
     anna, ben, general = game.black, game.white, game.channel
@@ -205,6 +209,7 @@ async def test_of_two_matches_that_look_the_same_the_one_chosen_is_meant(table: 
     assert ended == {first["value"]: False, second["value"]: True}
 
 
+@pytest.mark.long
 async def test_lists_of_matches_turn_their_pages_and_link_to_boards(table: Hosted) -> None:
     game = await start_quax(table)
     anna, ben, general = game.black, game.white, game.channel
@@ -244,6 +249,7 @@ async def test_a_person_is_challenged_or_looked_up_from_their_menu(table: Hosted
     assert "can't play against yourself" in all_text(mine)
 
 
+@pytest.mark.long
 async def test_what_is_opened_from_help_leads_back_however_often_it_is_redrawn(
     table: Hosted,
 ) -> None:

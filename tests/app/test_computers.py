@@ -96,6 +96,7 @@ async def test_a_match_of_quax_from_play_to_its_end(
     assert any("Rematch" in labels(each) for each in over)
 
 
+@pytest.mark.long
 async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path: Any) -> None:
     async with hosted(tmp_path, computer_moves=1) as table:
         anna = await table.join("Anna")
@@ -113,6 +114,7 @@ async def test_a_computer_that_has_played_its_moves_of_a_minute_says_so(tmp_path
             assert (said in all_text(answer)) is rests, all_text(answer)
 
 
+@pytest.mark.long
 async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table: Hosted) -> None:
     anna = await table.join("Anna")
     offer = await anna.ask("play", anna.channel("general"))
@@ -121,7 +123,7 @@ async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table:
     # One page with one start: a second form beside the offer was filled in by mistake.
     assert page["id"] == offer["id"]
     assert "Send offer" not in labels(page)
-    page = await anna.choose(page, "p1:-:0:cgame:", ["pux"])
+    page = await anna.choose(page, "p1:-:0:cpick:game", ["pux"])
     page = await anna.turn(page, label="Back")
     assert {"Send offer", "More options"} <= set(labels(page))
     chosen = [each["label"] for each in options_of(page) if each.get("default")]
@@ -163,6 +165,7 @@ async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
     assert "withdrawn" in all_text(now)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("killed", [False, True])
 async def test_it_goes_on_after_a_restart(table: Hosted, killed: bool) -> None:
     anna = await table.join("Anna")
@@ -270,6 +273,7 @@ async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any])
     return page
 
 
+@pytest.mark.long
 async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
@@ -308,6 +312,7 @@ async def test_a_review_shows_the_moments_and_one_is_played_from_there(table: Ho
         verify(stored, events)
 
 
+@pytest.mark.long
 async def test_moves_are_tried_on_the_analysis_board(table: Hosted) -> None:
     anna = await table.join("Anna")
     channel = int(anna.guild["channels"][0]["id"])
@@ -396,6 +401,7 @@ async def test_others_think_beside_a_bot_that_does_not(tmp_path: Any, postgres_u
             await store.close()
 
 
+@pytest.mark.long
 async def test_a_swap_of_the_computer_is_said_on_the_board(table: Hosted) -> None:
     anna = await table.join("Anna")
     await anna.ask(

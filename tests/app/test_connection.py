@@ -272,6 +272,7 @@ async def test_resumed_that_does_not_come_is_not_waited_for_for_ever(tmp_path: P
         assert gateway.asked_to_identify == 2
 
 
+@pytest.mark.long
 async def test_a_hello_that_makes_no_sense_is_survived(table: Hosted) -> None:
     (shard,) = table.bot.client.connection.shards
     shard._timeouts = replace(FAST, longest=0.1)
@@ -298,6 +299,7 @@ async def test_a_hello_that_makes_no_sense_is_survived(table: Hosted) -> None:
     await _plays_on(game)
 
 
+@pytest.mark.long
 async def test_a_frame_that_cannot_be_read_costs_no_more_than_a_resume(table: Hosted) -> None:
     game, gateway = await start_quax(table), table.playground.gateway
     frames: list[str | bytes] = [
@@ -317,6 +319,7 @@ async def test_a_frame_that_cannot_be_read_costs_no_more_than_a_resume(table: Ho
     await _plays_on(game)
 
 
+@pytest.mark.long
 async def test_a_ready_that_cannot_be_read_leads_to_another_session(table: Hosted) -> None:
     await table.stop_for_long()
     gateway = table.playground.gateway

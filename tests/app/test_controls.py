@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from playground.faults import Status
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
@@ -42,6 +44,7 @@ async def test_back_leads_to_the_question_before(game: Game) -> None:
     assert picks(panel) == asked
 
 
+@pytest.mark.long
 async def test_a_form_that_was_open_during_a_restart_still_counts(game: Game) -> None:
     panel = await _panel(game)
     form = await game.black.form(panel, label="Type a move")

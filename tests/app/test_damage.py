@@ -16,7 +16,7 @@ import asyncpg
 import pytest
 
 from bot.app import periodic
-from bot.doctor import examine
+from bot.app.doctor import examine
 from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus
 from bot.privacy.services import PrivacyService
@@ -131,6 +131,7 @@ async def test_a_damaged_match_is_set_aside_and_all_others_go_on(
     assert "You played b2." in all_text(await other.say(other.white, "b2"))
 
 
+@pytest.mark.long
 @both_in_soak
 async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once_it_is_mended(
     tmp_path: Path, database_url: str, caplog: pytest.LogCaptureFixture
@@ -164,6 +165,7 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
         assert found.problems == ()
 
 
+@pytest.mark.long
 @both_in_soak
 async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     table: Hosted, database_url: str
@@ -191,6 +193,7 @@ async def test_one_can_leave_a_match_that_is_set_aside_and_be_erased(
     assert (await privacy.erase(match.players[0])).kept == 1
 
 
+@pytest.mark.long
 @both_in_soak
 @pytest.mark.parametrize(
     "damage",
@@ -234,6 +237,7 @@ async def _heads(url: str) -> list[object]:
         return file.execute(question).fetchall()
 
 
+@pytest.mark.long
 async def test_a_bit_flipped_on_the_disk_is_found_although_memory_holds_what_was_there(
     table: Hosted, tmp_path: Path
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
+import pytest
+
 from bot.domain.ids import UserId
 from bot.domain.preferences import NoticeWay
 from bot.i18n import Languages
@@ -40,6 +42,7 @@ async def _digest(table: Hosted, person: Person) -> str:
     )
 
 
+@pytest.mark.long
 async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(table: Hosted) -> None:
     game = await start_quax(table)
     anna, ben = game.black, game.white
@@ -95,6 +98,7 @@ async def test_a_digest_tells_what_was_asked_began_ended_and_was_declined(table:
     assert await _digest(table, ben) == "", "each once"
 
 
+@pytest.mark.long
 async def test_a_digest_of_everything_fits_into_a_message(table: Hosted) -> None:
     await start_quax(table)
     ((match, _),) = await table.history()

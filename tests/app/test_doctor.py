@@ -10,8 +10,8 @@ import discord
 import pytest
 from pydantic import SecretStr
 
-from bot.doctor import discord_checks, examine, host_checks
-from bot.doctor.host_checks import Finding
+from bot.app.doctor import discord_checks, examine, host_checks
+from bot.app.doctor.host_checks import Finding
 from playground.world.permissions import BOT, Permission
 from renderers import fonts
 from tests.hosted import Hosted
@@ -23,6 +23,7 @@ async def _found(table: Hosted, **changed: object) -> dict[str, Finding]:
     return {each.about: each for each in await examine(settings)}
 
 
+@pytest.mark.long
 async def test_every_server_is_looked_at_however_many_there_are(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -52,6 +53,7 @@ async def test_what_is_not_allowed_in_a_server_is_named(table: Hosted) -> None:
     assert "missing: attach files" in server.words
 
 
+@pytest.mark.long
 async def test_a_bot_in_no_server_is_told_how_to_get_into_one(table: Hosted) -> None:
     world = table.playground.world
     for guild in list(world.state.guilds):
@@ -61,6 +63,7 @@ async def test_a_bot_in_no_server_is_told_how_to_get_into_one(table: Hosted) -> 
     assert "install link" in found.words
 
 
+@pytest.mark.long
 async def test_a_token_that_discord_does_not_take_is_named_and_not_shown(table: Hosted) -> None:
     wrong = f"{table.playground.token[:-4]}AAAA"
     found = (await _found(table, token=SecretStr(wrong)))["token"]
@@ -96,6 +99,7 @@ async def test_letters_that_cannot_be_drawn_are_named(
     assert "the name Ада" in found.words
 
 
+@pytest.mark.long
 async def test_intents_that_would_have_to_be_allowed_are_named(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:

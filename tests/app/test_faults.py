@@ -305,6 +305,7 @@ async def test_a_board_that_cannot_be_drawn_is_posted_in_letters(
     assert "You played a2." in all_text(await game.tap(game.white, "a2"))
 
 
+@pytest.mark.long
 async def test_a_board_whose_post_was_lost_stays_the_board_of_its_version(game: Game) -> None:
     """It is posted again to learn its id, when the match has gone on, and Discord keeps the old."""
     lost = game.hosted.playground.faults.rest("POST", POST, Drop(), when="after")
@@ -354,6 +355,7 @@ async def test_a_limit_that_is_not_over_is_left_to_the_library(game: Game) -> No
     watching.cancel()
 
 
+@pytest.mark.long
 async def test_a_board_whose_nonce_discord_has_forgotten_is_found_by_its_foot(
     game: Game,
 ) -> None:
@@ -373,6 +375,7 @@ async def test_a_board_whose_nonce_discord_has_forgotten_is_found_by_its_foot(
     assert live == [True, False]
 
 
+@pytest.mark.long
 async def test_a_call_whose_nonce_discord_has_forgotten_is_not_made_twice(game: Game) -> None:
     """As when the bot died right after the line and is back only after some minutes."""
     playground = game.hosted.playground

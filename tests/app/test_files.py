@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.health import is_healthy
+from bot.app.health import is_healthy
 from bot.store import StoreRefused, restore
 from bot.store.files import marker_of
 from bot.store.guards import rescued_copies
@@ -99,6 +99,7 @@ async def test_when_the_same_files_are_back_all_goes_on_by_itself(
     assert await _moves(table) == ["a1", "b2"]
 
 
+@pytest.mark.long
 @pytest.mark.logs_errors
 async def test_a_log_that_is_deleted_costs_no_move(
     table: Hosted, caplog: pytest.LogCaptureFixture

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from bot.domain.ids import UserId
 from bot.domain.preferences import NoticeWay
 from bot.posts.outgoing import next_digest
@@ -60,6 +62,7 @@ async def test_a_match_is_followed_from_the_list_of_the_server_to_its_result(gam
     assert len(await dora.messages(direct)) == 2
 
 
+@pytest.mark.long
 async def test_view_without_fields_lists_what_one_follows_and_lets_go_of_it(game: Game) -> None:
     table = game.hosted
     dora = await table.join("Dora")
@@ -92,6 +95,7 @@ async def test_view_without_fields_lists_what_one_follows_and_lets_go_of_it(game
     assert "When a match of theirs starts" in all_text(followed)
 
 
+@pytest.mark.long
 async def test_the_card_of_a_match_has_follow_and_the_message_unfollow(game: Game) -> None:
     table = game.hosted
     dora = await table.join("Dora")
@@ -115,6 +119,7 @@ async def test_the_card_of_a_match_has_follow_and_the_message_unfollow(game: Gam
     assert "You play in this match yourself" in all_text(own)
 
 
+@pytest.mark.long
 async def test_a_reader_of_digests_who_closed_direct_messages_hears_it_at_their_next_word(
     game: Game,
 ) -> None:

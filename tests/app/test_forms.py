@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from bot.ui.interaction.registry import FORMS
 from playground.forms import all_text, find_control
 from playground.person import Person
@@ -90,6 +92,7 @@ async def test_of_several_fields_none_is_lost(game: Game) -> None:
     assert "in 3 days" not in _values(form), "as the page writes it"
 
 
+@pytest.mark.long
 async def test_every_form_opens_again_under_its_own_name(game: Game) -> None:
     anna, board = game.black, await game.board()
     match = find_control(board, label="Make a move")["custom_id"].split(":")[1]

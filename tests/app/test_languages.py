@@ -97,6 +97,7 @@ async def test_everything_public_of_a_match_is_in_the_language_chosen_with_its_o
         assert "¡" not in all_text((await ben.messages(general, limit=1))[0])
 
 
+@pytest.mark.long
 @together
 async def test_players_are_told_once_that_they_share_another_language_than_their_match(
     tmp_path: Path,
@@ -129,6 +130,7 @@ async def test_players_are_told_once_that_they_share_another_language_than_their
         assert "your next match" in accepted
 
 
+@pytest.mark.long
 @together
 async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_path: Path) -> None:
     languages = marked_german(tmp_path / "locales")
@@ -216,6 +218,7 @@ async def _play(interaction: discord.Interaction) -> None:
     """A command to be named."""
 
 
+@pytest.mark.long
 @together
 async def test_in_direct_messages_offers_and_boards_are_in_the_language_and_theme_of_each(
     tmp_path: Path,

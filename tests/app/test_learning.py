@@ -146,6 +146,7 @@ async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(table: Hosted) -
     assert "Step 2 of" in all_text(page)
 
 
+@pytest.mark.long
 async def test_back_takes_back_a_pick_then_the_move_then_the_task(table: Hosted) -> None:
     anna, first = await begin(table, "pux")
     assert "Back" not in labels(first)
@@ -205,6 +206,7 @@ STALE = (
 )
 
 
+@pytest.mark.long
 async def test_stale_and_forged_controls_are_answered_and_change_nothing(tmp_path: Path) -> None:
     async with hosted(tmp_path, commands_per_second=1000.0) as table:
         anna, page = await begin(table, "quax")

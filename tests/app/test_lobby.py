@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot.doctor import examine
-from bot.doctor.host_checks import Finding
+from bot.app.doctor import examine
+from bot.app.doctor.host_checks import Finding
 from bot.services.outbox import worker
 from bot.store import lobbies
 from bot.store.errors import StoreUnavailable
@@ -78,6 +78,7 @@ async def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
         yield table
 
 
+@pytest.mark.long
 async def test_an_offer_for_several_matches_is_taken_again_and_again_from_the_lobby(
     quick: Hosted,
 ) -> None:
@@ -163,6 +164,7 @@ async def test_a_stranger_takes_a_seat_from_the_lobby_and_begins_a_seek_of_their
     assert len(public) == 1, "and nothing else stands in the channel"
 
 
+@pytest.mark.long
 async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(
     quick: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +190,7 @@ async def test_a_deleted_lobby_comes_back_and_one_restarted_is_not_posted_twice(
             await asyncio.sleep(0.05)
 
 
+@pytest.mark.long
 async def test_a_lobby_that_may_not_be_shown_any_more_is_given_up_with_a_line_to_the_host(
     quick: Hosted,
 ) -> None:
@@ -263,6 +266,7 @@ async def test_the_doctor_says_what_a_lobby_needs_in_its_channel(quick: Hosted) 
     assert f"channel {channel} is gone" in found.words
 
 
+@pytest.mark.long
 async def test_offers_made_where_not_everybody_may_look_stay_there(quick: Hosted) -> None:
     table = quick
     anna, ben = await table.join("Anna"), await table.join("Ben")
@@ -283,6 +287,7 @@ async def test_offers_made_where_not_everybody_may_look_stay_there(quick: Hosted
     assert "Quux" not in all_text(private)
 
 
+@pytest.mark.long
 async def test_many_offers_are_turned_through_in_private(quick: Hosted) -> None:
     table = quick
     anna, ben = await table.join("Anna"), await table.join("Ben")
@@ -308,6 +313,7 @@ async def test_many_offers_are_turned_through_in_private(quick: Hosted) -> None:
     assert len(_accepts(page)) == 1
 
 
+@pytest.mark.long
 async def test_the_private_list_shows_what_became_of_the_offer_that_one_has_accepted(
     quick: Hosted,
 ) -> None:
@@ -335,6 +341,7 @@ async def test_the_private_list_shows_what_became_of_the_offer_that_one_has_acce
     assert [match.status.value for match, _ in await table.history()].count("running") == 2
 
 
+@pytest.mark.long
 async def test_an_offer_for_other_ratings_has_no_button_but_says_for_whom_it_is(
     quick: Hosted,
 ) -> None:
@@ -437,6 +444,7 @@ async def test_after_enough_rated_matches_a_casual_one_is_proposed(tmp_path: Pat
         assert ben.id in matches[1].invited
 
 
+@pytest.mark.long
 async def test_players_give_themselves_a_role_that_a_new_offer_pings_once(quick: Hosted) -> None:
     table = quick
     anna, ben = await table.join("Anna"), await table.join("Ben")

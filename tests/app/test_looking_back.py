@@ -7,6 +7,7 @@ import io
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from PIL import Image
 
 from playground.forms import all_text, find_control
@@ -61,6 +62,7 @@ async def film(person: Person, page: Json) -> Any:
     return Image.open(io.BytesIO(data))
 
 
+@pytest.mark.long
 async def test_every_way_through_a_match_leads_where_it_says(game: Game) -> None:
     await played(game)
     anna = game.black
@@ -85,6 +87,7 @@ async def test_every_way_through_a_match_leads_where_it_says(game: Game) -> None
     assert "Move 1 of 5: a3 by" in all_text(page)
 
 
+@pytest.mark.long
 async def test_the_last_position_is_the_newest_when_the_match_has_gone_on(game: Game) -> None:
     await played(game, ("a3",))
     anna, ben = game.black, game.white
@@ -105,6 +108,7 @@ async def number(game: Game, page: Json, text: str) -> Json:
     return await anna.wait_message(lambda m: m["id"] == page["id"], after=after)
 
 
+@pytest.mark.long
 async def test_a_number_may_be_typed_and_a_wrong_one_is_refused_in_words(game: Game) -> None:
     await played(game)
     anna = game.black
@@ -121,6 +125,7 @@ async def test_a_number_may_be_typed_and_a_wrong_one_is_refused_in_words(game: G
     )
 
 
+@pytest.mark.long
 async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(game: Game) -> None:
     board = await finished(game)
     cleo = await game.hosted.join("Cleo")
@@ -146,6 +151,7 @@ async def test_a_finished_match_has_both_under_its_board_and_after_a_restart(gam
     assert "You have no match here" in all_text(none)
 
 
+@pytest.mark.long
 async def test_a_replay_is_private_until_it_is_shared_once_and_pings_nobody(game: Game) -> None:
     board = await finished(game)
     cleo, ben = await game.hosted.join("Cleo"), game.white
@@ -191,6 +197,7 @@ def _channel_menu(page: Json) -> str:
     return str(found)
 
 
+@pytest.mark.long
 async def test_a_replay_is_shared_once_in_the_channel_of_ones_choice(game: Game) -> None:
     board = await finished(game)
     cleo, ben = await game.hosted.join("Cleo"), game.white
@@ -218,6 +225,7 @@ async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> 
     assert "No moves have been played" in all_text(answer)
 
 
+@pytest.mark.long
 async def test_a_replay_fits_what_discord_takes_here_or_is_refused_in_words(game: Game) -> None:
     await played(game)
     anna = game.black
@@ -237,6 +245,7 @@ async def test_a_replay_fits_what_discord_takes_here_or_is_refused_in_words(game
     assert "Can't make this replay" in told
 
 
+@pytest.mark.long
 async def test_notes_and_favourites_are_kept_for_their_writer_alone(table: Hosted) -> None:
     game = await start_quax(table)
     await game.say(game.black, "a1")

@@ -60,6 +60,7 @@ async def test_a_bot_that_has_run_before_does_not_start_over_without_being_told(
         await start_quax(table)
 
 
+@pytest.mark.long
 async def test_what_is_put_back_after_the_refusal_is_taken(tmp_path: Path) -> None:
     async with hosted(tmp_path) as table:
         url = table.settings.database_url()
@@ -82,6 +83,7 @@ async def test_what_is_put_back_after_the_refusal_is_taken(tmp_path: Path) -> No
         assert "You played a1." in all_text(await game.say(game.black, "a1"))
 
 
+@pytest.mark.long
 async def test_a_database_of_the_release_before_serves_the_bot_that_it_has_served(
     tmp_path: Path,
 ) -> None:
@@ -108,6 +110,7 @@ async def test_another_process_may_be_the_first_at_the_same_moment(table: Hosted
         await bot._check_application()
 
 
+@pytest.mark.long
 async def test_there_is_no_starting_over_where_something_is(
     tmp_path: Path,
     sqlite_url: str,

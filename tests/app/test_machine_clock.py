@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.app.health import LoopWatch
 from bot.clock import DiscordClock, SystemClock
-from bot.health import LoopWatch
 from bot.store import times
 from playground.forms import all_text
 from tests.hosted import hosted, start_quax
@@ -22,6 +22,7 @@ class _Machine(SystemClock):
         return super().now() + self.ahead
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step", [-3600, 4, 86_400])
 async def test_moves_are_taken_and_boards_are_posted(tmp_path: Path, step: int) -> None:
     machine = _Machine()

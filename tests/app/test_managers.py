@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from bot.domain.history import verify
 from bot.domain.ids import GuildId
 from bot.store import people as stored_people
@@ -19,6 +21,7 @@ async def _say(person: Person, command: str, where: int, **fields: object) -> st
     return all_text(await person.ask(command, where, **fields))
 
 
+@pytest.mark.long
 async def test_a_stuck_match_is_ended_with_a_reason_that_its_players_and_the_log_have(
     game: Game,
 ) -> None:
@@ -56,11 +59,11 @@ async def test_a_stuck_match_is_ended_with_a_reason_that_its_players_and_the_log
     assert "no such match" in again
 
 
-def _menu(page: Json, action: str) -> str:
+def _menu(page: Json, field: str) -> str:
     return next(
         str(each["custom_id"])
         for each in walk(page["components"])
-        if f":{action}:" in str(each.get("custom_id"))
+        if str(each.get("custom_id")).endswith(f":{field}")
     )
 
 
@@ -79,7 +82,7 @@ async def test_a_match_is_decided_for_a_player_and_the_page_goes_on_after_a_rest
     await game.say(game.black, "a1")
     await game.say(game.white, "b2")
     page = await dora.ask("server end-match", game.channel, match="anna")
-    control = _menu(page, "endhow")
+    control = _menu(page, "how")
     open_still = await dora.ask("server end-match", game.channel, match="anna")
     page = await dora.choose(page, control, ["1"])
     await table.restart()
@@ -95,6 +98,7 @@ async def test_a_match_is_decided_for_a_player_and_the_page_goes_on_after_a_rest
     )
 
 
+@pytest.mark.long
 async def test_a_table_of_four_is_decided_by_places_that_all_four_are_told(table: Hosted) -> None:
     people = [await table.join(name) for name in ("Anna", "Ben", "Cyd", "Dan")]
     dora = await table.join("Dora")
@@ -107,11 +111,11 @@ async def test_a_table_of_four_is_decided_by_places_that_all_four_are_told(table
         await person.press(offer, label="Accept")
     await table.settled()
     page = await dora.ask("server end-match", general, match="pyth")
-    how = _menu(page, "endhow")
+    how = _menu(page, "how")
     page = await dora.choose(page, how, ["places"])
     assert "Choose a place for every player first" in await _end(dora, page, "late")
     for index, place in enumerate("4122"):
-        control = how.replace("endhow:", f"endplace:{index}")
+        control = how.replace(":how", f":place/{index}")
         page = await dora.choose(page, control, [place])
     said = await _end(dora, page, "The server closes")
     ids = [f"<@{person.id}>" for person in people]
@@ -178,6 +182,7 @@ async def test_the_log_is_paged_and_each_reason_is_there_in_full(table: Hosted) 
     assert let_in in await _say(dora, "server log", general)
 
 
+@pytest.mark.long
 async def test_open_offers_are_cleared_after_a_question_and_their_players_are_told(
     table: Hosted,
 ) -> None:

@@ -89,6 +89,7 @@ async def test_too_many_threads_and_the_match_is_played_in_the_channel(table: Ho
     assert home.id == channel
 
 
+@pytest.mark.long
 async def test_where_the_threads_of_an_hour_are_used_up_the_first_board_says_so(
     tmp_path: Path,
 ) -> None:

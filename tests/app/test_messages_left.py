@@ -246,6 +246,7 @@ async def test_what_was_agreed_on_leaves_no_more_than_moves_and_a_result(
         assert not re.search("offers a draw|asks to|Accepted", texts)
 
 
+@pytest.mark.long
 async def test_a_pass_leaves_one_message_as_any_move_does(table: Hosted) -> None:
     """All of a game of Quux in which both run out of room."""
     anna, ben = await table.join("Anna"), await table.join("Ben")

@@ -14,6 +14,7 @@ from bot.store import times
 from tests.hosted import hosted, start_quax
 
 
+@pytest.mark.long
 @pytest.mark.postgres
 async def test_when_discord_begins_no_session_with_so_few_there_are_more_shards(
     tmp_path: Path, postgres_url: str

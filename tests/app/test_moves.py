@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.hosted import Game, Hosted, begun, start_quax
 
 
+@pytest.mark.long
 async def test_suggestions_are_legal_and_follow_what_is_typed(game: Game) -> None:
     first = await game.black.autocomplete("move", game.home, "move", move="")
     assert len(first) == 25
@@ -35,6 +38,7 @@ async def test_a_suggestion_says_that_its_move_wins(game: Game) -> None:
     assert shown[0]["value"] == "e1"
 
 
+@pytest.mark.long
 async def test_with_several_matches_the_player_is_asked_which_one(table: Hosted) -> None:
     first = await start_quax(table)
     anna, ben = first.black, first.white

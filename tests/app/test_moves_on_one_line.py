@@ -36,6 +36,7 @@ def test_a_message_joins_the_two_places_of_a_move(said: str, sent: str) -> None:
     assert [each.get("content") for each in walk(page["components"])] == [None, sent]
 
 
+@pytest.mark.long
 async def test_a_move_that_is_copied_from_a_message_is_played(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     home = await begun(table, anna, ben, game="pux")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from playground.forms import all_text, find_control
 from playground.person import Person
 from tests.hosted import Hosted, Json, begun, press_action, start_quax
@@ -45,6 +47,7 @@ async def test_next_game_goes_round_the_matches_that_wait(table: Hosted) -> None
     assert not _has_next(page)
 
 
+@pytest.mark.long
 async def test_after_a_move_the_next_game_is_offered_if_there_is_one(table: Hosted) -> None:
     game = await start_quax(table)
     anna, ben = game.black, game.white
@@ -67,6 +70,7 @@ async def test_after_a_move_the_next_game_is_offered_if_there_is_one(table: Host
     assert "1 more match waits for you: **Quux** with" in all_text(page)
 
 
+@pytest.mark.long
 async def test_where_nothing_waits_next_game_says_so(table: Hosted) -> None:
     game = await start_quax(table)
     page = await game.black.ask("matches", game.channel)

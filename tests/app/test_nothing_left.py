@@ -141,6 +141,7 @@ async def test_a_question_that_was_taken_back_says_so_and_goes(
     assert match.status is MatchStatus.RUNNING
 
 
+@pytest.mark.long
 async def test_what_was_withdrawn_is_said_in_the_place_of_the_button(game: Game) -> None:
     anna = game.black
     await game.say(anna, "a1")
@@ -156,6 +157,7 @@ async def test_what_was_withdrawn_is_said_in_the_place_of_the_button(game: Game)
     assert asked["id"] not in gone
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wish", ["abort", "takeback"])
 async def test_what_was_asked_for_goes_at_the_end_whose_message_says_it(
     game: Game, wish: str
@@ -179,6 +181,7 @@ async def test_what_was_asked_for_goes_at_the_end_whose_message_says_it(
     assert len(said) == 1 + 2 + 2, "a board at the start and for each move, two at the end"
 
 
+@pytest.mark.long
 async def test_word_of_the_start_goes_with_the_first_move(game: Game) -> None:
     def started(messages: list[Json]) -> list[Json]:
         return [each for each in messages if "match has started" in str(each["content"])]
@@ -215,6 +218,7 @@ async def test_a_match_without_a_result_offers_no_rematch(
     assert match.status is MatchStatus.ABORTED
 
 
+@pytest.mark.long
 async def test_a_substitute_is_found_from_the_word_of_who_left(table: Hosted) -> None:
     people = [await table.join(name) for name in ("Anna", "Ben", "Cyd", "Dan", "Eve")]
     anna, *others, eve = people

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
+import pytest
+
 from playground.forms import all_text, find_control
 from playground.person import Person
 from tests.hosted import Ahead, Hosted, Json, Match, begun, time_passes
@@ -40,6 +42,7 @@ async def _deadline(table: Hosted) -> int:
     return int(match.deadline.timestamp())
 
 
+@pytest.mark.long
 async def test_a_player_who_moves_again_is_told_so_and_reminded_after_a_restart(
     table: Hosted,
     clock: Ahead,
@@ -66,6 +69,7 @@ async def test_a_player_who_moves_again_is_told_so_and_reminded_after_a_restart(
     assert f"is due <t:{await _deadline(table)}:R>" in said
 
 
+@pytest.mark.long
 async def test_from_another_channel_the_answer_leads_on(table: Hosted) -> None:
     match = await _begun(table)
     anna, ben = match.black, match.white

@@ -131,6 +131,7 @@ async def test_an_answer_that_has_arrived_is_not_told_again(
     assert await _told(game) == []
 
 
+@pytest.mark.long
 async def test_an_answer_that_is_slow_is_not_told_as_lost(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +157,7 @@ async def test_an_answer_that_is_slow_is_not_told_as_lost(
     ]
 
 
+@pytest.mark.long
 async def test_an_answer_that_hangs_is_told_at_the_next_contact(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.app.starting import TRY_AGAIN, failure_of
 from bot.domain.ids import GuildId
 from bot.posts.outgoing import host_message
 from bot.shutdown import Ended, Shutdown, Supervisor, supervisor
-from bot.starting import TRY_AGAIN, failure_of
 from bot.store import outbox, people
 from playground.faults import Drop
 from playground.forms import all_text, find_control
@@ -68,6 +68,7 @@ def _told(table: Hosted, channel: int, words: str) -> int:
     return sum(words in str(each.components) for each in said if not each.flags & 64)
 
 
+@pytest.mark.long
 async def test_the_command_is_in_the_owners_server_alone_and_refuses_all_others(
     table: Hosted,
 ) -> None:

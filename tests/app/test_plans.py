@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from bot.plans.ui import PlanPick
 from playground.forms import all_text
 from playground.person import Person
@@ -61,6 +63,7 @@ async def test_a_typed_plan_is_played_and_seen_by_nobody_before(game: Game) -> N
     assert "4 e5" in all_text(await game.board())
 
 
+@pytest.mark.long
 async def test_a_line_is_picked_from_menus_and_kept(game: Game) -> None:
     ben = game.white
     page = await ben.ask("plan", game.home)
@@ -141,6 +144,7 @@ async def test_a_plan_is_laid_while_it_is_ones_own_turn(game: Game) -> None:
     assert "3 c3" in all_text(await game.board())
 
 
+@pytest.mark.long
 async def test_ones_own_move_is_never_whatever_is_played(game: Game) -> None:
     anna = game.black
     page = await press(anna, await anna.ask("plan", game.home), "Add line")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot import playground_event
 from bot.app import periodic
-from bot.playground_event import EVENT, MEMBERS, hold_event
+from bot.app.playground import event as playground_event
+from bot.app.playground.event import EVENT, MEMBERS, hold_event
 from bot.tournaments import posts as tournament_messages
 from playground.forms import all_text
 from playground.person import Person
@@ -34,6 +34,7 @@ async def _plies(table: Hosted, person: Person) -> int:
     return max((m.ply for m, _ in await table.history() if person.id in m.players), default=0)
 
 
+@pytest.mark.long
 async def test_a_newcomer_joins_the_arena_and_is_played_against(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

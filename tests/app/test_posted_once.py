@@ -114,6 +114,7 @@ async def test_a_call_goes_whose_turn_is_over_when_the_bot_is_back(game: Game) -
     await _converged(game)
 
 
+@pytest.mark.long
 async def test_a_call_that_is_looked_for_late_takes_none_of_a_later_turn_with_it(
     game: Game,
 ) -> None:
@@ -237,6 +238,7 @@ async def test_an_offer_that_is_answered_before_it_is_found_loses_its_buttons(
         find_control(offer, label="Accept")
 
 
+@pytest.mark.long
 async def test_an_offer_that_was_never_posted_is_posted_and_one_that_is_over_is_not(
     table: Hosted,
 ) -> None:
@@ -365,6 +367,18 @@ async def test_what_is_no_answer_of_discords_is_trouble_on_the_way(
     await _converged(game)
 
 
+async def test_a_board_is_posted_where_what_comes_for_the_name_of_a_player_is_none(
+    game: Game,
+) -> None:
+    await game.hosted.restart()
+    names = game.hosted.playground.faults.rest("GET", r".*/users/[0-9]+", HTML, times=None)
+    await game.say(game.black, "a1")
+    await game.hosted.settled()
+    assert names.hits
+    await _converged(game)
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("page", [HTML, OBJECT])
 async def test_where_something_is_looked_for_no_answer_is_not_taken_for_nothing_there(
     game: Game, page: Any

@@ -87,6 +87,7 @@ def _is_result(message: dict[str, Any]) -> bool:
     return not message["flags"] & 64 and "Replay" in str(message["components"])
 
 
+@pytest.mark.long
 async def test_the_name_goes_from_threads_boards_cards_and_lists(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = anna.channel("general")
@@ -131,6 +132,7 @@ async def test_the_name_goes_from_threads_boards_cards_and_lists(table: Hosted) 
     assert "Nobody has finished a rated match yet" in all_text(none)
 
 
+@pytest.mark.long
 async def test_a_thread_that_cannot_be_renamed_yet_is_renamed_later_and_others_words_stay(
     game: Game,
 ) -> None:

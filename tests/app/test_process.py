@@ -20,7 +20,7 @@ import discord
 import pytest
 
 from bot import __main__ as bot_main
-from bot.playground_child import point_at
+from bot.app.playground.child import point_at
 from bot.settings import Settings
 from playground.forms import all_text
 from playground.person import Person
@@ -248,6 +248,7 @@ async def test_health_is_told_at_its_address_and_asked_by_a_command(
     assert asked.returncode == 1
 
 
+@pytest.mark.long
 async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> None:
     async with _playing(tmp_path, prepared=False) as (process, _):
         code, said = await _run(tmp_path)

@@ -77,6 +77,7 @@ async def test_a_rated_match_from_the_offer_to_the_leaderboard(table: Hosted) ->
     assert "Your place: 1" in all_text(best)
 
 
+@pytest.mark.long
 async def test_the_leaderboard_here_and_everywhere(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
@@ -109,6 +110,7 @@ async def test_a_rated_match_is_refused_a_side_and_a_toy_board(table: Hosted) ->
     assert await table.history() == before
 
 
+@pytest.mark.long
 async def test_ones_own_profile_is_shared_once_without_what_is_private(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     general = anna.channel("general")

@@ -94,6 +94,7 @@ async def test_an_onlooker_gets_no_record_before_the_end(game: Game) -> None:
     assert "Only its players" in all_text(answer)
 
 
+@pytest.mark.long
 async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> None:
     board = await resigned(game)
     cleo = await game.hosted.join("Cleo")
@@ -110,6 +111,7 @@ async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> No
     assert len(await files(cleo, by_name)) == 1
 
 
+@pytest.mark.long
 async def test_of_several_matches_the_one_is_asked_for(game: Game) -> None:
     anna, ben = game.black, game.white
     answer = await anna.ask("play", game.channel, game="quax", opponent=ben)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from playground.world.model import InteractionType
@@ -41,6 +43,7 @@ async def test_a_sample_of_the_rules_is_replayed_from_its_start(table: Hosted) -
     assert "Analysis of Quax" in all_text(tried)
 
 
+@pytest.mark.long
 async def test_a_file_is_stepped_through_like_a_match_also_after_a_restart(game: Game) -> None:
     anna = game.black
     page = await look(game, RECORD)
@@ -63,6 +66,7 @@ async def test_a_file_is_stepped_through_like_a_match_also_after_a_restart(game:
     assert "Shared: everyone here" in all_text(shared)
 
 
+@pytest.mark.long
 async def test_the_file_of_a_running_match_gets_no_help_from_the_computer(game: Game) -> None:
     for number, move in enumerate(("a1", "b2", "d4", "c3")):
         await game.say(game.white if number % 2 else game.black, move)
@@ -78,6 +82,7 @@ async def test_the_file_of_a_running_match_gets_no_help_from_the_computer(game: 
     assert "The computer's view" in all_text(shown)
 
 
+@pytest.mark.long
 async def test_made_up_clicks_get_no_help_in_a_running_match(game: Game) -> None:
     board = await game.board()
     match = the_match(board)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from playground.forms import all_text, find_control
 from playground.person import Person
 from tests.app.test_settings import _MANAGE, _give
@@ -13,6 +15,7 @@ async def _line(person: Person, **fields: object) -> str:
     return all_text(page)
 
 
+@pytest.mark.long
 async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) -> None:
     dora, ben = await table.join("Dora"), await table.join("Ben")
     _give(table, dora, _MANAGE)
@@ -65,6 +68,7 @@ async def test_every_field_of_play_begins_as_the_server_has_it(table: Hosted) ->
     assert "casual" in all_text(cleared)
 
 
+@pytest.mark.long
 async def test_rated_by_default_gives_way_to_what_cannot_be_rated(table: Hosted) -> None:
     dora = await table.join("Dora")
     _give(table, dora, _MANAGE)

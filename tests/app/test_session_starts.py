@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from bot.doctor import examine
+from bot.app.doctor import examine
+from bot.app.health import is_healthy
 from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
-from bot.health import is_healthy
 from bot.store import Store, open_store, times
 from bot.store.errors import StoreUnavailable
 from bot.store.sqlite import SqliteDatabase
@@ -94,6 +94,7 @@ async def test_a_process_that_crashes_over_and_over_waits_at_last(
         assert gateway.asked_to_identify == before + 4
 
 
+@pytest.mark.long
 @both
 async def test_a_process_that_gets_ready_has_begun_one_session(
     tmp_path: Path,
@@ -154,6 +155,7 @@ async def test_a_process_counts_a_session_before_it_begins_it(tmp_path: Path) ->
         assert await asyncio.wait_for(by_hand.process.wait(), 30) == 78, "do not restart (F16)"
 
 
+@pytest.mark.long
 @pytest.mark.postgres
 async def test_two_processes_on_one_postgresql_begin_their_sessions_one_after_another(
     tmp_path: Path,

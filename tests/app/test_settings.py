@@ -85,6 +85,7 @@ async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Ho
     assert "Europe/Berlin" in all_text(answer)
 
 
+@pytest.mark.long
 async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table: Hosted) -> None:
     game = await start_quax(table)
     page = await _mine(game.black, game.home)
@@ -105,6 +106,7 @@ async def test_the_theme_one_has_chosen_is_that_of_ones_own_pictures_alone(table
     assert seen == ["contrast", "dark", "dark"]
 
 
+@pytest.mark.long
 async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -309,6 +311,7 @@ async def test_a_role_may_be_needed_to_offer_and_those_who_manage_need_none(
     assert "Offer sent" in all_text(await anna.ask("play", general, game="quax"))
 
 
+@pytest.mark.long
 async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
     table: Hosted,
 ) -> None:
@@ -360,6 +363,7 @@ async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_
     assert await told(4) == english, "one's own choice comes first"
 
 
+@pytest.mark.long
 async def test_a_digest_and_a_reminder_say_where_and_until_when(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,6 +50,7 @@ async def test_a_silent_opponent_is_nudged_and_a_week_later_the_match_is_claimed
     assert f"<@{anna.id}> wins!" in all_text(await game.board())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", ["Claim", "Abort"])
 async def test_the_word_that_an_opponent_has_left_offers_both_ways_out(
     game: Game, way: str
@@ -74,6 +75,7 @@ async def test_the_word_that_an_opponent_has_left_offers_both_ways_out(
     assert ("aborted" in board) == (way == "Abort")
 
 
+@pytest.mark.long
 async def test_a_player_who_was_banned_is_missed_a_day_later_and_the_match_is_claimed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,7 @@ async def test_a_game_that_is_left_out_is_named_in_the_log(
     assert all(words in said for words in ("walk", "walking", "RuntimeError: torn"))
 
 
+@pytest.mark.long
 async def test_a_draw_can_be_offered_where_a_game_knows_draws(table: Hosted) -> None:
     game = await _start(table)
     anna, ben = game.black, game.white

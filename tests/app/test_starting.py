@@ -22,8 +22,8 @@ import asyncpg
 import pytest
 
 from bot.__main__ import main
+from bot.app.starting import FOR_A_PERSON, TRY_AGAIN, failure_of
 from bot.settings import Settings, SettingsWrong, read_settings, unknown_names
-from bot.starting import FOR_A_PERSON, TRY_AGAIN, failure_of
 from bot.store import StoreRefused, open_store
 from bot.store.files import lock
 from bot.store.opening import read_address
@@ -337,6 +337,7 @@ def test_compose_has_the_bot_wait_where_only_a_person_can_mend_it() -> None:
     assert re.search(r"PARLOUR_HOLD: [\"']?true", bot)
 
 
+@pytest.mark.long
 def test_a_name_that_is_near_none_is_told_and_stops_nothing(host: Host) -> None:
     code, said = host.run("db", "upgrade", PARLOUR_WEATHER="rain")
     assert code == 0, said

@@ -27,6 +27,7 @@ from tests.hosted import (
 )
 
 
+@pytest.mark.long
 async def test_two_taps_play_a_move_where_one_page_holds_them_all(game: Game) -> None:
     """Without the preview, and with it a third on **Play**."""
     board = await game.board()
@@ -45,6 +46,7 @@ async def test_two_taps_play_a_move_where_one_page_holds_them_all(game: Game) ->
     assert "You played e1." in all_text(panel)
 
 
+@pytest.mark.long
 async def test_playing_without_the_preview_is_offered_once_where_it_is_missed(game: Game) -> None:
     anna, ben = game.black, game.white
     for person, played in ((anna, PREVIEWS - 1), (ben, PREVIEWS)):
@@ -113,6 +115,7 @@ async def test_swap_has_a_button_of_its_own(table: Hosted) -> None:
     assert "You swapped." in all_text(panel)
 
 
+@pytest.mark.long
 async def test_what_a_phone_has_no_room_for_is_two_taps_away(game: Game) -> None:
     await game.say(game.black, "a1")
     await game.hosted.settled()

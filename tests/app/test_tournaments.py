@@ -298,7 +298,7 @@ async def test_a_swiss_has_reasons_for_places(club: Club) -> None:
 @pytest.mark.long
 async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: Club) -> None:
     await club.fill(4)
-    home = await club.begun("cup", "Swap Cup", game_rated="0")
+    home = await club.begun("cup", "Swap Cup", game_rated="off")
     home = await club.home("Swap Cup", "Round 1 of 2", "Still being played:")
     olga, eve = club.organiser, await club.table.join("Eve")
     state, places = club.table.playground.world.state, club.table.playground.world.places
@@ -448,6 +448,7 @@ async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: C
     assert "no such tournament" in all_text(direct)
 
 
+@pytest.mark.long
 async def test_a_name_of_any_script_is_shown_as_it_is_and_calls_nobody(club: Club) -> None:
     await club.fill(0)
     names = {
@@ -496,6 +497,7 @@ async def test_a_set_up_whose_days_have_passed_stays_whatever_is_pressed(club: C
         assert "Old Cup" in all_text(page)
 
 
+@pytest.mark.long
 async def test_registration_is_closed_and_reopened_for_a_length_of_time(club: Club) -> None:
     await club.fill(1)
     home = await club.create("cup", "Late Cup")
@@ -555,6 +557,7 @@ async def test_the_servers_calendar_the_winners_role_and_a_medal(club: Club) -> 
     assert "🥇 Prize Cup · Quax · 4 players" in all_text(profile)
 
 
+@pytest.mark.long
 async def test_players_are_told_directly_once_the_home_channel_is_gone(club: Club) -> None:
     await club.fill(2)
     await club.begun("cup", "Lost Cup", players_least="2")
@@ -572,6 +575,7 @@ async def test_players_are_told_directly_once_the_home_channel_is_gone(club: Clu
                 await asyncio.sleep(0.05)
 
 
+@pytest.mark.long
 async def test_a_board_in_direct_messages_names_its_tournament(club: Club) -> None:
     await club.fill(4)
     home = await club.create("cup", "Post Cup", rules_venue="direct")
@@ -590,7 +594,7 @@ async def test_a_board_in_direct_messages_names_its_tournament(club: Club) -> No
 
 async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     await club.fill(3)
-    home = await club.begun("club_ladder", "Ladder", game_rated="0")
+    home = await club.begun("club_ladder", "Ladder", game_rated="off")
     home = await club.home("Ladder", "Running until")
     low, top = club.players[2], club.players[0]
     page = await low.press(home, label="Challenge")
@@ -620,6 +624,7 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")
 
 
+@pytest.mark.long
 async def test_a_night_of_tables_of_four_has_a_text_for_every_table(club: Club) -> None:
     await club.fill(4)
     home = await club.begun("table_night", "Night")
@@ -640,7 +645,7 @@ async def test_a_night_of_tables_of_four_has_a_text_for_every_table(club: Club) 
 
 async def test_a_match_of_a_tournament_is_not_aborted_and_nothing_is_asked(club: Club) -> None:
     await club.fill(4)
-    await club.begun("cup", "Sure Cup", game_rated="0")
+    await club.begun("cup", "Sure Cup", game_rated="off")
     match = (await club.running(2))[0]
     player = next(each for each in club.players if each.id in match.players)
     told = await player.ask("match abort", match.home_id)
@@ -648,6 +653,7 @@ async def test_a_match_of_a_tournament_is_not_aborted_and_nothing_is_asked(club:
     assert "Never mind" not in str(told["components"])
 
 
+@pytest.mark.long
 async def test_what_is_so_already_is_not_called_done(club: Club) -> None:
     await club.fill(3)
     home = await club.create("weekend_swiss", "Twice", players_least="2")
@@ -670,6 +676,7 @@ async def test_what_is_so_already_is_not_called_done(club: Club) -> None:
     assert "Close registration: it is so already, so nothing was changed." in all_text(page)
 
 
+@pytest.mark.long
 async def test_where_threads_are_not_allowed_set_up_start_and_the_servers_page_say_so(
     club: Club,
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from playground.forms import all_text
 from tests.hosted import Game, Hosted, begun, start_quax
 
@@ -26,6 +28,7 @@ async def test_a_match_goes_on_where_its_player_says(game: Game) -> None:
     assert not any("2 b2" in all_text(m) for m in await game.white.messages(game.home))
 
 
+@pytest.mark.long
 async def test_a_match_whose_channel_was_deleted_goes_on_elsewhere(table: Hosted) -> None:
     game = await start_quax(table, channel_name="games")
     world = table.playground.world
@@ -38,6 +41,7 @@ async def test_a_match_whose_channel_was_deleted_goes_on_elsewhere(table: Hosted
     assert any("1 a1" in all_text(m) for m in await game.white.messages(elsewhere))
 
 
+@pytest.mark.long
 async def test_only_a_player_moves_a_match_and_only_where_there_is_room(game: Game) -> None:
     cleo = await game.hosted.join("Cleo")
     elsewhere = game.black.channel("games")

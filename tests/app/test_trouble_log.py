@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url, text
 
-from bot.health import is_healthy
+from bot.app.health import is_healthy
 from bot.logs import logger
 from bot.store.postgres import engine_of
 from bot.trouble import EVERY, SURE, Trouble, Troubles
@@ -268,6 +268,7 @@ async def _until(port: int, well: bool) -> dict[str, object]:
     raise AssertionError(said)
 
 
+@pytest.mark.long
 @pytest.mark.logs_errors
 async def test_while_the_database_is_away_the_bot_is_not_healthy_and_says_so_once(
     away: Outage, tmp_path: Path, caplog: pytest.LogCaptureFixture

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
 from bot.store import times
@@ -92,6 +94,7 @@ async def test_a_vacation_from_its_menu_to_its_end(table: Hosted, clock: Ahead) 
     assert not (await verify_all(table.bot.store)).problems
 
 
+@pytest.mark.long
 async def test_an_offer_says_what_vacation_does_and_it_begins_by_itself(
     table: Hosted, clock: Ahead
 ) -> None:

@@ -83,6 +83,7 @@ def test_the_time_that_counts_is_that_of_every_minute_outside_weekends_and_stand
     )
 
 
+@pytest.mark.long
 @given(instants, instants, standstills)
 def test_what_is_lived_is_every_minute_outside_standstills_on_weekends_too(
     start: Any, end: Any, stopped_spans: Any

@@ -64,6 +64,6 @@ def test_a_match_whose_rules_are_gone_can_still_be_decided(monkeypatch: pytest.M
 
 def test_a_draw_at_a_table_is_for_those_who_have_not_left() -> None:
     match = replace(started(), players=(UserId(1), UserId(2), UserId(3)), retired=(1,))
-    assert Verdict("draw").places_in(match) == (1, 4, 1)
+    assert Verdict(match, how="draw").ranking() == (1, 4, 1)
     whole = replace(match, retired=())
-    assert Verdict("draw").places_in(whole) == (1, 1, 1)
+    assert Verdict(whole, how="draw").ranking() == (1, 1, 1)

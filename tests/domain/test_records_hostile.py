@@ -467,6 +467,7 @@ def _record(key: str, seed: int) -> Record:
     return random_match(key, {}, seed).record("Ada", "Ben")
 
 
+@pytest.mark.long
 @settings(max_examples=100)
 @given(st.data())
 def test_any_damage_is_refused_with_a_sentence_or_changes_nothing_that_counts(

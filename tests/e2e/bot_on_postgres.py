@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from bot.health import is_healthy
+from bot.app.health import is_healthy
 from playground.forms import all_text
 from playground.gateway.events import shard_of
 from playground.person import Person

@@ -12,8 +12,8 @@ from typing import ClassVar
 
 import pytest
 
+from bot.app.health import is_healthy
 from bot.domain.history import verify
-from bot.health import is_healthy
 from bot.store import open_reader
 from playground.forms import all_text
 from playground.observer import Observer

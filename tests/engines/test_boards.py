@@ -114,6 +114,7 @@ def test_ziggurat() -> None:
     assert sum(walk(game, ZigguratBoard(), rng) for _ in range(20)) > 1000
 
 
+@pytest.mark.long
 def test_pux() -> None:
     game, rng = catalog.create("pux"), Random(2)
     assert sum(walk(game, PuxBoard(), rng) for _ in range(2)) > 200

@@ -55,7 +55,7 @@ def small_first(key: str) -> list[dict[str, Any]]:
 
 
 CASES = [
-    pytest.param(key, options, marks=() if key in ENGINES or not n else pytest.mark.long)
+    pytest.param(key, options, marks=pytest.mark.long if n > (3 if key in ENGINES else 0) else ())
     for key in KEYS
     for n, options in enumerate(small_first(key))
 ]
@@ -222,6 +222,7 @@ def _bounded(level: Level) -> Level:
     return replace(level, nodes=min(level.nodes, 1500))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["quux", "ziggurat", "pux"])
 def test_no_level_takes_a_draw_at_the_beginning(key: str) -> None:
     game = catalog.create(key)
@@ -294,6 +295,7 @@ def test_manners() -> None:
     assert not engine_for(four).decide(four.initial(Random(1)), QUICK, 1).resigns
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{}, {"pie": "on"}, {"players": 3, "size": 4}])
 def test_a_game_without_a_package_of_its_own_gets_a_fair_opponent(options: dict[str, Any]) -> None:
     game = Rows(options)

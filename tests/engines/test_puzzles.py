@@ -31,6 +31,7 @@ def test_every_puzzle_leaves_a_choice() -> None:
         assert len(moves) >= FEWEST, puzzle
 
 
+@pytest.mark.long
 def test_puzzles_that_win_at_once_are_checked_by_the_rules_alone() -> None:
     found = [each for each in puzzles() if each.within == 1]
     assert found

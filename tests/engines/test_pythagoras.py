@@ -48,6 +48,7 @@ def by_the_rules(position: Any) -> float:
     return best(by_the_rules(GAME.play(position, move)) for move in GAME.legal_moves(position))
 
 
+@pytest.mark.long
 def test_an_end_is_counted_out_as_the_rules_alone_say() -> None:
     board = JudgedBoard()
     compared = 0
@@ -65,6 +66,7 @@ def test_an_end_is_counted_out_as_the_rules_alone_say() -> None:
     assert compared > 100
 
 
+@pytest.mark.long
 def test_a_small_budget_leaves_ends_open_and_says_nothing_wrong() -> None:
     board = JudgedBoard()
     left_open = 0
@@ -77,6 +79,7 @@ def test_a_small_budget_leaves_ends_open_and_says_nothing_wrong() -> None:
     assert left_open > 10
 
 
+@pytest.mark.long
 def test_the_search_plays_an_end_that_can_be_counted_out_perfectly() -> None:
     search = MaxN(JudgedBoard(), 0.6)
     for position, _ in states(3, 10):
@@ -86,6 +89,7 @@ def test_the_search_plays_an_end_that_can_be_counted_out_perfectly() -> None:
         assert (best.value, best.is_proved) == (mine, True), GAME.encode(position)
 
 
+@pytest.mark.long
 def test_rows_added_side_by_side_are_the_network() -> None:
     rng = Random(4)
     rows = [[rng.randrange(-2000, 2000) for _ in range(HIDDEN + 1)] for _ in range(FEATURES)]

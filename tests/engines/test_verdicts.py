@@ -24,6 +24,7 @@ def analysed(game: Game[Any, Any], position: Any, nodes: int = 60) -> tuple[Anal
     return engine_for(game).analyse(position, nodes, 1)
 
 
+@pytest.mark.long
 def test_every_move_of_a_won_end_is_a_win() -> None:
     game = catalog.create("quax", {"size": 7, "pie": "off"})
     position = game.initial(Random(0))

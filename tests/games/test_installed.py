@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.doctor import host_checks
+from bot.app.doctor import host_checks
 from bot.i18n import Languages
 from bot.settings import Settings
 from games import catalog

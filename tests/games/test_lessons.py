@@ -222,6 +222,7 @@ def test_every_answer_to_a_wrong_move_of_a_puzzle_can_be_played(key: str) -> Non
     assert refuted or key == "pythagoras"
 
 
+@pytest.mark.long
 def test_the_search_agrees_with_the_solved_board_of_quax() -> None:
     game = catalog.create("quax", {"size": 3, "pie": "off"})
     empty, began = game.decode("3/3/3 x -"), game.decode("3/3/1x1 u -")

@@ -6,6 +6,7 @@ import pickle
 import tracemalloc
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,6 +46,7 @@ def test_a_very_long_past_is_compared_copied_and_forgotten() -> None:
     del past
 
 
+@pytest.mark.long
 def test_positions_of_a_long_game_share_their_past() -> None:
     """Two people prolong a game: they undo what they can, and no position comes a third time."""
     game = catalog.create("ziggurat", {})

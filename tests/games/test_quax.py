@@ -333,6 +333,7 @@ def endings(game: Quax, position: Position, seen: dict[Any, Counter[Any]]) -> Co
     return seen[position]
 
 
+@pytest.mark.long
 def test_qx15_every_game_on_3x3_ends_in_a_win() -> None:
     game = quax(size=3)
     found = endings(game, start(game), {})

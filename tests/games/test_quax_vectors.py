@@ -112,6 +112,7 @@ def test_random_games(vectors: dict[str, Any]) -> None:
         assert winner(position) == known["winner"]
 
 
+@pytest.mark.long
 def test_puzzle_values(vectors: dict[str, Any]) -> None:
     seen: dict[Any, Any] = {}
     puzzle = vectors["puzzle_3x3"]
@@ -126,7 +127,7 @@ def test_puzzle_values(vectors: dict[str, Any]) -> None:
         assert found == node["values"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_solved_openings(vectors: Any) -> None:
     for size, openings in vectors["solved_openings"].items():
         solved = Winner(int(size))
@@ -137,6 +138,7 @@ def test_solved_openings(vectors: Any) -> None:
         assert found == {cell: known["winner"] for cell, known in openings.items()}
 
 
+@pytest.mark.long
 def test_winner_and_length_of_best_play(vectors: dict[str, Any]) -> None:
     for size in ("2", "3"):
         seen: dict[Any, Any] = {}

@@ -66,8 +66,8 @@ from bot.tournaments.ui.player_pages import (
     pairings_page,
     players_page,
 )
-from bot.tournaments.ui.setup_menus import TABS
-from bot.tournaments.ui.setup_page import draft_page, first_draft, games_for, presets_page
+from bot.tournaments.ui.setup_menus import TABS, games_for
+from bot.tournaments.ui.setup_page import draft_page, first_draft, presets_page
 from bot.tournaments.ui.table_pages import table_page
 from bot.tournaments.ui.tables import kinds_of, sheets_of
 from bot.tournaments.ui.why_pairing_page import why_game_page
@@ -183,9 +183,9 @@ async def settings_pages() -> Pages:
         "results for programs, a new secret": webhook_page(hook, EN, secret=hook.secret),
         "results for programs, failing": webhook_page(failing, EN),
         "results for programs, off": webhook_page(replace(failing, off_at=START + DAY), EN),
-        "end a match": end_match_page(two, Verdict(), ("Ann", "Bob"), None, EN),
+        "end a match": end_match_page(Verdict(two, ("Ann", "Bob")), None, EN),
         "end a match of four": end_match_page(
-            four, Verdict("places"), ("Ann", "Bob", "Cyd", "Dan"), None, EN
+            Verdict(four, ("Ann", "Bob", "Cyd", "Dan"), how="places"), None, EN
         ),
         "vacation": vacation_page(VacationStatus(None, 30, 30, 30), EN, START),
         "vacation, on one": vacation_page(away, EN, START + DAY),
@@ -282,9 +282,9 @@ async def learning_pages() -> Pages:
         "lesson, the end": overview_page(LessonState("quax", 0, None), EN),
         "puzzle": await puzzle_page(Spot(1), PuzzleRecord(Attempt(1), 3, 1500), PRESENTER, EN),
         "puzzle, posted": await posted_page(1, PRESENTER, EN),
-        "computer": computer_page(ComputerDraft(), None, EN),
-        "computer, a game chosen": computer_page(ComputerDraft("quax"), 3, EN),
-        "computers for four": computer_page(ComputerDraft("pythagoras"), 2, EN),
+        "computer": computer_page(ComputerDraft(), EN),
+        "computer, a game chosen": computer_page(ComputerDraft("quax", suggested=3), EN),
+        "computers for four": computer_page(ComputerDraft("pythagoras", suggested=2), EN),
     }
     return found | await review_pages()
 
@@ -593,7 +593,8 @@ async def setup_pages() -> Pages:
         draft = first_draft(preset, START, "Europe/Berlin", name="Winter Cup", game=game)
         for tab in TABS if preset == "cup" else list(TABS)[:1]:
             shown = replace(draft, tab=tab)
-            found[f"{preset}, {tab}"] = draft_page(shown, EN, shown.problem(START))
+            problem = shown.problem(START)
+            found[f"{preset}, {tab}"] = draft_page(shown, CHOICES, EN, problem)
     event = _event(FormatKey.SWISS)
     event.begin(6)
     view, who = view_of(event), mentions_of(event.t, EN)

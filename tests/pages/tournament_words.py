@@ -24,6 +24,7 @@ from bot.tournaments.domain.swiss_pairing import Paired
 from bot.tournaments.domain.tiebreaks import Placing, TieBreak
 from bot.tournaments.domain.why import why_bye, why_game, why_left_over
 from bot.tournaments.posts import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
+from bot.tournaments.services.decisions import audit_of
 from bot.tournaments.services.messages import Message
 from bot.tournaments.services.views import Preview
 from bot.tournaments.store.records import MatchLink
@@ -164,7 +165,7 @@ def _ladders() -> Found:
 def _ended_challenges() -> Found:
     ladder = _Told("ladder 4 | challenge 2 1 | challenge 4 3")
     out: tuple[f.Fact, ...] = (f.Withdrawn(2, Leaving.ASKED),)
-    back: tuple[f.Fact, ...] = (f.Readmitted(2, ()), f.Challenged(2, 1, ladder.at))
+    back: tuple[f.Fact, ...] = (f.Undone((5,)), f.Challenged(2, 1, ladder.at))
     for what, act, facts in (("end", acts.Withdraw(2), out), ("come back", acts.Undo(5), back)):
         shown = confirm_page(EventText(view_of(ladder), EN), act, Preview(7, facts))
         yield f"confirm: challenges that {what}", shown
@@ -180,13 +181,19 @@ def _directors() -> Found:
     swiss.take(directing.extend(swiss.t, director, 1, swiss.t.finish - timedelta(days=9)))
     swiss.take(registration.exclude(swiss.t, replace(director, note="The <board> **fell**"), 1))
     yield "log", _log(swiss)
-    lines = [replace(each, is_undone=True) for each in log_of(swiss)[:1]]
-    yield "log, undone", log_page(EventText(view_of(swiss), EN), lines, 0)
-    swiss = _Told("swiss 8 rounds=3 | 1.1 1:0")
-    game = swiss.t.in_round(1)[0].game
-    undoing = replace(director, note="#19")
-    swiss.take(directing.correct(swiss.t, undoing, game.id, (Fraction(0), Fraction(1))))
-    yield "corrected by undoing", _notice(swiss, MessageKind.CORRECTED, game=game.id)
+    swiss = _Told("swiss 8 rounds=3 | 1.1 1:0 | correct 1.1 0:1 | undo")
+    yield "corrected by undoing", _notice(swiss, MessageKind.CORRECTED, game="1.1")
+    swiss = _Told("swiss 8 rounds=3 | extend 1 round+2d 1.1 | undo")
+    yield "less time by undoing", _notice(swiss, MessageKind.EXTENDED, game="1.1")
+    swiss = _Told("swiss 8 rounds=3 | exclude 1 | undo")
+    yield "log, undone", log_page(EventText(view_of(swiss), EN), audit_of(swiss.events, None), 0)
+    yield "back by undoing", _notice(swiss, MessageKind.ENTERED)
+    swiss = _Told("swiss 8 rounds=3 | replace 1 555 | undo")
+    for kind in (MessageKind.ENTERED, MessageKind.REPLACED, MessageKind.OPPONENT):
+        entrant, detail = (5, "1") if kind is MessageKind.OPPONENT else (1, "")
+        yield f"a substitution undone: {kind.value}", _notice(swiss, kind, entrant, detail=detail)
+    swiss = _Told("swiss 8 rounds=3 | pause | undo")
+    yield "a pause undone", _notice(swiss, MessageKind.REVIVED, 0, user_id=None)
     swiss = _Told("swiss 0 rounds=3 | enter 101 102")
     swiss.take(registration.withdraw(swiss.t, director, 2))
     swiss.take(registration.replace(swiss.t, director, 1, UserId(555)))

@@ -124,6 +124,7 @@ async def test_what_was_answered_survives_kill_9(tmp_path: Path) -> None:
                 await process.wait()
 
 
+@pytest.mark.long
 async def test_the_command_line_tells_its_address_and_stops_on_sigterm(tmp_path: Path) -> None:
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-W", "error", "-m", "playground", "--port", "0"),
@@ -142,6 +143,7 @@ async def test_the_command_line_tells_its_address_and_stops_on_sigterm(tmp_path:
     assert await asyncio.wait_for(process.wait(), 10) == 0
 
 
+@pytest.mark.long
 async def test_the_next_free_port_is_taken_if_need_be() -> None:
     async with Playground() as first:
         process = await asyncio.create_subprocess_exec(

@@ -30,6 +30,7 @@ def test_the_gallery_can_be_written_as_files(
             assert image.mode == "P"
 
 
+@pytest.mark.long
 def test_a_fitted_palette_has_the_flat_colours_and_shows_the_page_well() -> None:
     flat = theme_named("dark").flat_colours("stones")
     page = compose(gallery.linked_played(), Style(), exact=True).whole()

@@ -46,6 +46,7 @@ def test_a_name_is_normalised_and_stripped(name: str, clean: str) -> None:
     assert clean_name(name) == clean
 
 
+@pytest.mark.long
 @given(st.text(max_size=3000))
 @settings(max_examples=300)
 def test_a_clean_name_is_one_line_of_at_most_32_graphemes(name: str) -> None:

@@ -60,6 +60,7 @@ def test_a_replay_of_a_usual_game_is_under_a_mebibyte() -> None:
         assert len(replay(views, Style(names=NAMES)).gif) < 1024 * 1024
 
 
+@pytest.mark.long
 def test_a_replay_too_large_is_drawn_smaller_and_refused_at_last() -> None:
     views = list(random_views("quax", {}, seed=1, plies=10))
     whole = replay(views, Style())

@@ -62,6 +62,7 @@ def test_every_picture_along_a_game_equals_one_drawn_afresh(key: str) -> None:
             render(view, style)
 
 
+@pytest.mark.long
 def test_interleaved_matches_themes_and_sizes_do_not_show_in_each_other() -> None:
     random = Random(5)
     styles = [Style(theme=theme, names=("Ada", "Bo")) for theme in THEMES]
@@ -78,6 +79,7 @@ def test_interleaved_matches_themes_and_sizes_do_not_show_in_each_other() -> Non
         assert shown(view, style) == in_one_go(view, style), (view.game, style)
 
 
+@pytest.mark.long
 def test_going_back_and_picking_leave_nothing_behind() -> None:
     style = Style(names=("Ada", "Bo"))
     views = list(game("quax", 3, 40))
@@ -107,6 +109,7 @@ def test_threads_that_share_a_match_and_ones_that_do_not_get_the_same_pictures()
         assert list(second)[::-1] == alone
 
 
+@pytest.mark.long
 def test_pages_of_many_matches_do_not_grow_without_end() -> None:
     view = gallery.linked_played()
     for number in range(40):
@@ -146,6 +149,7 @@ def test_names_that_reach_into_other_lines_or_out_of_the_bar_leave_nothing_behin
         assert shown(view, style) == in_one_go(view, style)
 
 
+@pytest.mark.long
 def test_pages_of_more_matches_than_are_at_hand_as_pixels_are_followed_as_well() -> None:
     matches = [(list(game("quax", seed, 12)), f"Player {seed}") for seed in range(6)]
     for ply in range(12):
@@ -234,6 +238,7 @@ def test_things_laid_in_another_order_are_drawn_anew() -> None:
         assert shown(one, Style()) == in_one_go(one, Style())
 
 
+@pytest.mark.long
 def test_a_replay_between_pictures_changes_neither() -> None:
     style = Style(names=("Ada", "Bo"))
     views = list(game("quax", 9, 12))

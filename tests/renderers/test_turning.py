@@ -95,6 +95,7 @@ def test_a_quarter_turn_keeps_neighbours_links_and_what_lies_where() -> None:
     assert places["a1"] == (game.view(game.initial(Random(0)), None).grids[0].ranks - 1, 0)
 
 
+@pytest.mark.long
 def test_pictures_of_both_sides_differ_and_are_told_in_the_same_words() -> None:
     for key in ONE_GRID:
         view = _view(key)

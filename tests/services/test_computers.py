@@ -57,6 +57,7 @@ async def test_a_match_from_play_to_its_end(club: Club) -> None:
     assert all(match.players[told.player] == ANN.user_id for told in club.discord.told)
 
 
+@pytest.mark.long
 async def test_two_of_one_level_at_a_table_of_four(club: Club) -> None:
     computers = computers_of(club)
     answer = await club.offer(level(1), level(1), level(2), game="pythagoras")
@@ -195,6 +196,7 @@ async def test_killed_twice_between_writing_a_move_and_its_commit(
     assert match.ply == 2
 
 
+@pytest.mark.long
 @both
 async def test_two_dozen_jobs_after_a_restart_are_done_once(club: Club) -> None:
     people = [person(100 + number) for number in range(24)]
@@ -403,7 +405,7 @@ async def test_about_as_strong_as_the_last_match_says(club: Club) -> None:
     assert await computers.about_as_strong(BOB.user_id, "rows") == 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_a_review_is_worked_out_once_and_in_turns(club: Club) -> None:
     thinker = ThinkerHere()
     computers = computers_of(club, thinker)
@@ -443,6 +445,7 @@ async def test_a_review_is_worked_out_once_and_in_turns(club: Club) -> None:
     assert len(slow.asked) == asked
 
 
+@pytest.mark.long
 @both
 async def test_reviews_of_one_person_leave_room_for_those_of_others(
     store: Store, club: Club

@@ -76,6 +76,7 @@ async def test_where_nothing_waits_nothing_is_sent(store: Store) -> None:
     assert await due(club) == [club.clock.at + timedelta(hours=24)]
 
 
+@pytest.mark.long
 async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store: Store) -> None:
     club = await digesting(store, digest_hour=10)
     await club.start(ANN, by=BOB)

@@ -297,6 +297,7 @@ async def test_a_message_goes_that_was_posted_while_its_reader_stopped_following
     assert stand.seen() == [("post", 0), ("erase", 0)]
 
 
+@pytest.mark.long
 async def test_matches_of_followed_players_count_towards_what_one_can_follow(
     stand: Stand, store: Store
 ) -> None:

@@ -261,6 +261,7 @@ async def test_a_call_that_came_in_a_pause_is_followed_by_reminders_all_the_same
     assert reminded(club) == [(1, 1)]
 
 
+@pytest.mark.long
 async def test_a_pause_brings_a_reminder_that_was_too_late_before(store: Store, club: Club) -> None:
     await chooses(club, BOB, reminders=())
     match_id = await begin(club)

@@ -108,7 +108,7 @@ async def test_boards_and_turns_that_are_overtaken_are_dropped(store: Store) -> 
 @both
 async def test_a_crash_between_sending_and_marking_posts_nothing_twice(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
-    for name in ("post_board", "notify", "retire_board", "erase"):
+    for name in ("show_board", "notify", "retire_board", "erase"):
         died = asyncio.Event()
         real = getattr(club.discord, name)
 
@@ -172,15 +172,15 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
 ) -> None:
     """Discord keeps a nonce for some minutes, and the bot may be away for longer."""
     club, match_id = await a_match(store, BOB)
-    real = club.discord.post_board
+    real = club.discord.show_board
 
     async def die_after(*args: Any, **named: Any) -> Any:
         await real(*args, **named)
         raise Retry(3600.0, sent=True)
 
-    club.discord.post_board = die_after
+    club.discord.show_board = die_after
     await club.plays(match_id, "b2")
-    club.discord.post_board = real
+    club.discord.show_board = real
     club.discord.nonces.clear()
     club.clock.forward(seconds=3601)
     await club.worker.drain()
@@ -210,15 +210,15 @@ async def test_a_board_is_posted_where_it_cannot_be_looked_for(
 
 async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
-    real = club.discord.post_board
+    real = club.discord.show_board
 
     async def lost(*args: Any, **named: Any) -> Any:
         await real(*args, **named)
         raise Retry(sent=True)
 
-    club.discord.post_board = lost
+    club.discord.show_board = lost
     await club.plays(match_id, "b2")
-    club.discord.post_board = real
+    club.discord.show_board = real
     # Meanwhile the game goes on; the message that may exist must be found, to take its buttons.
     await club.play(match_id, "a1")
     club.clock.forward(seconds=60)
@@ -634,17 +634,17 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
     store: Store,
     club: Club,
 ) -> None:
-    real = club.discord.post_offer
+    real = club.discord.show_offer
 
     async def lost(*args: Any, **more: Any) -> Any:
         await real(*args, **more)
         raise Retry(sent=True)
 
     for over in (False, True):
-        club.discord.post_offer = lost
+        club.discord.show_offer = lost
         offered = await club.offer(BOB)
         await club.worker.drain()
-        club.discord.post_offer = real
+        club.discord.show_offer = real
         club.discord.forget_nonces()
         if over:
             await club.withdraw(ANN, offered.match.id)
@@ -784,14 +784,14 @@ async def test_a_move_made_while_a_board_is_refused_does_not_wait_for_that_board
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     club, match_id = await a_match(store, BOB)
-    post = club.discord.post_board
+    post = club.discord.show_board
 
     async def refuse(*_: Any, **__: Any) -> Any:
-        monkeypatch.setattr(club.discord, "post_board", post)
+        monkeypatch.setattr(club.discord, "show_board", post)
         await club.play(match_id, "a1")
         raise Refused("50013")
 
-    monkeypatch.setattr(club.discord, "post_board", refuse)
+    monkeypatch.setattr(club.discord, "show_board", refuse)
     await club.plays(match_id, "b2")
     await assert_converged(club, match_id)
 

@@ -299,6 +299,7 @@ async def test_of_both_who_press_at_once_in_two_processes_one_asks_and_the_other
     assert await table.holds()
 
 
+@pytest.mark.long
 async def test_an_agreement_and_a_move_at_once_end_in_one_of_two_ways(club: Club) -> None:
     for number in range(4):
         table = Table(club, await club.start(BOB))

@@ -194,7 +194,7 @@ async def test_a_rematch_is_held_to_it_as_well(store: Store) -> None:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2))])
 async def test_however_they_go_about_it_no_week_rates_more_of_their_matches(
     store: Store, seed: int

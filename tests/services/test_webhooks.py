@@ -107,6 +107,7 @@ async def test_a_person_who_was_erased_is_nobody_in_what_is_still_to_be_sent(ben
     )
 
 
+@pytest.mark.long
 async def test_a_tournament_is_told_with_its_standings(store: Store) -> None:
     hall, paper = Hall(store), Paper()
     hooks = Webhooks(store, hall.clock, paper, partial(document, store))
@@ -167,6 +168,7 @@ async def test_a_success_ends_a_time_of_failures(bench: Bench) -> None:
     assert len(bench.paper.taken) == 1
 
 
+@pytest.mark.long
 async def test_one_address_gets_thirty_requests_a_minute_and_no_other_server_is_told(
     bench: Bench,
 ) -> None:

@@ -22,8 +22,8 @@ import discord.gateway
 from pydantic import SecretStr
 
 from bot.app.periodic import PeriodicWork
+from bot.app.playground.child import point_at
 from bot.domain.ids import MatchId, UserId
-from bot.playground_child import point_at
 from bot.settings import Settings
 from bot.store import open_store, transactions
 from bot.store.opening import sqlite_path

@@ -13,24 +13,13 @@ def wrong_rungs(facts: Sequence[f.Fact], shown: Sequence[int]) -> Iterator[str]:
     rungs: list[int] = []
     refused: Counter[int] = Counter()
     players: dict[str, tuple[int, ...]] = {}
-    before: dict[object, list[int]] = {}
-    after: dict[object, list[int]] = {}
-    for fact in facts:
+    undone = {seq for each in facts if isinstance(each, f.Undone) for seq in each.events}
+    for fact in (each for seq, each in enumerate(facts, 1) if seq not in undone):
         match fact:
             case f.Entered(number):
                 rungs.append(number)
             case f.Withdrawn(number) | f.Excluded(number):
-                before[number] = list(rungs)
                 rungs = [each for each in rungs if each != number]
-                after[number] = list(rungs)
-            case f.Readmitted(number):
-                place = before[number].index(number)
-                same = rungs == after[number]
-                rungs = before[number] if same else [*rungs[:place], number, *rungs[place:]]
-            case f.Annulled(game):
-                if before[game] != after[game]:
-                    yield from () if rungs == after[game] else (f"{game} taken back too late",)
-                    rungs = before[game]
             case f.Drawn(_, games):
                 for drawn in games:
                     players[drawn.id] = drawn.players
@@ -38,12 +27,10 @@ def wrong_rungs(facts: Sequence[f.Fact], shown: Sequence[int]) -> Iterator[str]:
                         refused[number] = 0
             case f.Scored(game, points) | f.Decided(game, points):
                 one, two = players[game]
-                before[game] = list(rungs)
                 if points[0] > points[1]:
                     _climb(rungs, one, two)
                 elif points[1] > points[0]:
                     _climb(rungs, two, one)
-                after[game] = list(rungs)
             case f.Declined(challenger, challenged):
                 refused[challenged] += 1
                 if refused[challenged] == 2:

@@ -141,6 +141,8 @@ def test_rungs_move_as_the_rules_say() -> None:
     facts += [game(2, 3, 1), f.Scored("g2", drawn, f.How.PLAYED)]
     facts += [f.Declined(5, 3, False), f.Declined(5, 3, True)]
     assert not list(wrong_rungs(facts, [1, 4, 2, 5, 3]))
+    back = [*facts, f.Excluded(4), f.Undone((len(facts) + 1,))]
+    assert not list(wrong_rungs(back, [1, 4, 2, 5, 3]))
     facts += [f.Excluded(4), f.Moved((2, 1, 5, 3))]
     assert not list(wrong_rungs(facts, [2, 1, 5, 3]))
     assert list(wrong_rungs(facts, [1, 2, 5, 3]))
@@ -165,6 +167,7 @@ def test_a_table_that_a_player_gave_up_is_not_lost_on_time_by_them() -> None:
     assert list(contest_judge._results(contest, ledger))
 
 
+@pytest.mark.long
 async def test_a_round_paired_again_counts_once_and_a_substitute_plays(
     store: Store,  # noqa: F811
 ) -> None:

@@ -24,6 +24,7 @@ def _outages_are_no_errors() -> Iterator[None]:
     log.setLevel(before)
 
 
+@pytest.mark.long
 @pytest.mark.first
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_outages_are_no_errors")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from bot.doctor import examine
+from bot.app.doctor import examine
 from bot.domain.ids import MatchId
 from bot.services.verification import verify_all
 from bot.settings import Settings

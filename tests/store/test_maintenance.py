@@ -156,6 +156,7 @@ def test_a_database_with_other_tables_is_named_and_left_alone(
     assert path.read_bytes() == before
 
 
+@pytest.mark.long
 def test_the_doctor_names_other_tables(parlour: Any, sqlite_url: str) -> None:
     play(sqlite_url)
     make_different(sqlite_path(sqlite_url))
@@ -185,6 +186,7 @@ def test_a_backup_says_what_is_wrong_with_the_place_for_it(
     assert [each.name for each in tmp_path.glob("*.partial")] == []
 
 
+@pytest.mark.long
 def test_what_cannot_be_backed_up_or_restored_is_told_by_its_name(
     parlour: Any, sqlite_url: str, tmp_path: Path
 ) -> None:
@@ -228,6 +230,7 @@ def test_a_backup_that_is_restored_from_a_copied_file_takes_its_log_along(
         assert file.execute("SELECT count(*) FROM events").fetchone() == (5,)
 
 
+@pytest.mark.long
 def test_a_host_without_a_backup_can_go_on_without_the_damaged_match(
     parlour: Any, sqlite_url: str
 ) -> None:

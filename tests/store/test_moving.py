@@ -155,6 +155,7 @@ async def test_all_of_a_database_is_carried_over_and_back(
         await refused("moved", open_reader(left))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("point", ["c15", "c16"])
 async def test_a_kill_loses_nothing_and_the_same_command_goes_on(
     sqlite_url: str, postgres: str, tmp_path: Path, point: str
@@ -190,6 +191,7 @@ async def refuses(code: str, source: str, target: str) -> None:
     await refused(code, move(source, target, tell=lambda _: None, arrived=nothing_arrives))
 
 
+@pytest.mark.long
 async def test_only_what_nobody_uses_is_carried_over_and_only_to_where_nothing_is(
     sqlite_url: str, postgres: str, tmp_path: Path
 ) -> None:

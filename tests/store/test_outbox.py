@@ -24,7 +24,7 @@ from bot.posts.outgoing import (
     key_of,
     match_key,
 )
-from bot.posts.sending import DeliveryKind
+from bot.posts.sending import Delivery, DeliveryKind
 from bot.store import Store, outgoing
 from bot.store import outbox as stored_outbox
 from bot.store.tables import outbox
@@ -245,3 +245,15 @@ async def test_rows_of_a_retired_kind_are_carried_out_as_the_kind_in_its_place(
     await club.worker.drain()
     assert await waiting(store, retired) == ()
     assert len(club.discord.messages) == 1
+
+
+async def test_a_row_that_once_showed_a_board_anew_still_edits_the_one_that_stands(
+    store: Store, club: Club
+) -> None:
+    match_id = await club.begun(BOB)
+    ((posted,), board) = club.discord.boards(match_id), Delivery(DeliveryKind.BOARD, 2)
+    row = replace(board.message(match_id, club.clock.now()), kind="redraw", blocks_later=False)
+    await store.write(outgoing.plan, row)
+    await club.worker.drain()
+    assert [at.message_id for _, at in club.discord.redrawn] == [posted.id]
+    assert club.discord.boards(match_id) == [posted]

@@ -183,7 +183,6 @@ async def test_what_stands_for_their_matches_is_shown_anew_under_the_pseudonym(
         assert match.id != other
     for match, posted in redrawn:
         standing = await head(store, match.id)
-        assert posted is not None
         assert club.discord.messages[posted.message_id].version == standing.version
 
 
@@ -199,9 +198,25 @@ async def test_a_board_that_waits_is_posted_before_it_is_shown_anew(
     club.clock.forward(seconds=6)
     await club.worker.drain()
     ((_, posted),) = club.discord.redrawn
-    assert posted is not None
     assert posted.message_id not in before, "the last board, not the one that it replaced"
     assert club.discord.messages[posted.message_id].match_id == match_id
+
+
+@both
+async def test_a_board_asked_for_is_posted_though_the_one_that_stands_is_to_be_shown_anew(
+    store: Store, club: Club, privacy: PrivacyService
+) -> None:
+    club.changes.outbox = None
+    table = await club.begun(ANNA, CYD, by=BOB, options={"players": 3})
+    await club.resign(ANNA, table)
+    await club.worker.drain()
+    before = club.discord.boards(table)[-1]
+    await privacy.erase(ANNA.user_id)
+    await club.service.show_again(BOB, table)
+    await club.worker.drain()
+    (*_, board) = club.discord.boards(table)
+    assert (board.version, board.id > before.id) == (before.version, True)
+    assert [posted.message_id for _, posted in club.discord.redrawn] == [board.id]
 
 
 @both

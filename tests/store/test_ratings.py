@@ -148,6 +148,7 @@ async def test_a_result_is_rated_once_even_when_a_click_is_delivered_twice(
     assert (await ratings.profile(BOB.user_id)).standings[0].record.matches == 1
 
 
+@pytest.mark.long
 async def test_matches_that_end_at_the_same_time_are_rated_one_after_another(
     club: Club, ratings: RatingService
 ) -> None:
@@ -246,6 +247,7 @@ async def test_ones_own_place_is_known_beyond_those_shown(
     assert await ratings.place(ANN.user_id, "rows", None) is None
 
 
+@pytest.mark.long
 async def test_the_rating_shown_becomes_uncertain_with_time(
     club: Club, ratings: RatingService
 ) -> None:

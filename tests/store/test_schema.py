@@ -15,7 +15,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from bot.doctor import examine
+from bot.app.doctor import examine
 from bot.domain.history import verify
 from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus, Scope
@@ -273,6 +273,7 @@ async def test_every_revision_has_a_stored_database() -> None:
     assert {each.stem for each in STORED_POSTGRES.glob("*.sql")} == since
 
 
+@pytest.mark.long
 async def test_the_doctor_says_that_a_file_is_older_and_leaves_it_so(
     sqlite_url: str, tmp_path: Path, next_release: None
 ) -> None:

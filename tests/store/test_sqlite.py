@@ -679,6 +679,7 @@ async def test_nothing_is_written_any_more_once_damage_is_seen(store: Store) -> 
     assert caught.value.params == {"reason": "corrupt"}
 
 
+@pytest.mark.long
 async def test_after_closing_there_is_a_refusal_and_no_process_is_kept_alive(
     sqlite_url: str,
 ) -> None:

@@ -242,6 +242,7 @@ async def test_each_change_that_would_stop_code_of_before_is_found(postgres_url:
     await engine.dispose()
 
 
+@pytest.mark.long
 async def test_a_column_that_no_code_needs_goes_a_release_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,6 +27,7 @@ def _changed(tmp_path: Path, old: str, new: str) -> Path:
     return file
 
 
+@pytest.mark.long
 def test_all_rounds_are_paired_again_and_compared(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -83,6 +84,7 @@ def test_a_pairing_bye_is_worth_what_the_report_says(capsys: pytest.CaptureFixtu
     assert not said.err
 
 
+@pytest.mark.long
 def test_accelerated_rounds_are_paired_alike_in_both_ways_to_say_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -50,6 +50,7 @@ def _all_had_a_point_without_a_game(**about: object) -> Report:
     return _field(5, players=players, **about)
 
 
+@pytest.mark.long
 async def test_where_nobody_may_have_the_bye_one_player_sits_out_for_half_a_point() -> None:
     request = request_for(_all_had_a_point_without_a_game(), 3)
     with pytest.raises(NoPairing):
@@ -66,6 +67,7 @@ async def test_where_nobody_may_have_the_bye_one_player_sits_out_for_half_a_poin
     assert {frozenset(each) for each in paired.pairs} == {frozenset({1, 5}), frozenset({2, 3})}
 
 
+@pytest.mark.long
 async def test_an_even_number_that_cannot_be_paired_is_told_so() -> None:
     met = {
         1: CrosstableLine(1, 2, Side.FIRST, WIN, Kind.PLAYED),
@@ -77,6 +79,7 @@ async def test_an_even_number_that_cannot_be_paired_is_told_so() -> None:
         await pair_round(WorkerEngine(), request)
 
 
+@pytest.mark.long
 async def test_where_not_all_wishes_can_hold_the_newest_give_way() -> None:
     # The second leaves the first no opponent but the fourth, whom the third takes away.
     wishes = ((1, 9, (1, 3)), (1, 9, (1, 2)), (1, 9, (1, 4)), (1, 9, (2, 3)))
@@ -106,6 +109,7 @@ async def test_rounds_are_paired_in_a_process_beside_the_event_loop() -> None:
     assert await pairing.pair([]) == ()
 
 
+@pytest.mark.long
 def test_who_has_asked_for_a_bye_is_not_paired_and_brings_its_points_along() -> None:
     half = {1: {2: Kind.HALF_BYE, 5: Kind.ZERO_BYE}}
     first = pair_now([request_for(_field(6, byes=half), 1)])[0]

@@ -35,6 +35,7 @@ def make(tmp_path: Path) -> Make:
     return made
 
 
+@pytest.mark.long
 def test_it_is_called_as_bbppairings_is_and_told_no_secret(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

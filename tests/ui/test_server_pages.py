@@ -19,7 +19,7 @@ from bot.services.pairing import Limits
 from bot.store.records import AuditEntry
 from bot.ui.pages.components import Reply, walk
 from bot.ui.settings.panel import SettingChoices
-from bot.ui.settings.server_panel import SERVER_PANEL
+from bot.ui.settings.server_panel import SERVER_SETTINGS
 from renderers import THEMES
 from tests.domain.people import started
 
@@ -49,8 +49,8 @@ def test_no_menu_of_a_server_is_cut_on_a_phone(locale: str) -> None:
         for threads in (True, False):
             choices = SettingChoices(tuple(LANGUAGES.known()), theme, Limits(), threads)
             labels |= _labels(server_page(ServerSettings(), (), choices, language))
-    match = started()
-    labels |= _labels(end_match_page(match, Verdict(), ("Anna", "Ben"), None, language))
+    verdict = Verdict(started(), ("Anna", "Ben"))
+    labels |= _labels(end_match_page(verdict, None, language))
     assert {each for each in labels if _columns(each) > _COLUMNS} == set()
 
 
@@ -64,7 +64,7 @@ def test_a_setting_has_the_colon_of_its_language(locale: str, colon: str) -> Non
 
 
 def test_the_log_has_words_for_every_setting() -> None:
-    known = {each.name for each in SERVER_PANEL.settings}
+    known = {each.name for each in SERVER_SETTINGS}
     assert {each.name for each in fields(ServerSettings)} == known | {"kept_out"}
 
 

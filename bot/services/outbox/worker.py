@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot import metrics
@@ -157,7 +158,7 @@ class OutboxWorker:
         outcomes: list[Outcome] = []
         parked: PutOff | None = None
         for claim in batch:
-            outcome = await self._attempt(claim, parked)
+            outcome = await self._attempt(replace(claim, parked=parked))
             outcomes.append(outcome)
             if isinstance(outcome, PutOff) and parked is None and claim.blocks_later:
                 if not outcome.refused:
@@ -165,16 +166,14 @@ class OutboxWorker:
                 parked = outcome
         return tuple(outcomes)
 
-    def _handler(self, claim: Claim) -> Handler:
-        return self._handlers[claim.kind]
-
-    async def _attempt(self, claim: Claim, parked: PutOff | None = None) -> Outcome:
+    async def _attempt(self, claim: Claim) -> Outcome:
         """Send a message, perhaps past one that is parked; what came of it."""
         hurries = self._hurries
         try:
-            if parked is not None:
-                return await self._handler(claim).make_past(claim, parked)
-            return await self._handler(claim).make(claim)
+            handler = self._handlers[claim.kind]
+            if claim.parked is not None and claim.kind not in handler.passing:
+                return claim.parked
+            return await handler.make(claim)
         except Retry as retry:
             wait = _patience(claim) if retry.after is None else timedelta(seconds=retry.after)
             return self._put_off(wait, "retry", certain=not retry.sent)

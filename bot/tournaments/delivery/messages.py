@@ -116,8 +116,7 @@ class DiscordTournaments:
         if message.user_id < 0:
             return None
         person = message.user_id
-        if isinstance(view.fact, f.Replaced):
-            message = await self._changed_places(message, view, person)
+        message = await self._changed_places(message, view, person)
         return await self._tell(message, view, person)
 
     async def _invite(self, message: Message, view: EventView) -> Posted | None:

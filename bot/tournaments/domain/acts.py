@@ -362,10 +362,8 @@ class Undo(DirectorAct):
     """Take a director's last act back, by the number of its first event, if nothing followed."""
 
     seq: int
-    rule: ClassVar = lambda t, act, seq, *, history, moved: undoing.undo(
-        t, act, history, seq, moved=moved
-    )
-    needs = ("history", "moved")
+    rule: ClassVar = lambda t, act, seq, *, history: undoing.undo(t, act, history, seq)
+    needs = ("history",)
     fits: ClassVar[Fits] = lambda _t, _moved: False  # it has a button, not a line in the menu
     label = Text.of("Undo an act")
     done = Text.of("Undone.")

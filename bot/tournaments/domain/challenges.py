@@ -8,7 +8,14 @@ from datetime import datetime, timedelta
 
 from bot.errors import UserError
 from bot.tournaments.domain import facts as f
-from bot.tournaments.domain.fold import TournamentAct, TournamentChange, TournamentEvent, add, apply
+from bot.tournaments.domain.fold import (
+    TournamentAct,
+    TournamentChange,
+    TournamentEvent,
+    add,
+    apply,
+    undone_in,
+)
 from bot.tournaments.domain.formats.open_ended import (
     ANSWER,
     Ladder,
@@ -41,12 +48,11 @@ def challenge(
     if _of(t, challenger, challenged) is not None:
         return None
     check_challenge(t.by_rung, challenger, challenged, reach=t.setup.reach, busy=busy(t))
-    return _challenged(t, act, challenger, challenged)
+    return asked(t, act, challenger, challenged)
 
 
-def _challenged(
-    t: Tournament, act: TournamentAct, challenger: int, challenged: int
-) -> TournamentChange:
+def asked(t: Tournament, act: TournamentAct, challenger: int, challenged: int) -> TournamentChange:
+    """A challenge that may be made, with the whole time for an answer."""
     until = min(act.at + ANSWER, t.finish)
     subject = t.entrants[challenged - 1].user_id
     return add(t, act, f.Challenged(challenger, challenged, until), subject)
@@ -70,24 +76,6 @@ def accept(t: Tournament, act: TournamentAct, challenged: int, challenger: int) 
     check_open(t)
     _waiting(t, challenger, challenged)
     return draw_games(t, act, Ladder().challenge(t, challenger, challenged))
-
-
-def renewed(
-    t: Tournament, act: TournamentAct, ended: Sequence[f.Challenged]
-) -> tuple[TournamentChange, ...]:
-    """Challenges that ended because a player left, made anew now that the player is back.
-
-    They have the whole time for an answer. One is left out whose players could not meet now: one of
-    them has left or has another game or challenge, or they no longer stand near enough.
-    """
-    changes: list[TournamentChange] = []
-    for each in ended:
-        pair = (each.challenger, each.challenged)
-        with contextlib.suppress(UserError):
-            check_challenge(t.by_rung, *pair, reach=t.setup.reach, busy=busy(t))
-            changes.append(_challenged(t, act, *pair))
-            t = changes[-1].tournament
-    return tuple(changes)
 
 
 def decline(
@@ -139,12 +127,18 @@ def last_played(history: Sequence[TournamentEvent]) -> Mapping[int, datetime]:
     """When each player of a ladder last finished a game, entered, or sank for not playing."""
     found: dict[int, datetime] = {}
     t: Tournament | None = None
+    undone = undone_in(history)
     for event in history:
-        fact = event.fact
-        after = apply(t, event, fact)
+        fact, is_undone = event.fact, event.seq in undone
+        after = apply(t, event, fact, is_undone=is_undone)
         match fact:
+            case _ if is_undone:
+                pass
             case f.Entered(number) | f.Readmitted(number):
                 found[number] = event.at
+            case f.Undone() if event.subject_id is not None:
+                back = after.entrant_of(event.subject_id)  # they had no chance to play
+                found |= {} if back is None else {back.number: event.at}
             case f.Scored(game) | f.Decided(game):
                 found |= dict.fromkeys(after.games[game].game.players, event.at)
             case f.Moved(rungs) if t is not None:

@@ -50,7 +50,6 @@ def correct(
     act: TournamentAct,
     game: str,
     points: Sequence[Fraction],
-    how: f.How = f.How.DIRECTOR,
     *,
     moved: Collection[str] = (),
 ) -> tuple[TournamentChange, ...]:
@@ -68,12 +67,12 @@ def correct(
     played = played_game(t, game)
     if not played.is_over:
         raise UserError("not_decided")
-    if (played.points, played.how) == (tuple(points), how):
+    if (played.points, played.how) == (tuple(points), f.How.DIRECTOR):
         return ()
     if t.status is TournamentStatus.CANCELLED:
         raise UserError("tournament_cancelled")
     _check_points(played, points)
-    fact = f.Corrected(game, tuple(points), how)
+    fact = f.Corrected(game, tuple(points), f.How.DIRECTOR)
     if t.setup.format is FormatKey.KNOCKOUT:
         return _correct_bracket(t, act, played, fact, moved)
     changes: list[TournamentChange] = []

@@ -355,6 +355,13 @@ class Moved(Fact):
     said = Text.of("Players who hadn't played for long sank by one rung.")
 
 
+class Undone(Fact):
+    """A director's act was taken back: these events, by number, are left out of the fold."""
+
+    events: tuple[int, ...]
+    said = Text.of("Undone: {act}")
+
+
 class Readmitted(Fact):
     """An entrant is in again, and these games of theirs have lost their results.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -94,21 +94,38 @@ def _change(
     return TournamentChange(event, apply(before, event, fact))
 
 
+IMPOSSIBLE = (ValueError, KeyError, IndexError)
+"""What :func:`apply` raises for an event that cannot be the next."""
+
+
 def replay(events: Sequence[TournamentEvent]) -> Tournament:
     """The tournament that a history leads to. Raises :exc:`HistoryBroken`."""
     check_chain(events)
     found: Tournament | None = None
-    for event in events:
-        try:
-            found = apply(found, event, event.fact)
-        except (ValueError, KeyError, IndexError) as error:
-            raise HistoryBroken("impossible", event.seq) from error
+    try:
+        undone = undone_in(events)
+        for event in events:
+            found = apply(found, event, event.fact, is_undone=event.seq in undone)
+    except IMPOSSIBLE as error:
+        seq = 1 if found is None else found.version + 1
+        raise HistoryBroken("impossible", seq) from error
     assert found is not None  # noqa: S101 - there was an event
     return found
 
 
-def apply(before: Tournament | None, event: TournamentEvent, fact: f.Fact) -> Tournament:
-    """The tournament after an event. Raises :exc:`ValueError` for one that cannot be the next."""
+def undone_in(events: Iterable[TournamentEvent]) -> frozenset[int]:
+    """The numbers of the events of a history that a later one takes back."""
+    facts = (each.fact for each in events if each.kind == "undone")
+    return frozenset(seq for fact in facts if isinstance(fact, f.Undone) for seq in fact.events)
+
+
+def apply(
+    before: Tournament | None, event: TournamentEvent, fact: f.Fact, *, is_undone: bool = False
+) -> Tournament:
+    """The tournament after an event, one that was taken back being as if it had not happened.
+
+    Raises one of :data:`IMPOSSIBLE` for an event that cannot be the next.
+    """
     if before is None:
         if not isinstance(fact, f.Created):
             raise ValueError("the first event must create the tournament")
@@ -126,10 +143,18 @@ def apply(before: Tournament | None, event: TournamentEvent, fact: f.Fact) -> To
             begins=fact.setup.begins,
             finish=fact.setup.finish,
         )
-    changes = _changes(before, event, fact)
+    changes = _undone(before, event, fact) if is_undone else _changes(before, event, fact)
     rungs = changes.get("by_rung", before.by_rung)
     changes["climbs"] = climbs_after(before.climbs, before.by_rung, rungs, event.at)
     return replace(before, version=event.seq, head_hash=event.hash, updated_at=event.at, **changes)
+
+
+def _undone(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, Any]:
+    """Nothing, but that a new entrant has withdrawn: entrants keep their numbers."""
+    if not isinstance(fact, f.Entered) or t.entrant(fact.entrant) is not None:
+        return {}
+    entered = _entered(t, event, fact)
+    return entered | _with(replace(t, **entered), fact.entrant, standing=EntrantStatus.WITHDRAWN)
 
 
 def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, Any]:
@@ -137,6 +162,8 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
     match fact:
         case f.Created():
             raise ValueError("created twice")
+        case f.Undone():
+            return {}  # the events that it names are left out
         case f.Closed():
             return {"status": TournamentStatus.CLOSED}
         case f.Reopened(until):
@@ -281,19 +308,22 @@ def _of_ladder(t: Tournament, fact: f.Challenged | f.Declined | f.Moved) -> dict
         return {"by_rung": fact.rungs}
     pair = (fact.challenger, fact.challenged)
     if isinstance(fact, f.Challenged):
-        return {"challenges": (*t.challenges, fact)}
+        if not {*pair} <= {*t.by_rung}:
+            raise ValueError("not on the ladder")
+        return {"challenges": (*_without_challenges(t, pair), fact)}
     declined = t.declines.get(fact.challenged, 0) + 1
     rungs = after_decline(t.by_rung, *pair, declined)
     moved = rungs != t.by_rung
     return {
-        "challenges": _without_challenge(t, pair),
+        "challenges": _without_challenges(t, pair),
         "by_rung": rungs,
         "declines": {**t.declines, fact.challenged: 0 if moved else declined},
     }
 
 
-def _without_challenge(t: Tournament, pair: tuple[int, ...]) -> tuple[f.Challenged, ...]:
-    return tuple(each for each in t.challenges if {each.challenger, each.challenged} != set(pair))
+def _without_challenges(t: Tournament, pair: tuple[int, ...]) -> tuple[f.Challenged, ...]:
+    """The challenges of others: a player has one at a time."""
+    return tuple(x for x in t.challenges if {*pair}.isdisjoint((x.challenger, x.challenged)))
 
 
 def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
@@ -333,7 +363,7 @@ def _of_rounds(
             ladder: dict[str, Any] = {}
             if t.setup.format is FormatKey.LADDER and drawn:
                 pair = drawn[0].players
-                ladder["challenges"] = _without_challenge(t, pair)
+                ladder["challenges"] = _without_challenges(t, pair)
                 ladder["declines"] = {**t.declines, pair[0]: 0, pair[1]: 0}
             given = {bye.entrant: bye.kind for bye in byes}
             rounds = t.rounds

@@ -184,37 +184,3 @@ def _seeded(
         return ()
     seeds, ratings = (each.seed for each in entrants), (each.rating for each in entrants)
     return (add(t, act, f.Seeded(tuple(seeds), tuple(ratings))),)
-
-
-def take_off(
-    t: Tournament,
-    act: TournamentAct,
-    before: Tournament,
-    after: Tournament,
-    people: Sequence[UserId | None],
-) -> tuple[TournamentChange, ...]:
-    """Take back the list of ``people`` that led from ``before`` to ``after``.
-
-    Players who have joined by it, or who are on a later list, stay invited. Seeds and ratings stay
-    once a round is drawn or a director has changed them again.
-    """
-    changes: list[TournamentChange] = []
-    for person in people:
-        now = None if person is None or person < 0 else t.invitation_of(person)
-        if person is None or now is None or now != after.invitation_of(person):
-            continue
-        if t.entrant_of(person) is not None and after.entrant_of(person) is None:
-            continue
-        was = before.invitation_of(person)
-        fact = f.Uninvited() if was is None else f.Invited(was.seed, was.rating)
-        changes.append(add(t, act, fact, person))
-        t = changes[-1].tournament
-    then = zip(before.entrants, after.entrants, t.entrants, strict=False)
-    if not t.rounds and all((x.seed, x.rating) == (y.seed, y.rating) for _, x, y in then):
-        new = t.entrants[len(before.entrants) :]
-        restored = [
-            replace(now, seed=was.seed, rating=was.rating)
-            for was, now in zip(before.entrants, t.entrants, strict=False)
-        ]
-        changes += _seeded(t, act, [*restored, *new])
-    return tuple(changes)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot.domain.clock_text import read_clock
+from bot.domain.clock_text import read_clock, write_duration
 from bot.domain.game_state import game_of
 from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.open_ended import LONGEST, SHORTEST
-from bot.tournaments.domain.setup import FormatKey, Setup, Unfinished
+from bot.tournaments.domain.setup import BOUNDS, FormatKey, Setup, Unfinished
 from bot.tournaments.domain.tournament import Tournament
 
 LARGEST = 256
@@ -22,8 +22,6 @@ _MOVES = 20
 """Moves of one player in a game of usual length."""
 _BRISK = 8
 """Moves a day and game that nobody is expected to exceed by correspondence."""
-_NO_SHOW = (timedelta(minutes=1), timedelta(days=14))
-_CHECK_IN = timedelta(days=1)
 _FEW_DAYS = 2
 """A length of time up to so many days is said in hours."""
 _LONGEST_NAME = 80
@@ -112,25 +110,17 @@ def _check_numbers(setup: Setup) -> None:
         raise UserError("tournament_rounds", least=low, most=high)
     if setup.format is FormatKey.SWISS and (setup.rounds or 0) >= setup.most:
         raise UserError("tournament_rounds", least=low, most=min(high, setup.most - 1))
-    bounds = (
-        ("best_of", setup.best_of, 1, 3),
-        ("division", setup.division, 3, 10),
-        ("promoted", setup.promoted, 0, setup.division // 2),
-        ("at_once", setup.at_once, 0, 50),
-        ("reach", setup.reach, 1, 20),
-        ("time_losses", setup.time_losses, 0, 10),
-    )
     if setup.both_sides and setup.format is FormatKey.KNOCKOUT and setup.best_of != 2:
         raise UserError("tournament_range", option="best_of", least=2, most=2)
     if setup.both_sides and not setup.format.facts.pairs:
         raise UserError("tournament_range", option="both_sides", least=0, most=0)
-    for what, value, least, largest in bounds:
-        if not least <= value <= largest:
-            raise UserError("tournament_range", option=what, least=least, most=largest)
-    if not timedelta() <= setup.check_in <= _CHECK_IN:
-        raise UserError("tournament_range", option="check_in", least=0, most=1)
-    if not _NO_SHOW[0] <= setup.no_show <= _NO_SHOW[1]:
-        raise UserError("tournament_range", option="no_show", least=1, most=14)
+    if not 0 <= setup.promoted <= setup.division // 2:
+        half = setup.division // 2
+        raise UserError("tournament_range", option="promoted", least=0, most=half)
+    for name, bounds in BOUNDS.items():
+        if not bounds.least <= getattr(setup, name) <= bounds.most:
+            least, most = (x if isinstance(x, int) else write_duration(x) for x in bounds)
+            raise UserError("tournament_range", option=name, least=least, most=most)
 
 
 def _check_dates(setup: Setup, now: datetime) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum
+from typing import Annotated, NamedTuple, get_type_hints
 
 from bot.domain.match import Venue
 from games.api import OptionValue
@@ -117,6 +118,14 @@ class Decider(Enum):
 
 
 LARGEST_DIVISION = 10
+_MINUTE, _DAY = timedelta(minutes=1), timedelta(days=1)
+
+
+class Within(NamedTuple):
+    """The least and the most that a field may be."""
+
+    least: int | timedelta
+    most: int | timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +150,14 @@ class Setup:
     rounds: int | None = None
     least: int = 2
     most: int = 256
-    at_once: int = 0
+    at_once: Annotated[int, Within(0, 50)] = 0
     rated: bool = False
     takebacks: bool = False
     vacations: bool = False
     late_entry: bool = False
-    no_show: timedelta = timedelta(days=2)
-    time_losses: int = 2
-    check_in: timedelta = timedelta()
+    no_show: Annotated[timedelta, Within(_MINUTE, 14 * _DAY)] = 2 * _DAY
+    time_losses: Annotated[int, Within(0, 10)] = 2
+    check_in: Annotated[timedelta, Within(0 * _DAY, _DAY)] = 0 * _DAY
     """The time for check-in before the first round; without it nobody has to check in."""
     by_hand: bool = False
     """Whether a director orders the seeds; until then players are seeded as they entered."""
@@ -160,13 +169,13 @@ class Setup:
     both_sides: bool = False
     """Whether a pairing is two games at once with sides exchanged, whose sum is its result."""
     third_place: bool = False
-    best_of: int = 1
+    best_of: Annotated[int, Within(1, 3)] = 1
     decider: Decider = Decider.EXTRA_GAME
-    division: int = LARGEST_DIVISION
+    division: Annotated[int, Within(3, LARGEST_DIVISION)] = LARGEST_DIVISION
     promoted: int = 0
     """Players who rise and fall between two divisions; above 0 the event is a league."""
     final_table: bool = False
-    reach: int = 3
+    reach: Annotated[int, Within(1, 20)] = 3
     """Rungs that a challenge may go up."""
     roles: tuple[int, ...] = ()
     """Only people with one of these roles may enter; everyone if there are none."""
@@ -185,3 +194,11 @@ class Setup:
     def games_at_once(self) -> int:
         """Games of a pairing that are played at the same time."""
         return 2 if self.both_sides else 1
+
+
+BOUNDS: Mapping[str, Within] = {
+    name: hint.__metadata__[0]
+    for name, hint in get_type_hints(Setup, include_extras=True).items()
+    if hasattr(hint, "__metadata__")
+}
+"""The fields with bounds of their own, whatever the others are."""

@@ -1,60 +1,48 @@
 """Taking a director's act back, as long as nothing has followed from it.
 
-The history only grows: an act is undone by the opposite act, where there is one.
+The history only grows: one more fact names the events of the act, and the tournament is what the
+history leads to without them. No act has a rule of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from functools import reduce
+from itertools import chain, combinations
+from typing import Any
 
-from bot.domain.ids import UserId
 from bot.errors import UserError
-from bot.tournaments.domain import challenges, directing, inviting, registration
+from bot.tournaments.domain import challenges, registration
 from bot.tournaments.domain import facts as f
 from bot.tournaments.domain.fold import (
+    IMPOSSIBLE,
     TournamentAct,
     TournamentChange,
     TournamentEvent,
     add,
     apply,
-    as_changes,
-    replay,
+    undone_in,
 )
-from bot.tournaments.domain.formats.knockout import misplaced, walkovers_in
-from bot.tournaments.domain.setup import FormatKey
-from bot.tournaments.domain.tournament import Tournament, TournamentStatus
+from bot.tournaments.domain.tournament import EntrantStatus, Tournament
 
-Changes = tuple[TournamentChange, ...]
-UNDOABLE = (
-    f.Closed,
-    f.Reopened,
-    f.Entered,
-    f.Invited,
-    f.Seeded,
-    f.Withdrawn,
-    f.Excluded,
-    f.Replaced,
-    f.Decided,
-    f.Corrected,
-    f.Extended,
-    f.Paused,
-    f.Resumed,
-    f.Cancelled,
-    f.Appointed,
-    f.Dismissed,
-    f.Parted,
-    f.Rejoined,
-)
+_OWN = (f.Entered, f.Withdrawn, f.ByeGiven)
+"""Facts that players cause themselves, and directors for them."""
+_PLAYERS = (f.CheckedIn, f.Challenged, f.Declined, f.Drawn)
+"""Facts that players cause, and nobody for them."""
+_NOT_COMPARED = ("version", "head_hash", "updated_at", "climbs", "created_at", "setup")
+
+Piece = tuple[Any, ...]
+"""The name of a piece of a tournament, as ``("games", "1.1", "until")``."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """The effect of an act: the tournament before and after it, and the facts between."""
-
-    before: Tournament
-    after: Tournament
-    facts: Sequence[f.Fact]
+def by_director(event: TournamentEvent) -> bool:
+    """Whether a director did it."""
+    if event.user_id is None or isinstance(event.fact, _PLAYERS):
+        return False
+    return event.user_id != event.subject_id or not isinstance(event.fact, _OWN)
 
 
 def group_of(history: Sequence[TournamentEvent], seq: int) -> tuple[TournamentEvent, ...]:
@@ -75,24 +63,22 @@ def _is_same(event: TournamentEvent, one: TournamentEvent) -> bool:
 
 
 def undo(
-    t: Tournament,
-    act: TournamentAct,
-    history: Sequence[TournamentEvent],
-    seq: int,
-    *,
-    moved: Collection[str] = (),
-) -> Changes:
+    t: Tournament, act: TournamentAct, history: Sequence[TournamentEvent], seq: int
+) -> tuple[TournamentChange, ...]:
     """The facts that take an act back; ``history`` is all that has happened to ``t``.
 
-    ``moved`` are games in which a player has moved or whose match is over.
-
-    Raises :exc:`~bot.errors.UserError`: ``no_such_act``, ``cannot_undo`` (there is no opposite),
-    ``undo_followed`` (a game has been played or a round drawn since, or it was undone before).
+    Raises :exc:`~bot.errors.UserError`: ``no_such_act``, ``cannot_undo`` (it was no director's, or
+    a round was to be paired again), ``undo_followed`` (something rests on it, or it was undone).
     """
-    group = group_of(history, seq)
+    history = history[: t.version]
+    group, undone = group_of(history, seq), undone_in(history)
     if group[0].seq == 1:
         raise UserError("cannot_undo")
-    return take_back(t, act, replay(history[: group[0].seq - 1]), group, moved=moved)
+    _need(undone.isdisjoint(each.seq for each in group))
+    created = apply(None, history[0], history[0].fact)
+    before = _fold(created, history[1 : group[0].seq - 1], undone)
+    later = history[group[-1].seq :]
+    return take_back(t, act, before, group, later=later, undone=undone)
 
 
 def take_back(
@@ -101,179 +87,142 @@ def take_back(
     before: Tournament,
     group: Sequence[TournamentEvent],
     *,
-    moved: Collection[str] = (),
-) -> Changes:
+    later: Sequence[TournamentEvent] = (),
+    undone: AbstractSet[int] = frozenset(),
+) -> tuple[TournamentChange, ...]:
     """The facts that take back an act, these events, which followed ``before``. Raises as above."""
-    facts = [each.fact for each in group]
-    chief = next((each for each in facts if isinstance(each, UNDOABLE)), None)
-    # A list that was taken back is sent again, with its message.
-    is_final = any(isinstance(each, f.Undrawn | f.Unpaired | f.Uninvited) for each in facts)
-    if chief is None or is_final:
+    if not by_director(group[0]) or any(isinstance(each.fact, f.Undone) for each in group):
         raise UserError("cannot_undo")
-    after = before
-    for event, fact in zip(group, facts, strict=True):
-        after = apply(after, event, fact)
+    about = {each.subject_id for each in group} - {None}
+    if len(about) > 1:  # of a list, people with later events stay on it
+        about -= {each.subject_id for each in later}
+        _need(bool(about))
+    taken = [each for each in group if each.subject_id in {None, *about}]
+    gone = undone | {each.seq for each in taken}
+    before, after = _fold(before, group, gone), _fold(before, group)
     try:
-        if isinstance(chief, f.Appointed | f.Dismissed):
-            found = _director(t, act, chief, group[facts.index(chief)].subject_id)
-        elif isinstance(chief, f.Invited | f.Seeded):
-            people = [each.subject_id for each in group]
-            found = inviting.take_off(t, act, before, after, people)
-        else:
-            found = _opposite(t, act, _Done(before, after, facts), moved)
-    except UserError as error:
-        if error.code in ("undo_followed", "cannot_undo"):
-            raise
+        without = _fold(before, later, gone)
+    except IMPOSSIBLE as error:  # one of the later events cannot be without it
         raise UserError("undo_followed") from error
-    if not found:
-        raise UserError("undo_followed")
-    return found
-
-
-def _opposite(t: Tournament, act: TournamentAct, done: _Done, moved: Collection[str]) -> Changes:
-    before, after = done.before, done.after
-    chief = next(each for each in done.facts if isinstance(each, UNDOABLE))
-    if isinstance(chief, f.Decided | f.Corrected | f.Extended) and chief.game:
-        _need(chief.game in t.games)
-    match chief:
-        case f.Closed():
-            return as_changes(registration.reopen(t, act, before.closes))
-        case f.Reopened():
-            _need(before.begins == t.begins)
-            return as_changes(registration.close(t, act))
-        case f.Entered(entrant):
-            _need(not t.of_entrant(entrant) and _is_same_player(t, after, entrant))
-            return registration.withdraw(t, act, entrant)
-        case f.Withdrawn(entrant) | f.Excluded(entrant):
-            return _readmit(t, act, entrant, done)
-        case f.Replaced(entrant):
-            former = before.entrants[entrant - 1].user_id
-            _need(former is not None and former > 0 and _is_same_player(t, after, entrant))
-            assert former is not None  # noqa: S101 - just needed
-            return as_changes(registration.replace(t, act, entrant, former))
-        case f.Decided(game):
-            _need(not t.games[game].has_begun and len(t.rounds) == len(before.rounds))
-            _need(t.games[game].how is f.How.DIRECTOR and not t.status.is_final)
-            _need(not _play_on(t, after, game))
-            _need(after.by_rung in (t.by_rung, before.by_rung))
-            rungs = t.by_rung if before.by_rung == after.by_rung else before.by_rung
-            return _left_forfeit(act, add(t, act, f.Annulled(game, rungs)), (game,))
-        case f.Corrected(game):
-            former_result = before.games[game]
-            assert former_result.points is not None  # noqa: S101 - it was corrected
-            assert former_result.how is not None  # noqa: S101 - it was corrected
-            _need(t.games[game].points == chief.points)
-            points, how = former_result.points, former_result.how
-            return directing.correct(t, act, game, points, how, moved=moved)
-        case f.Extended(number, game):
-            return _shorten(t, act, number, game, done)
-        case f.Parted(entrants) | f.Rejoined(entrants):
-            _need(not any(each.drawn > after.version for each in t.rounds))
-            _need(t.apart_of(entrants) == after.apart_of(entrants) and not t.status.is_final)
-            was = before.apart_of(entrants)
-            back = f.Rejoined(entrants) if was is None else f.Parted(entrants, was.last)
-            return (add(t, act, back),)
-        case f.Paused():
-            return as_changes(directing.resume(t, act))
-        case f.Resumed():
-            return as_changes(directing.pause(t, act))
-        case _:  # it was cancelled
-            _need(t.status is TournamentStatus.CANCELLED)
-            return (add(t, act, f.Revived(before.status is TournamentStatus.CLOSED)),)
-
-
-def _is_same_player(t: Tournament, after: Tournament, entrant: int) -> bool:
-    return t.entrants[entrant - 1].user_id == after.entrants[entrant - 1].user_id
-
-
-def _director(t: Tournament, act: TournamentAct, chief: f.Fact, person: UserId | None) -> Changes:
-    _need(person is not None and person > 0)
-    is_appointed = isinstance(chief, f.Appointed)
-    _need((person in t.directors) is is_appointed)
-    opposite = f.Dismissed() if is_appointed else f.Appointed()
-    return (add(t, act, opposite, person),)
-
-
-def _play_on(t: Tournament, after: Tournament, game: str) -> bool:
-    """Whether a player of a game has another one that was drawn since."""
-    return any(
-        each.drawn > after.version
-        and not set(each.game.players).isdisjoint(t.games[game].game.players)
-        for each in t.games.values()
-    )
-
-
-def _shorten(t: Tournament, act: TournamentAct, number: int, game: str, done: _Done) -> Changes:
-    """The days as they were, if they have not moved since and no other round rests on them."""
-    before, after = done.before, done.after
-    _need(not t.status.is_final and len(t.rounds) == len(before.rounds))
-    days = [
-        each.games[game].until if game else each.rounds[number - 1].until
-        for each in (before, after, t)
-    ]
-    _need(days[2] == days[1] and days[0] > act.at and not (game and t.games[game].is_over))
-    finish = before.finish if t.finish == after.finish else t.finish
-    changes = [add(t, act, f.Extended(number, game, days[0], finish))]
-    for played in () if game else before.in_round(number):
-        name = played.game.id
-        # One that had more time than the round, and less than it had then, gets it back.
-        if played.until > days[0] and not t.games[name].is_over and t.games[name].until == days[1]:
-            fact = f.Extended(number, name, played.until, finish)
-            changes.append(add(changes[-1].tournament, act, fact))
-    return tuple(changes)
-
-
-def _readmit(t: Tournament, act: TournamentAct, entrant: int, done: _Done) -> Changes:
-    """Only if their games of that act were never begun, and no round was drawn without them.
-
-    On a ladder they stand where they stood: if all others do too, as if nothing had been. The
-    challenges that ended are made anew, as far as both players are free.
-    """
-    before, after = done.before, done.after
-    mine = t.entrants[entrant - 1]
-    _need(before.entrants[entrant - 1].is_active and not t.status.is_final)
-    _need(mine.standing is after.entrants[entrant - 1].standing)
-    user = mine.user_id
-    _need(user is not None and user > 0)
-    assert user is not None  # noqa: S101 - just needed
-    now = t.entrant_of(user)
-    _need(now is None or not now.is_active)
-    games = tuple(each.game for each in done.facts if isinstance(each, f.Scored))
-    _need(all(name in t.games for name in games))
-    _need(not any(t.games[name].has_begun or _play_on(t, after, name) for name in games))
-    if any(isinstance(each, f.Excluded) for each in done.facts):
-        _need(not registration.left_tables(before, entrant))
-    rungs = t.by_rung
-    if entrant in before.by_rung:
-        place = before.by_rung.index(entrant)
-        is_same = t.by_rung == after.by_rung
-        rungs = before.by_rung if is_same else (*rungs[:place], entrant, *rungs[place:])
-    if t.rounds and t.setup.format.facts.has_rounds:
-        last = t.rounds[-1]
-        there = any(entrant in each.game.players for each in t.in_round(last.number))
-        _need(there or entrant in last.byes)
-    back = _left_forfeit(act, add(t, act, f.Readmitted(entrant, games, rungs), user), games)
-    ended = [x for x in before.challenges if entrant in (x.challenger, x.challenged)]
-    return (*back, *challenges.renewed(back[-1].tournament, act, ended))
-
-
-def _left_forfeit(act: TournamentAct, undone: TournamentChange, games: Sequence[str]) -> Changes:
-    """The games that have no result any more, forfeited by players who have left since.
-
-    Nothing that was drawn may rest on the results that are gone.
-    """
-    changes = [undone]
-    players = {each for name in games for each in undone.tournament.games[name].game.players}
-    for number in sorted(players):
-        if not undone.tournament.entrants[number - 1].is_active:
+    if without.games.keys() != t.games.keys():
+        raise UserError("cannot_undo")  # some were to be paired again
+    _need(not any(_followed(before, after, t, without)))
+    fact = f.Undone(tuple(each.seq for each in taken))
+    event = add(t, act, fact, taken[0].subject_id).event
+    changes = [TournamentChange(event, apply(without, event, fact))]
+    again = (each.game.players for each in without.pending if t.games[each.game.id].is_over)
+    for number in sorted({number for players in again for number in players}):
+        if not without.entrants[number - 1].is_active:  # who has left since
             changes += registration.forfeit(changes[-1].tournament, act, number, begun=False)
-    t = changes[-1].tournament
-    if t.setup.format is FormatKey.KNOCKOUT:
-        _need(not misplaced(t))
-        _need(all(each.byes.keys() <= walkovers_in(t, each.number) for each in t.rounds))
+    waiting = {(each.challenger, each.challenged) for each in t.challenges}
+    for pair in ((each.challenger, each.challenged) for each in without.challenges):
+        if pair not in waiting:
+            changes.append(challenges.asked(changes[-1].tournament, act, *pair))
+    _need(not any(_late(t, changes[-1].tournament, act.at)))
     return tuple(changes)
+
+
+def _fold(
+    t: Tournament, events: Sequence[TournamentEvent], undone: AbstractSet[int] = frozenset()
+) -> Tournament:
+    return reduce(lambda t, x: apply(t, x, x.fact, is_undone=x.seq in undone), events, t)
 
 
 def _need(holds: bool) -> None:
     if not holds:
         raise UserError("undo_followed")
+
+
+def _changed(one: Tournament, other: Tournament) -> dict[Piece, object]:
+    """The pieces in which a tournament differs from another one, as they are in the other."""
+    found: dict[Piece, object] = {}
+    for name in (each.name for each in fields(other) if each.name not in _NOT_COMPARED):
+        this, that = getattr(one, name), getattr(other, name)
+        if this != that:
+            found |= _differing(_keyed(name, this), _keyed(name, that), (name,))
+    return found
+
+
+def _keyed(name: str, value: Any) -> Any:
+    """A list by what its things are called, or with the things themselves as keys."""
+    if not isinstance(value, tuple):
+        return value
+    if name in ("entrants", "rounds"):
+        return dict(enumerate(value, 1))
+    if name == "challenges":
+        return {(each.challenger, each.challenged): each for each in value}
+    return dict.fromkeys(combinations(value, 2) if name == "by_rung" else value, True)
+
+
+def _differing(one: Any, other: Any, at: Piece) -> Iterator[tuple[Piece, object]]:
+    if one == other:
+        return
+    these, those = (
+        {x.name: getattr(each, x.name) for x in fields(each)} if is_dataclass(each) else each
+        for each in (one, other)
+    )
+    if not isinstance(these, Mapping) and not isinstance(those, Mapping):
+        yield at, other
+        return
+    these, those = these or {}, those or {}
+    for key in {**these, **those}:
+        yield from _differing(these.get(key), those.get(key), (*at, key))
+
+
+def _followed(
+    before: Tournament, after: Tournament, now: Tournament, without: Tournament
+) -> Iterator[bool]:
+    """Whether anything rests on an act, asked in one way after another."""
+    done = _changed(before, after).keys()
+    since, goes = _changed(after, now).keys(), _changed(now, without).keys()
+    things, people = {x[:2] for x in done}, {x[1] for x in done if x[0] == "entrants"}
+    # It does not stand as it was done, or would not go, or something else would go with it. On a
+    # ladder the others move on without a player who is out.
+    yield not goes or not done.isdisjoint(since)
+    yield any(
+        x[0] not in ("by_rung", "challenges") for x in done & _changed(before, without).keys()
+    )
+    others = {x for x in goes if x[:2] not in things}
+    yield any(x[0] != "by_rung" or people.isdisjoint(x[1]) for x in others)
+    # The event has ended, or a round or a game was drawn.
+    used = {x for x in done if x[0] not in ("directors", "invited")}
+    yield bool(used) and now.status.is_final and not after.status.is_final
+    used = {x for x in used if x[-1] != "user_id"}
+    days = any(x[0] in ("finish", "rounds") for x in used)
+    rests = days or (bool(used) and now.setup.format.facts.has_rounds)
+    yield rests and any(each.drawn > after.version for each in now.rounds)
+    games = [now.games[x[1]] for x in used if x[0] == "games"]
+    drawn_with = {x[1] for x in used if x[0] == "entrants"}
+    drawn_with |= {number for each in games for number in each.game.players}
+    new = [x.game.players for x in now.games.values() if x.drawn > after.version]
+    yield bool(new) and (days or not drawn_with.isdisjoint(chain.from_iterable(new)))
+    yield any(x[3] in drawn_with for x in since if x[0] == "rounds" and x[2] == "byes")
+    # A game that was played would have no result.
+    yield any(
+        x.is_over and x.has_begun and not without.games[k].is_over for k, x in now.games.items()
+    )
+    for number, each in ((number, without.entrants[number - 1]) for number in people):
+        # At a table of four the others have played on.
+        was_put_out = after.entrants[number - 1].standing is EntrantStatus.EXCLUDED
+        yield was_put_out and bool(registration.left_tables(before, number))
+        # Another person has the place, has done something in it, or is not there any more.
+        mine = {x[2] for x in since if x[:2] == ("entrants", number)}
+        is_substitute = ("entrants", number, "user_id") in done
+        yield is_substitute and (bool(mine) or any(x.is_over for x in now.of_entrant(number)))
+        yield ("entrants", number, "standing") in done and "user_id" in mine
+        yield each.is_active and (each.user_id or 0) < 0
+    yield any(each < 0 for each in {*without.directors} - {*now.directors})
+    users = [each.user_id for each in without.active]
+    yield not len(users) == len({*users}) <= max(now.setup.most, len(now.active))
+
+
+def _late(t: Tournament, back: Tournament, now: datetime) -> Iterator[bool]:
+    """Whether a day that counts again has passed, or the event begins earlier than was said."""
+    yield back.begins < t.begins and (t.paused_at is not None or back.paused_at is None)
+    for piece, day in _changed(t, back).items():
+        if isinstance(day, datetime) and piece[0] not in ("paused_at", "closes"):
+            yield day <= (back.paused_at or now)
+    if t.paused_at is not None and back.paused_at is None:
+        first = [back.finish] if back.rounds else [back.finish, back.begins]
+        waits: list[Any] = [*back.rounds, *back.pending, *back.challenges]
+        yield any(t.paused_at < day <= now for day in (*first, *(x.until for x in waits)))

@@ -98,29 +98,32 @@ class TournamentChanges:
         """
         found = [*await self.decided_matches(stored, changes, now)]
         t = before = stored.tournament
-        substituted, called_off, put_out = list[Change](), list[Change](), list[Change]()
         for change in changes:
-            fact, person = change.event.fact, change.event.subject_id
-            if isinstance(fact, f.Replaced) and person is not None:
+            fact = change.event.fact
+            for old, new in zip(before.entrants, change.tournament.entrants, strict=False):
+                if old.user_id == new.user_id or new.user_id is None:
+                    continue
                 # In matches that have begun a substitute takes the seat.
-                for played in t.of_entrant(fact.entrant):
-                    seat = played.game.players.index(fact.entrant)
-                    async for match in self._begun(stored, played.game.id):
-                        substituted.append(await self._substitute(match, seat, person, now))
+                for played in t.of_entrant(new.number):
+                    seat = played.game.players.index(new.number)
+                    found += [
+                        await self._substitute(match, seat, new.user_id, now)
+                        async for match in self._begun(stored, played.game.id)
+                    ]
             for name in before.games.keys() - change.tournament.games.keys():
                 # A game that is paired again, in whose match nobody has moved.
                 async for match in self._begun(stored, name):
                     act = await self._context(match, now)
-                    called_off.append(hosted.call_off(match, act, change.event.note))
+                    found.append(hosted.call_off(match, act, change.event.note))
             out = fact.entrant if isinstance(fact, f.Excluded) else 0
             for name in left_tables(t, out):
                 # At a table of four the other players play on.
                 async for match in self._begun(stored, name):
                     seat = t.games[name].game.players.index(out)
                     without = hosted.put_out(match, await self._context(match, now), seat)
-                    put_out += [] if without is None else [without]
+                    found += [] if without is None else [without]
             before = change.tournament
-        return (*found, *substituted, *called_off, *put_out)
+        return tuple(found)
 
     async def _begun(self, stored: StoredTournament, game: str) -> AsyncIterator[Match]:
         """The match of a game, if it has begun."""

@@ -124,7 +124,7 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             gone = [each for name, each in before.games.items() if name not in t.games]
             players = (x for played in gone for x in played.game.players)
             yield from _to(t, MessageKind.REDRAWN, dict.fromkeys(players), seq=seq)
-        case f.Scored() | f.Decided() | f.Corrected() | f.Annulled():
+        case f.Scored() | f.Decided() | f.Corrected():
             yield from _of_result(t, fact, seq)
         case f.Drawn(number) if t.setup.final_table and number > preliminary_rounds(t.setup):
             out = (each.number for each in t.active if each.number not in hearing_of(t, fact))
@@ -138,17 +138,12 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             yield from _to(t, MessageKind.EXTENDED, dict.fromkeys(players), seq=seq, game=game)
             if before is not None and before.finish != t.finish:
                 yield NewMessage(MessageKind.EXTENDED, seq)
-        case f.Appointed() | f.Dismissed():
-            is_in = isinstance(fact, f.Appointed)
-            kind = MessageKind.APPOINTED if is_in else MessageKind.DISMISSED
-            yield NewMessage(kind, seq, 0, change.event.subject_id, subject=True)
         case f.Paused():
             yield NewMessage(MessageKind.PAUSED, seq)
         case f.Resumed():
             yield NewMessage(MessageKind.RESUMED, seq)
-        case f.Revived():
-            yield from _to(t, MessageKind.REVIVED, (each.number for each in t.active), seq=seq)
-            yield from _challenged_anew(t, seq)
+        case f.Undone() if before is not None:
+            yield from _of_undone(before, t, seq)
         case f.Finished():
             yield NewMessage(MessageKind.FINISHED, seq)
         case f.Cancelled():
@@ -164,7 +159,9 @@ def _of_change(before: Tournament | None, change: TournamentChange) -> Iterator[
             sunk = (each for at, each in enumerate(rungs) if at > before.by_rung.index(each))
             yield from _to(t, MessageKind.SUNK, sunk, seq=seq)
         case _:
-            yield from _of_entrant(before, change, fact)
+            yield from _of_entrant(change, fact)
+    if before is not None:
+        yield from _of_people(before, t, change)
 
 
 def _challenged_anew(t: Tournament, seq: int) -> Iterator[NewMessage]:
@@ -198,7 +195,7 @@ def _ended_challenges(before: Tournament | None, change: TournamentChange) -> It
 
 
 def _of_result(
-    t: Tournament, fact: f.Scored | f.Decided | f.Corrected | f.Annulled, seq: int
+    t: Tournament, fact: f.Scored | f.Decided | f.Corrected, seq: int
 ) -> Iterator[NewMessage]:
     """A played game needs no word: its match has told. So has one whose player never moved."""
     played = t.games[fact.game]
@@ -212,16 +209,62 @@ def _of_result(
             kind = MessageKind.FORFEITED
         case f.Decided():
             kind = MessageKind.DECIDED
-        case f.Corrected() | f.Annulled():
+        case f.Corrected():
             kind = MessageKind.CORRECTED
         case _:
             return
     yield from _to(t, kind, there, seq=seq, game=fact.game)
 
 
-def _of_entrant(
-    before: Tournament | None, change: TournamentChange, fact: f.Fact
-) -> Iterator[NewMessage]:
+def _of_undone(before: Tournament, t: Tournament, seq: int) -> Iterator[NewMessage]:
+    """The news for players once an act is as if it had not been."""
+    if t.status is not before.status is TournamentStatus.CANCELLED:
+        yield from _to(t, MessageKind.REVIVED, (each.number for each in t.active), seq=seq)
+        yield from _challenged_anew(t, seq)
+    if before.paused_at != t.paused_at:
+        yield NewMessage(MessageKind.REVIVED if t.paused_at is None else MessageKind.PAUSED, seq)
+        return  # all days are others
+    told: dict[int, tuple[MessageKind, str]] = {}
+    for old, new in zip(before.entrants, t.entrants, strict=True):
+        if old.standing is not new.standing:
+            told[new.number] = MessageKind.ENTERED if new.is_active else MessageKind.WITHDRAWN, ""
+    for name, played in t.games.items():
+        was = before.games[name]
+        if was.points != played.points or (was.until != played.until and not played.is_over):
+            is_same = was.points == played.points
+            kind = MessageKind.EXTENDED if is_same else MessageKind.CORRECTED
+            there = [x for x in played.game.players if t.entrants[x - 1].is_active]
+            told = dict.fromkeys(there, (kind, name)) | told
+    for number, (kind, game) in told.items():
+        yield from _to(t, kind, (number,), seq=seq, game=game)
+    if before.finish != t.finish:
+        yield NewMessage(MessageKind.EXTENDED, seq)
+
+
+def _of_people(before: Tournament, t: Tournament, change: TournamentChange) -> Iterator[NewMessage]:
+    """A person directs or plays who did not before."""
+    seq, person = change.event.seq, change.event.subject_id
+    if before.directors != t.directors:
+        kind = MessageKind.APPOINTED if person in t.directors else MessageKind.DISMISSED
+        yield NewMessage(kind, seq, 0, person, subject=True)
+    for old, new in zip(before.entrants, t.entrants, strict=False):
+        number = new.number
+        if old.user_id == new.user_id:
+            continue
+        yield from _to(t, MessageKind.ENTERED, (number,), seq=seq)
+        if old.user_id is not None:
+            yield NewMessage(MessageKind.REPLACED, seq, number, old.user_id, former=True)
+        games = (each for each in t.of_entrant(number) if not each.is_over)
+        others = {x for each in games for x in each.game.players if x != number}
+        for told in _to(t, MessageKind.OPPONENT, sorted(others), seq=seq):
+            yield replace(told, detail=str(number))
+        for asked in _challenged_anew(t, seq):
+            if asked.entrant == number:
+                yield asked
+                yield replace(asked, kind=MessageKind.ANSWERED, user_id=old.user_id, former=True)
+
+
+def _of_entrant(change: TournamentChange, fact: f.Fact) -> Iterator[NewMessage]:
     t, seq = change.tournament, change.event.seq
     match fact:
         case f.Warned(number):
@@ -230,21 +273,9 @@ def _of_entrant(
             yield from _to(t, MessageKind.WITHDRAWN, (number,), seq=seq)
         case f.Excluded(number):
             yield from _to(t, MessageKind.EXCLUDED, (number,), seq=seq)
-        case f.Entered(number) | f.Readmitted(number):
+        case f.Entered(number):
             if change.event.user_id is not None:
                 yield from _to(t, MessageKind.ENTERED, (number,), seq=seq)
-        case f.Replaced(number):
-            yield from _to(t, MessageKind.ENTERED, (number,), seq=seq)
-            old = None if before is None else before.entrants[number - 1].user_id
-            if old is not None:
-                yield NewMessage(MessageKind.REPLACED, seq, number, old, former=True)
-            games = (each for each in t.of_entrant(number) if not each.is_over)
-            others = {x for each in games for x in each.game.players if x != number}
-            yield from _to(t, MessageKind.OPPONENT, sorted(others), seq=seq)
-            for asked in _challenged_anew(t, seq):
-                if asked.entrant == number:
-                    yield asked
-                    yield replace(asked, kind=MessageKind.ANSWERED, user_id=old, former=True)
 
 
 def next_look(t: Tournament, now: datetime) -> datetime | None:

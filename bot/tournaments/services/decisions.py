@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bot.domain.ids import UserId
@@ -11,7 +11,12 @@ from bot.domain.match import MatchStatus
 from bot.errors import UserError
 from bot.tournaments.domain import acts, registration, undoing
 from bot.tournaments.domain import facts as f
-from bot.tournaments.domain.fold import TournamentAct, TournamentChange, TournamentEvent
+from bot.tournaments.domain.fold import (
+    TournamentAct,
+    TournamentChange,
+    TournamentEvent,
+    undone_in,
+)
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.posts import MessageKind
 from bot.tournaments.services.consequences import messages_for
@@ -37,13 +42,11 @@ def checked_reason(act: acts.DirectorAct, reason: str) -> str:
         raise UserError("reason_long", most=acts.LONGEST_REASON)
     if act.wants_reason and not plain:
         raise UserError("reason_wanted")
-    if isinstance(act, acts.Undo):
-        return f"{_UNDOES}{act.seq} {plain}".rstrip()
     return f"No. {plain[1:]}" if plain.startswith(_UNDOES) else plain
 
 
 def read_reason(note: str) -> tuple[str, int | None]:
-    """A reason as it is kept: the words, and which act it took back."""
+    """A reason as it is kept: the words, and which act an earlier release took back by it."""
     if not note.startswith(_UNDOES):
         return note, None
     number, _, words = note[1:].partition(" ")
@@ -65,10 +68,10 @@ def preview_of(
         if name in t.games and played.points is not None and not t.games[name].is_over
     )
     undrawn = tuple(name for name in t.games if name not in after.games)
-    moved = moved_in(links)
     running = sorted(name for name, link in links.items() if link.status is MatchStatus.RUNNING)
     ends = tuple(name for name in (*scored, *undrawn) if name in running)
-    replaced = {each.entrant for each in facts if isinstance(each, f.Replaced)}
+    people = zip(t.entrants, after.entrants, strict=False)
+    replaced = {new.number for old, new in people if old.user_id != new.user_id}
     seats = tuple(
         name for name in running if name in t.games and replaced & set(t.games[name].game.players)
     )
@@ -84,7 +87,7 @@ def preview_of(
         tuple(each.round for each in facts if isinstance(each, f.Undrawn)),
         seats,
         len(told),
-        _can_undo(t, changes, moved),
+        _can_undo(t, changes),
         is_posted,
         tuple(name for each in facts if isinstance(each, f.Unpaired) for name in each.games),
         tuple(
@@ -94,6 +97,7 @@ def preview_of(
             for name in registration.left_tables(t, each.entrant)
             if name in running
         ),
+        after.finish,
     )
     return replace(preview, key=_key_of(t, preview))
 
@@ -105,13 +109,11 @@ def moved_in(links: Mapping[str, MatchLink]) -> frozenset[str]:
     )
 
 
-def _can_undo(
-    before: Tournament, changes: Sequence[TournamentChange], moved: Collection[str]
-) -> bool:
+def _can_undo(before: Tournament, changes: Sequence[TournamentChange]) -> bool:
     """Whether what an act changes could be taken back right away."""
     events, after = [each.event for each in changes], changes[-1].tournament
     try:
-        undoing.take_back(after, TournamentAct(events[-1].at), before, events, moved=moved)
+        undoing.take_back(after, TournamentAct(events[-1].at), before, events)
     except UserError:
         return False
     return True
@@ -122,12 +124,12 @@ def _key_of(t: Tournament, preview: Preview) -> int:
 
     It changes when a round is drawn, when the people or the result that the act is about change,
     and when the act would do something else. How many players hear of it changes with each game
-    that ends, and until when a challenge waits with each moment; neither asks for a second
-    confirmation.
+    that ends, and a challenge's time or the last day after a pause with each moment; none of this
+    asks for a second confirmation.
     """
     facts = tuple(_lasting(each, t) for each in preview.facts)
     about = [_about(t, each) for each in facts]
-    shown = replace(preview, facts=facts, told=0)
+    shown = replace(preview, facts=facts, told=0, finish=None)
     return zlib.crc32(repr((t.status, len(t.rounds), about, shown)).encode()) % 10**9
 
 
@@ -151,28 +153,37 @@ def _about(t: Tournament, fact: f.Fact) -> object:
     return None
 
 
-_TRIED = 5
-"""Of so many last acts of directors it is found out whether they can be undone."""
-_OWN = (f.Entered, f.Withdrawn, f.ByeGiven, f.Challenged, f.Declined, f.Drawn)
-"""Facts that players cause themselves."""
-
-
-def audit_of(t: Tournament, history: Sequence[TournamentEvent]) -> tuple[AuditLine, ...]:
-    """All that happened, newest first. Takes as long as the history takes to be replayed."""
-    facts = [each.fact for each in history]
-    undone: set[int] = set()
+def undone_in_log(history: Sequence[TournamentEvent]) -> frozenset[int]:
+    """The numbers of all events that were taken back, also by an earlier release."""
+    found = undone_in(history)
     for event in history:
         _, number = read_reason(event.note)
         if number is not None and 0 < number <= len(history):
-            undone |= {each.seq for each in undoing.group_of(history, number)}
-    can_undo = _undoable(t, history, facts, undone)
-    lines = []
+            found |= {each.seq for each in undoing.group_of(history, number)}
+    return found
+
+
+def last_acts(history: Sequence[TournamentEvent]) -> Iterator[int]:
+    """Acts of directors by their first events, the newest first, but for those taken back."""
+    undone, seq = undone_in_log(history), len(history)
+    while seq > 0:
+        first = undoing.group_of(history, seq)[0]
+        if first.seq not in undone and undoing.by_director(first):
+            yield first.seq
+        seq = first.seq - 1
+
+
+def audit_of(history: Sequence[TournamentEvent], can_undo: int | None) -> tuple[AuditLine, ...]:
+    """All that happened, newest first; ``can_undo`` is the act that can be taken back."""
+    undone = undone_in_log(history)
+    lines: list[AuditLine] = []
     holders: dict[int, UserId | None] = {}
-    for event, fact in zip(history, facts, strict=True):
-        former = None
+    for event in history:
+        fact, former = event.fact, None
         if isinstance(fact, f.Entered | f.Replaced):
             former = holders.get(fact.entrant)
-            holders[fact.entrant] = event.subject_id
+            if event.seq not in undone:
+                holders[fact.entrant] = event.subject_id
         reason, _ = read_reason(event.note)
         lines.append(
             AuditLine(
@@ -182,43 +193,11 @@ def audit_of(t: Tournament, history: Sequence[TournamentEvent]) -> tuple[AuditLi
                 event.user_id,
                 event.subject_id,
                 reason,
-                _by_director(event, fact),
+                undoing.by_director(event),
                 event.seq in undone,
-                event.seq in can_undo,
+                event.seq == can_undo,
                 former if isinstance(fact, f.Replaced) else None,
+                lines[fact.events[0] - 1] if isinstance(fact, f.Undone) else None,
             )
         )
     return tuple(reversed(lines))
-
-
-def _by_director(event: TournamentEvent, fact: f.Fact) -> bool:
-    if event.user_id is None:
-        return False
-    if isinstance(fact, f.Entered | f.Withdrawn | f.ByeGiven):
-        return event.user_id != event.subject_id
-    return not isinstance(fact, _OWN)
-
-
-def _undoable(
-    t: Tournament, history: Sequence[TournamentEvent], facts: Sequence[f.Fact], undone: set[int]
-) -> set[int]:
-    """The numbers of the last acts that can be taken back."""
-    found: set[int] = set()
-    seen: set[int] = set()
-    tried = 0
-    for event, fact in zip(reversed(history), reversed(facts), strict=True):
-        if tried == _TRIED:
-            break
-        if event.user_id is None or event.seq in seen or not isinstance(fact, undoing.UNDOABLE):
-            continue
-        group = undoing.group_of(history, event.seq)
-        seen |= {each.seq for each in group}
-        if event.seq in undone or (event.user_id == event.subject_id and isinstance(fact, _OWN)):
-            continue
-        tried += 1
-        try:
-            undoing.undo(t, TournamentAct(t.updated_at), history, event.seq)
-        except UserError:
-            continue
-        found.add(event.seq)
-    return found

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -39,6 +40,7 @@ from bot.tournaments.services.decisions import (
     audit_of,
     checked_reason,
     is_director,
+    last_acts,
     moved_in,
     preview_of,
 )
@@ -57,6 +59,8 @@ from bot.tournaments.store import reading as tournament_reading
 from bot.tournaments.store import writing as tournament_writing
 from bot.tournaments.store.records import Home, StoredTournament, Summary, Writing
 
+_TRIED = 5
+"""Of so many last acts of directors it is found out whether they can be undone."""
 PlayerRule = Callable[..., DecidedChanges]
 """The rule of a player's act, of the tournament, the time and person, their number, and more.
 
@@ -321,35 +325,22 @@ class TournamentService:
         """The log, newest first; every player may read it."""
         stored = await self._seen(visitor, tournament_id)
         history = await self._changes.store.read(tournament_reading.history, tournament_id)
-        lines = await asyncio.to_thread(audit_of, stored.tournament, history)
-        return await self._without_followed(stored, history, lines)
+        can_undo = await self._last_undoable(stored, history)
+        return await asyncio.to_thread(audit_of, history, can_undo)
 
-    async def _without_followed(
-        self,
-        stored: StoredTournament,
-        history: Sequence[TournamentEvent],
-        lines: tuple[AuditLine, ...],
-    ) -> tuple[AuditLine, ...]:
-        """The log in which a substitution can't be undone once the substitute has moved.
-
-        Only the newest line that can be undone is offered, so the matches of that one are read.
-        """
-        found = list(lines)
-        moved = await self._moved(stored.tournament.id)
-        for number, line in enumerate(lines):
-            if not line.can_undo:
-                continue
-            act = TournamentAct(self._changes.clock.now(), line.user_id)
-            try:
+    async def _last_undoable(
+        self, stored: StoredTournament, history: Sequence[TournamentEvent]
+    ) -> int | None:
+        """The newest of the last acts that can be undone, also as the matches stand."""
+        act = TournamentAct(self._changes.clock.now())
+        for seq in islice(last_acts(history), _TRIED):
+            with suppress(UserError):
                 changes = await asyncio.to_thread(
-                    undoing.undo, stored.tournament, act, history, line.seq, moved=moved
+                    undoing.undo, stored.tournament, act, history, seq
                 )
                 await self._changes.matches_after(stored, changes, act.at)
-            except UserError:
-                found[number] = replace(line, can_undo=False)
-                continue
-            break
-        return tuple(found)
+                return seq
+        return None
 
     async def games_begun(
         self, visitor: Visitor, tournament_id: TournamentId

@@ -35,6 +35,7 @@ from bot.store import Store, standing
 from bot.store.errors import Conflict
 from bot.store.standing import LOOK_AGAIN
 from bot.tournaments.domain import facts as f
+from bot.tournaments.domain.fold import replay
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.posts import (
@@ -351,12 +352,8 @@ class TournamentTelling(Handler):
 
     async def _former(self, t: Tournament, entrant: int, version: int) -> UserId | None:
         """The person who stood for an entrant before an event."""
-        found = None
-        for event in (await self._store.read(tournament_reading.history, t.id))[: version - 1]:
-            match event.fact:
-                case f.Entered(number) | f.Replaced(number) if number == entrant:
-                    found = event.subject_id
-        return found
+        history = await self._store.read(tournament_reading.history, t.id)
+        return replay(history[: version - 1]).entrants[entrant - 1].user_id
 
     async def _quiet(self, message: Message, t: Tournament) -> PutOff | None:
         """When to send a message to a person who has quiet hours now; None for at once."""

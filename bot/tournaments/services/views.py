@@ -136,8 +136,9 @@ class Preview:
     ``ends`` are those whose match is running and would end, also of a round that would be drawn
     again (``undoes``) or of games of a knockout that would be ``unpaired``; ``seats`` are those in
     whose match another person would take a seat, ``left`` those that would go on without one of
-    four; ``told`` is how many players would get a message of their own, ``is_posted`` whether one
-    for all would be posted. ``can_undo`` says whether it can be taken back while nothing follows.
+    four; ``finish`` would be the event's last day; ``told`` is how many players would get a message
+    of their own, ``is_posted`` whether one for all would be posted. ``can_undo`` says whether it
+    can be taken back while nothing follows.
     Carrying out wants ``key``, a number that stands for all of this: if the act would do something
     else by then, it is refused with ``tournament_changed``.
     """
@@ -153,6 +154,7 @@ class Preview:
     is_posted: bool = False
     unpaired: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
+    finish: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +163,8 @@ class AuditLine:
 
     ``user_id`` acted, None: Parlour by itself; ``subject_id`` is the person it was about; both are
     numbers below 0 for people who had their data erased. ``former_id`` is the person who was
-    replaced. ``is_undone`` says it was taken back, ``can_undo`` that it still can be.
+    replaced. ``is_undone`` says it was taken back, ``can_undo`` that it still can be. ``undoes`` is
+    the first line of the act that it takes back.
     """
 
     seq: int
@@ -174,6 +177,7 @@ class AuditLine:
     is_undone: bool = False
     can_undo: bool = False
     former_id: UserId | None = None
+    undoes: AuditLine | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from bot.store.tables import tournament_events as events
 from bot.store.tables import tournament_games as games
 from bot.store.tables import tournament_invited as invited
 from bot.tournaments.domain import facts as f
-from bot.tournaments.domain.fold import TournamentEvent
+from bot.tournaments.domain.fold import TournamentEvent, undone_in
 from bot.tournaments.store import rows
 from bot.tournaments.store.records import MatchLink, Occasion, StoredTournament, Summary
 
@@ -43,7 +43,9 @@ _INVITED = _of(invited, invited.c.position)
 _GAMES = _of(games, games.c.drawn, games.c.position)
 _HISTORY = _of(events, events.c.seq)
 _EVENT = _HISTORY.where(events.c.seq == bindparam("of_seq"))
-_REPLACED = _HISTORY.where(events.c.seq > bindparam("of_seq"), events.c.kind == "replaced")
+_REPLACED = _HISTORY.where(
+    events.c.seq > bindparam("of_seq"), events.c.kind.in_(("replaced", "undone"))
+)
 _DONE = select(events).where(events.c.interaction_id == bindparam("of_interaction"))
 _LINKS = (
     select(games.c.game, matches.c.status, matches.c.ply, matches.c.venue, matches.c.home_id)
@@ -150,7 +152,9 @@ def is_written(connection: Connection, written: TournamentEvent) -> bool:
 def replaced(connection: Connection, tournament_id: TournamentId, seq: int) -> frozenset[int]:
     """The entrants whose place another person has taken since an event."""
     found = connection.execute(_REPLACED, {"of_id": tournament_id, "of_seq": seq}).all()
-    facts = (each.fact for each in map(rows.event_of, found))
+    later = [rows.event_of(each) for each in found]
+    undone = (event(connection, tournament_id, each) for each in undone_in(later))
+    facts = (each.fact for each in (*later, *undone) if each is not None)
     return frozenset(each.entrant for each in facts if isinstance(each, f.Replaced))
 
 

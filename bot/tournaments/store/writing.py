@@ -162,7 +162,7 @@ def _keep_entrants(connection: Connection, before: Tournament | None, after: Tou
     if added:
         connection.execute(_ADD_ENTRANT, added)
     for old, new in zip(known, after.entrants, strict=False):
-        if old is new:
+        if old is new or old == new:
             continue
         of = {"of_id": after.id, "of_number": new.number}
         connection.execute(_SET_ENTRANT, of | rows.columns(new, rows.OF_ENTRANT))
@@ -189,7 +189,7 @@ def _keep_games(
             if old is not None:
                 connection.execute(_DROP_GAME, {"of_id": after.id, "of_game": name})
             added.append(rows.game_row(after.id, position, played))
-        elif old is not played:
+        elif old is not played and old != played:
             of = {"of_id": after.id, "of_game": name}
             connection.execute(_SET_GAME, {**of, **rows.changing_game(played)})
     if added:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from bot.domain.ids import UserId
@@ -11,7 +12,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.tournaments.domain import acts
 from bot.tournaments.domain import facts as f
-from bot.tournaments.domain.acts import ACTS, DirectorAct, Invite, first_choice
+from bot.tournaments.domain.acts import ACTS, DirectorAct, Extend, Invite, first_choice
 from bot.tournaments.domain.crosstable import DRAW, LOSS, WIN
 from bot.tournaments.domain.directing import MOST_APART
 from bot.tournaments.domain.formats.swiss import Swiss
@@ -460,10 +461,7 @@ def consequence_lines(event: EventText, act: DirectorAct, preview: Preview) -> l
     ):
         lines += [event(lead), *_games(event, games)] if games else []
     lines += _challenges(event, preview)
-    for fact in preview.facts:
-        if isinstance(fact, f.Extended):
-            lines += _last_day(event, fact)
-            break
+    lines += _last_day(event, act, preview.finish or t.finish)
     for number in preview.undoes:
         lines.append(event.say("Round {round} will be paired again.", round=number))
     waiting = [each for each in preview.unpaired if each not in ends]
@@ -510,12 +508,12 @@ def _challenges(event: EventText, preview: Preview) -> list[str]:
     return lines
 
 
-def _last_day(event: EventText, fact: f.Extended) -> list[str]:
-    """The effect of more time on the promised day, and on rounds that are to come."""
-    day = timestamp(fact.finish, last_day_style(event.t.begins, fact.finish))
-    if fact.finish != event.t.finish:
+def _last_day(event: EventText, act: DirectorAct, finish: datetime) -> list[str]:
+    """The promised day, where it becomes another, and what more time takes from later rounds."""
+    day = timestamp(finish, last_day_style(event.t.begins, finish))
+    if finish != event.t.finish:
         return [event.say("The tournament's last day becomes {date}.", date=day)]
-    if time_for_rounds(event.t):
+    if isinstance(act, Extend) and time_for_rounds(event.t):
         return [
             event.say(
                 "The tournament's last day stays {date}; later rounds have less time.", date=day

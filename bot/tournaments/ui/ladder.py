@@ -26,7 +26,7 @@ def challenge_of(message: Message, view: EventView) -> f.Fact | None:
 
     Said anew, it is told as it waits.
     """
-    if not isinstance(view.fact, f.Replaced | f.Revived):
+    if not isinstance(view.fact, f.Replaced | f.Undone):
         return view.fact
     about = (message.detail, message.entrant)
     waiting = view.tournament.challenges
@@ -115,7 +115,7 @@ def challenge_ended(message: Message, event: EventText) -> list[str]:
             said = Text.of("you declined the challenge by {player} in {event}.")
         case f.Declined():
             said = Text.of("the challenge by {player} in {event} expired. It counts as declined.")
-        case f.Replaced():
+        case f.Replaced() | f.Undone():
             said = Text.of(
                 "the challenge by {player} in {event} now goes to the player who took your place."
             )

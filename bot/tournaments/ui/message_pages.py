@@ -126,7 +126,9 @@ _LISTS = (FormatKey.SWISS, FormatKey.TABLES)
 def _given(message: Message, event: EventText) -> dict[str, str | int]:
     """The parameters of a notice: the fields of the fact in words, and the game's result."""
     fact, played = event.view.fact, event.t.games.get(message.game)
-    given: dict[str, str | int] = {"player": event.who(0), "date": timestamp(event.t.finish, "f")}
+    until = event.t.finish if played is None else played.until
+    player = int(message.detail) if message.detail.isdigit() else message.entrant
+    given: dict[str, str | int] = {"player": event.who(player), "date": timestamp(until, "f")}
     given |= {} if fact is None else words.named(event, fact)
     return given | {"result": "–" if played is None else words.result_of(event, played)}
 
@@ -296,8 +298,7 @@ def _without_final(message: Message, event: EventText) -> list[str]:
 
 def _is_back(view: EventView) -> bool:
     """Whether an event brings a player back: an act that put them out was undone."""
-    is_undo = view.event is not None and read_reason(view.event.note)[1] is not None
-    return isinstance(view.fact, f.Readmitted) or (is_undo and isinstance(view.fact, f.Replaced))
+    return isinstance(view.fact, f.Undone)
 
 
 def _open_games(message: Message, event: EventText) -> list[str]:

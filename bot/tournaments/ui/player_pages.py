@@ -385,6 +385,8 @@ def log_line(event: EventText, line: AuditLine) -> str:
 def line_words(event: EventText, line: AuditLine) -> str:
     """The words of an event, with its players."""
     fact, about = line.fact, {"player": "—"} | named(event, line.fact)
+    if line.undoes is not None:
+        about["act"] = line_words(event, line.undoes)
     if line.subject_id is not None:
         about["player"] = event.mention(line.subject_id)
     match fact:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, time
+from datetime import time
 from typing import Optional
 
 import discord
@@ -20,12 +20,13 @@ from bot.tournaments.ui.event_lookup import visitor_of
 from bot.tournaments.ui.moments import read_moment, write_moment
 from bot.tournaments.ui.player_handlers import TOURNAMENT
 from bot.tournaments.ui.rehearsal_page import KeptRehearsal, Rehearsals, rehearsal_step, steps_of
+from bot.tournaments.ui.setup_menus import PICK, TABS
 from bot.tournaments.ui.setup_page import (
+    CARRIER,
     LONGEST_NAME,
     NAMED,
     PRESET_NAMES,
     TournamentDraft,
-    chosen,
     clean_title,
     draft_page,
     first_draft,
@@ -54,14 +55,18 @@ from bot.ui.interaction.registry import (
 from bot.ui.interaction.slash import command, game_choices, said
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages.components import Control, Page, Reply, button, rows, text, walk
+from bot.ui.settings.panel import choices_of
 from games.view import Text
 
 _REHEARSING = 8
 """Made-up players of a rehearsal, where the event takes as many."""
-_DATES = ("closes", "begins", "finish")
+_DATES = {
+    "closes": (Text.of("Registration closes"), time(18)),
+    "begins": (Text.of("Play begins"), time(18)),
+    "finish": (Text.of("Over by"), time(23, 59)),
+}
+"""The days with their labels, and the time of day where one is named without."""
 _LONGEST_DATE = 60
-_USUAL = {"closes": time(18), "begins": time(18), "finish": time(23, 59)}
-"""The time of day where a day is named without one."""
 
 
 def _kinds() -> list[app_commands.Choice[str]]:
@@ -138,16 +143,14 @@ def _name_shown(context: InteractionContext) -> str:
 
 def _draft(context: InteractionContext) -> TournamentDraft:
     """The draft of the page that an interaction came from."""
-    message = context.interaction.message
-    if message is None:
-        raise UserError("out_of_date")
-    return read_tournament_draft([each.to_dict() for each in message.components])
+    return read_tournament_draft(context.parts())
 
 
 def _page(context: InteractionContext, draft: TournamentDraft, *, refused: str = "") -> Reply:
     problem = draft.problem(context.services.clock.now())
     lacking = threads_lacking(context.interaction)
-    return draft_page(draft, context.language, problem, refused=refused, lacking=lacking)
+    choices, language = choices_of(context), context.language
+    return draft_page(draft, choices, language, problem, refused=refused, lacking=lacking)
 
 
 def _changed(
@@ -160,7 +163,6 @@ def _changed(
     try:
         after = change(draft)
         write_draft(after)
-        after.setup()
     except UserError as error:
         if error.code == "out_of_date":
             raise
@@ -168,18 +170,21 @@ def _changed(
     return _page(context, after)
 
 
-@on_menu("tpick")
+@on_menu(PICK)
 async def choose_field(context: InteractionContext, click: Click) -> Reply:
     """A choice in a menu of the page."""
-    field = click.arg.partition("/")[0]
-    values, language = click.values or (), context.language
-    return _changed(context, lambda draft: chosen(draft, field, values, language))
+
+    def change(draft: TournamentDraft) -> TournamentDraft:
+        after = draft.panel.changed(draft.chosen, click, choices_of(context))
+        return replace(draft, chosen=after)
+
+    return _changed(context, change)
 
 
-@on_button("tsetgame", "tsetpeople", "tsettime", "tsetrules")
+@on_button(*(f"{CARRIER}{tab}" for tab in TABS))
 async def turn_tab(context: InteractionContext, click: Click) -> Reply:
     """Another part of the page."""
-    tab = click.action.removeprefix("tset")
+    tab = click.action.removeprefix(CARRIER)
     return _changed(context, lambda draft: replace(draft, tab=tab))
 
 
@@ -190,28 +195,15 @@ def name_form(context: InteractionContext, _control: Control) -> discord.ui.Moda
     known = context.services.preferences.known(context.user_id)
     zone = "UTC" if known is None else known.zone
     try:
-        draft = _draft(context)
+        setup = _draft(context).chosen
     except UserError:
-        draft = None
-    labels = {
-        "closes": language.say("Registration closes"),
-        "begins": language.say("Play begins"),
-        "finish": language.say("Over by"),
-    }
-    hint = language.say("For example: Sat 10:00, in 3 days ({zone})", zone=zone)
-    fields = [
-        Field("name", language.say("Name"), LONGEST_NAME, "" if draft is None else draft.name)
-    ]
-    fields += [
-        Field(
-            key,
-            labels[key],
-            _LONGEST_DATE,
-            "" if draft is None else write_moment(getattr(draft, key), zone),
-            hint=hint[:100],
-        )
-        for key in _DATES
-    ]
+        setup = None
+    hint = language.say("For example: Sat 10:00, in 3 days ({zone})", zone=zone)[:100]
+    name = "" if setup is None else setup.name
+    fields = [Field("name", language.say("Name"), LONGEST_NAME, name)]
+    for key, (label, _) in _DATES.items():
+        shown = "" if setup is None else write_moment(getattr(setup, key), zone)
+        fields.append(Field(key, language(label), _LONGEST_DATE, shown, hint=hint))
     return form(Control("tnamed"), language.say("Name and dates"), fields)
 
 
@@ -222,27 +214,19 @@ async def named(context: InteractionContext, click: Click) -> Reply:
     now = context.services.clock.now()
 
     def change(draft: TournamentDraft) -> TournamentDraft:
-        closes, begins, finish = (
-            _day(context, key, getattr(draft, key), click.fields.get(key, ""), now=now, zone=zone)
-            for key in _DATES
-        )
-        return replace(draft, closes=closes, begins=begins, finish=finish)
+        found = {}
+        for key, (_, usual) in _DATES.items():
+            before, typed = getattr(draft.chosen, key), click.fields.get(key, "")
+            if typed == write_moment(before, zone):
+                continue  # what was not touched stays as exact as it was
+            found[key] = read_moment(typed, now, zone, context.language, usual=usual)
+            if found[key] <= now:
+                raise UserError("date_past")
+        return draft.choosing(**found)
 
     # A name that was typed stays where one of the days beside it is refused.
-    named = replace(_draft(context), name=clean_title(click.fields.get("name", "")))
+    named = _draft(context).choosing(name=clean_title(click.fields.get("name", "")))
     return _changed(context, change, named)
-
-
-def _day(
-    context: InteractionContext, key: str, before: datetime, typed: str, *, now: datetime, zone: str
-) -> datetime:
-    """A day of the form; what was not touched stays as exact as it was."""
-    if typed == write_moment(before, zone):
-        return before
-    found = read_moment(typed, now, zone, context.language, usual=_USUAL[key])
-    if found <= now:
-        raise UserError("date_past")
-    return found
 
 
 # ---- what comes of it --------------------------------------------------------------------------
@@ -252,7 +236,7 @@ def _day(
 async def rehearse(context: InteractionContext, _click: Click) -> Reply:
     """**Rehearse**: the whole event with made-up results, message by message."""
     draft = _draft(context)
-    setup = draft.setup()
+    setup = draft.setup
     entrants = max(min(_REHEARSING, setup.most), setup.least)
     try:
         draft.check(context.services.clock.now())
@@ -289,7 +273,7 @@ async def announce(context: InteractionContext, _click: Click) -> Reply:
     try:
         draft.check(context.services.clock.now())
         view = await context.services.of(TournamentService).create(
-            visitor_of(context), context.place, draft.setup(), interaction_id=_page_id(context)
+            visitor_of(context), context.place, draft.setup, interaction_id=_page_id(context)
         )
     except UserError as error:
         if error.code == "out_of_date":

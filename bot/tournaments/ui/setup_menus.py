@@ -1,28 +1,27 @@
-"""An organiser's choices for a tournament: one declaration for each, tab by tab.
-
-The menu, what it sends back, and what that changes follow from it. A value that no menu offers is
-out of date.
-"""
+"""An organiser's choices for a tournament, tab by tab: one declaration for each."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import timedelta
-from enum import Enum
-from typing import Any
+from functools import partial
+from typing import TypeAlias
 
 from bot.domain.clock_text import NONE, read_clock
-from bot.domain.ids import read_id
+from bot.domain.game_state import game_of
 from bot.domain.match import Venue
-from bot.errors import UserError
 from bot.i18n import Language
+from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.results import has_score
-from bot.tournaments.domain.setup import Decider, FormatKey, Setup, Unfinished
+from bot.tournaments.domain.setup import FormatKey, Setup, Unfinished
 from bot.tournaments.ui import words
 from bot.ui.pages.clock_text import clock_line, duration
-from bot.ui.pages.components import Control, Row, choice_menu, entity_menu
+from bot.ui.pages.match_text import sensible_values
+from bot.ui.settings.game_menus import game_menu, rules_menus
+from bot.ui.settings.panel import Line, Menu, Panel, Role, Setting, SettingChoices, either
 from games import catalog
+from games.api import OptionValue
 from games.view import Text
 
 SIZES = (2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 28, 32, 40, 48, 60, 64, 96, 128, 192, 256)
@@ -31,7 +30,7 @@ NO_SHOWS = tuple(
     timedelta(minutes=each)
     for each in (1, 3, 5, 10, 15, 30, 60, 360, 1440, 2880, 4320, 10080, 20160)
 )
-CHECK_INS = tuple(timedelta(minutes=each) for each in (0, 15, 30, 60, 180, 1440))
+CHECK_INS = tuple(timedelta(minutes=each) for each in (15, 30, 60, 180, 1440))
 CLOCKS = (
     "5m+3s",
     "10m+5s",
@@ -46,374 +45,243 @@ CLOCKS = (
 _TWO = "2b"
 """In the menu of a knockout's games: two of them at once."""
 
-Lines = Iterable[tuple[Any, Text | str]]
+_Fields: TypeAlias = Iterator[Setting[Setup, SettingChoices]]
+_Menu = Menu[Setup, SettingChoices]
+_Roles = Role[Setup]
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
-    """A field of the set-up that a menu changes; ``when`` says which events have it.
-
-    ``get`` and ``put`` are for one that is more than its field.
-    """
-
-    name: str
-    prompt: Text
-    lines: Callable[[Setup, Language], Lines]
-    when: Callable[[Setup], bool] = lambda _: True
-    get: Callable[[Setup], Any] | None = None
-    put: Callable[[Any], Mapping[str, Any]] | None = None
-
-    def menu(self, setup: Setup, language: Language) -> Row:
-        """Its menu."""
-        now = getattr(setup, self.name) if self.get is None else self.get(setup)
-        lines = [
-            (_key(value), said if isinstance(said, str) else language(said))
-            for value, said in self.lines(setup, language)
-        ]
-        control = Control("tpick", arg=self.name)
-        return choice_menu(control, language(self.prompt), lines, _key(now))
-
-    def chosen(
-        self, setup: Setup, values: tuple[str, ...], language: Language
-    ) -> Mapping[str, Any]:
-        """The fields that a choice in its menu changes."""
-        found = {_key(value): value for value, _ in self.lines(setup, language)}
-        if len(values) != 1 or values[0] not in found:
-            raise UserError("out_of_date")
-        value = found[values[0]]
-        return {self.name: value} if self.put is None else self.put(value)
+def games_for(form: FormatKey) -> tuple[str, ...]:
+    """The games that seat as many players as a game of the format has."""
+    return tuple(key for key in catalog.GAMES if len(game_of(key, {}).seats) == FORMATS[form].seats)
 
 
-@dataclass(frozen=True, slots=True)
-class Roles:
-    """Some roles of the server, or one or none of them."""
-
-    name: str
-    prompt: Text
-    most: int | None = None
-    when: Callable[[Setup], bool] = lambda _: True
-
-    def menu(self, setup: Setup, language: Language) -> Row:
-        """Its menu."""
-        now = getattr(setup, self.name)
-        listed = now if isinstance(now, tuple) else () if now is None else (now,)
-        control = Control("tpick", arg=self.name)
-        return entity_menu("role", control, language(self.prompt), listed, most=self.most or 1)
-
-    def chosen(
-        self, _setup: Setup, values: tuple[str, ...], _language: Language
-    ) -> Mapping[str, Any]:
-        """The field that a choice in its menu changes."""
-        found = tuple(read_id(each) for each in values)
-        if None in found or len(found) > (self.most or 1):
-            raise UserError("out_of_date")
-        return {self.name: next(iter(found), None) if self.most is None else found}
+def fitted(setup: Setup) -> Setup:
+    """A set-up whose time for a first move is within its length."""
+    return replace(setup, no_show=min(setup.no_show, _no_shows(setup)[-1]))
 
 
-def _key(value: Any) -> str:
-    """A value as a menu sends it back."""
-    if value is None:
-        return "-"
-    if isinstance(value, timedelta):
-        return str(int(value / timedelta(seconds=1)))
-    return str(
-        value.value
-        if isinstance(value, Enum)
-        else int(value)
-        if value is True or value is False
-        else value
-    )
-
-
-def _either(
-    name: str, prompt: Text, yes: Text, no: Text, when: Callable[[Setup], bool] = lambda _: True
-) -> Pick:
-    return Pick(name, prompt, lambda _setup, _language: ((True, yes), (False, no)), when)
-
-
-def _among(
-    name: str,
-    prompt: Text,
-    words_of: Mapping[Any, Text],
-    when: Callable[[Setup], bool] = lambda _: True,
-) -> Pick:
-    return Pick(name, prompt, lambda _setup, _language: words_of.items(), when)
-
-
-def _is(*forms: FormatKey) -> Callable[[Setup], bool]:
-    return lambda setup: setup.format in forms
-
-
-def _has_rounds(setup: Setup) -> bool:
-    return setup.format.facts.has_rounds
-
-
-def no_shows(setup: Setup) -> tuple[timedelta, ...]:
-    """The times for a first move that the length of an event leaves room for."""
+def _no_shows(setup: Setup) -> tuple[timedelta, ...]:
     lasts = setup.finish - setup.begins
     return tuple(each for each in NO_SHOWS if each < lasts) or NO_SHOWS
 
 
-# ---- lines -------------------------------------------------------------------------------------
+def _numbers(said: Text, numbers: Iterable[int]) -> list[Line]:
+    return [(n, said.filled({"n": n})) for n in numbers]
 
 
-def _rounds(setup: Setup, _language: Language) -> Lines:
-    low, high = setup.format.facts.rounds or (1, 0)
-    usual = [(None, Text.of("Rounds: as the number of players needs"))]
-    counts = [(n, Text.plural("{n} round", "{n} rounds", n=n)) for n in range(low, high + 1)]
-    return [*(usual if setup.format is FormatKey.SWISS else []), *counts]
+def _game(it: Setup) -> _Fields:
+    yield game_menu(Text.of("Game"), games_for(it.format), _with_game)
+    if it.game in catalog.GAMES:
+        yield from rules_menus(catalog.GAMES[it.game].info, it.options, _with_rules)
+    if it.format.facts.rounds is not None:
+        low, high = it.format.facts.rounds
+        counts = _numbers(Text.plural("{n} round", "{n} rounds"), range(low, high + 1))
+        if it.format is FormatKey.SWISS:
+            counts.insert(0, (None, Text.of("Rounds: as the number of players needs")))
+        yield _Menu("rounds", Text.of("Rounds"), counts)
+    if it.format is FormatKey.TABLES:
+        final = either(Text.of("The best four meet at a final table"), Text.of("No final table"))
+        yield _Menu("final_table", Text.of("Final table"), final)
+    stakes = either(Text.of("Rated"), Text.of("Casual"))
+    yield _Menu("rated", Text.of("Rated or casual"), stakes)
 
 
-def _sizes(setup: Setup) -> list[int]:
-    return sorted({*SIZES, setup.least, setup.most})
+def _with_game(it: Setup, game: str) -> Setup:
+    return replace(it, game=game, options=catalog.GAMES[game].info.resolve({}))
 
 
-def _least(setup: Setup, _language: Language) -> Lines:
-    for n in sorted({*_sizes(setup)[:12], setup.least}):
-        yield n, Text.plural("At least {n} player", "At least {n} players", n=n)
+def _with_rules(it: Setup, options: Mapping[str, OptionValue]) -> Setup:
+    return replace(it, options=sensible_values(catalog.GAMES[it.game].info, options))
 
 
-def _most(setup: Setup, _language: Language) -> Lines:
-    for n in _sizes(setup):
-        yield n, Text.plural("At most {n} player", "At most {n} players", n=n)
-
-
-def _ratings(any_: Text, some: Text) -> Callable[[Setup, Language], Lines]:
-    def lines(setup: Setup, _language: Language) -> Lines:
-        bounds = {each for each in (setup.rating_from, setup.rating_to) if each is not None}
-        return [(None, any_), *((n, some.filled({"n": n})) for n in sorted({*RATINGS, *bounds}))]
-
-    return lines
-
-
-def _clocks(setup: Setup, language: Language) -> Lines:
-    for value in dict.fromkeys((*CLOCKS, setup.clock or NONE, NONE)):
-        yield value, clock_line(read_clock(value), language)
-
-
-def _at_once(setup: Setup, _language: Language) -> Lines:
-    for n in sorted({0, 1, 2, 3, 4, 5, 6, 9, setup.at_once}):
-        some = Text.plural("{n} game at a time", "{n} games at a time", n=n)
-        yield n, some if n else Text.of("All games at once")
-
-
-def _check_ins(_setup: Setup, language: Language) -> Lines:
-    for each in CHECK_INS:
-        said = Text.of("Check-in for {time} before the start", time=duration(each, language))
-        yield each, said if each else Text.of("No check-in before the start")
-
-
-def _first_moves(setup: Setup, language: Language) -> Lines:
-    clock = None if setup.clock is None else read_clock(setup.clock)
-    bank = NO_SHOWS[-1] if clock is None else clock.bank
-    fitting = (each for each in no_shows(setup) if each <= bank)
-    for each in sorted({*fitting, words.first_move_time(setup)}):
-        yield each, Text.of("First move within {time}", time=duration(each, language))
-
-
-def _losses(_setup: Setup, _language: Language) -> Lines:
-    for n in range(4):
-        some = Text.plural("Out after {n} loss on time", "Out after {n} losses on time", n=n)
-        yield n, some if n else Text.of("Nobody is out for losing on time")
-
-
-def _rising(setup: Setup, _language: Language) -> Lines:
-    for n in range(setup.division // 2 + 1):
-        some = Text.plural(
-            "League: {n} player rises and falls", "League: {n} players rise and fall", n=n
-        )
-        yield n, some if n else Text.of("One season")
-
-
-def _games(_setup: Setup, _language: Language) -> Lines:
-    for n in (1, 2, 3):
-        yield n, Text.plural("{n} game decides", "Best of {n}", n=n)
-    yield _TWO, Text.of("Two games at once, sides exchanged")
-
-
-def _reaches(setup: Setup, _language: Language) -> Lines:
-    for n in sorted({1, 2, 3, 4, 5, 10, setup.reach}):
-        yield (
-            n,
-            Text.plural(
-                "Challenges up to {n} place above", "Challenges up to {n} places above", n=n
-            ),
-        )
-
-
-# ---- the tabs ----------------------------------------------------------------------------------
-
-TABS: Mapping[str, tuple[Pick | Roles, ...]] = {
-    "game": (
-        Pick(
-            "rounds",
-            Text.of("Rounds"),
-            _rounds,
-            lambda setup: setup.format.facts.rounds is not None,
+def _people(it: Setup) -> _Fields:
+    sizes = sorted({*SIZES, it.least, it.most})
+    yield _Menu(
+        "least",
+        Text.of("Minimum"),
+        _numbers(
+            Text.plural("At least {n} player", "At least {n} players"),
+            sorted({*sizes[:12], it.least}),
         ),
-        _either(
-            "final_table",
-            Text.of("Final table"),
-            Text.of("The best four meet at a final table"),
-            Text.of("No final table"),
-            _is(FormatKey.TABLES),
-        ),
-        _either("rated", Text.of("Rated or casual"), Text.of("Rated"), Text.of("Casual")),
-    ),
-    "people": (
-        Pick("least", Text.of("Minimum"), _least),
-        Pick("most", Text.of("Maximum"), _most),
-        Roles("roles", Text.of("Who can join: everyone"), 3),
-        Pick(
-            "rating_from",
-            Text.of("Lowest rating"),
-            _ratings(Text.of("Lowest rating: any"), Text.of("Lowest rating: {n}")),
-        ),
-        Pick(
-            "rating_to",
-            Text.of("Highest rating"),
-            _ratings(Text.of("Highest rating: any"), Text.of("Highest rating: {n}")),
-        ),
-        _either(
-            "late_entry",
-            Text.of("Late entry"),
+    )
+    yield _Menu(
+        "most",
+        Text.of("Maximum"),
+        _numbers(Text.plural("At most {n} player", "At most {n} players"), sizes),
+    )
+    yield _Roles("roles", Text.of("Who can join"), Text.of("Who can join: everyone"), most=3)
+    bounds = {each for each in (it.rating_from, it.rating_to) if each is not None}
+    ratings = sorted({*RATINGS, *bounds})
+    yield _Menu(
+        "rating_from",
+        Text.of("Lowest rating"),
+        [
+            (None, Text.of("Lowest rating: any")),
+            *_numbers(Text.of("Lowest rating: {n}"), ratings),
+        ],
+    )
+    yield _Menu(
+        "rating_to",
+        Text.of("Highest rating"),
+        [
+            (None, Text.of("Highest rating: any")),
+            *_numbers(Text.of("Highest rating: {n}"), ratings),
+        ],
+    )
+    yield _Menu(
+        "late_entry",
+        Text.of("Late entry"),
+        either(
             Text.of("Players can still join after the start"),
             Text.of("Nobody can join after the start"),
         ),
-        _either(
-            "by_hand",
-            Text.of("Seeding"),
-            Text.of("A director orders the seeds"),
-            Text.of("Seeded by rating"),
-            _has_rounds,
-        ),
-        Roles("director_roles", Text.of("Directors: you, server managers"), 2),
-        Roles("winner_role", Text.of("Role for the winner: none")),
-    ),
-    "time": (
-        Pick(
-            "clock",
-            Text.of("Clock"),
-            _clocks,
-            get=lambda setup: setup.clock or NONE,
-            put=lambda value: {"clock": None if value == NONE else value},
-        ),
-        Pick("at_once", Text.of("Games at a time"), _at_once, _is(FormatKey.ROUND_ROBIN)),
-        Pick("check_in", Text.of("Check-in"), _check_ins, _has_rounds),
-        Pick(
+    )
+    if it.format.facts.has_rounds:
+        seeding = either(Text.of("A director orders the seeds"), Text.of("Seeded by rating"))
+        yield _Menu("by_hand", Text.of("Seeding"), seeding)
+    yield _Roles(
+        "director_roles", Text.of("Directors"), Text.of("Directors: you, server managers"), most=2
+    )
+    yield _Roles(
+        "winner_role", Text.of("Role for the winner"), Text.of("Role for the winner: none")
+    )
+
+
+def _time(it: Setup) -> _Fields:
+    clocks = dict.fromkeys((*CLOCKS, it.clock, None))
+    yield _Menu(
+        "clock",
+        Text.of("Clock"),
+        [(each, partial(clock_line, read_clock(each or NONE))) for each in clocks],
+    )
+    if it.format is FormatKey.ROUND_ROBIN:
+        some = Text.plural("{n} game at a time", "{n} games at a time")
+        yield _Menu(
+            "at_once",
+            Text.of("Games at a time"),
+            [
+                (0, Text.of("All games at once")),
+                *_numbers(some, sorted({1, 2, 3, 4, 5, 6, 9, it.at_once} - {0})),
+            ],
+        )
+    if it.format.facts.has_rounds:
+        yield _Menu(
+            "check_in",
+            Text.of("Check-in"),
+            [
+                (timedelta(), Text.of("No check-in before the start")),
+                *((each, partial(_check_in, each)) for each in CHECK_INS),
+            ],
+        )
+    clock = None if it.clock is None else read_clock(it.clock)
+    if clock is not None:
+        now = words.first_move_time(fitted(it))
+        fitting = {each for each in _no_shows(it) if each <= clock.bank}
+        yield _Menu(
             "no_show",
             Text.of("No-shows"),
-            _first_moves,
-            lambda setup: setup.clock is not None,
-            words.first_move_time,
-        ),
-        Pick(
+            [(each, partial(_first_move, each)) for each in sorted({*fitting, now})],
+            get=lambda _: now,
+        )
+        losses = Text.plural("Out after {n} loss on time", "Out after {n} losses on time")
+        yield _Menu(
             "time_losses",
             Text.of("Losses on time"),
-            _losses,
-            lambda setup: setup.clock is not None,
-        ),
-        _among(
+            [(0, Text.of("Nobody is out for losing on time")), *_numbers(losses, (1, 2, 3))],
+        )
+    has_game = it.game in catalog.GAMES
+    if it.format.facts.has_rounds and has_game and has_score(it.game, it.options):
+        yield _Menu(
             "unfinished",
             Text.of("Unfinished games"),
-            {
-                Unfinished.DRAW: Text.of("Unfinished games are drawn"),
-                Unfinished.SCORE: Text.of("The score decides unfinished games"),
-            },
-            lambda setup: (
-                _has_rounds(setup)
-                and setup.game in catalog.GAMES
-                and has_score(setup.game, setup.options)
-            ),
-        ),
-    ),
-    "rules": (
-        _either(
-            "accelerated",
-            Text.of("Accelerated rounds"),
-            Text.of("Accelerated rounds, for large fields"),
-            Text.of("No accelerated rounds"),
-            _is(FormatKey.SWISS),
-        ),
-        _either(
-            "double",
-            Text.of("Rounds"),
-            Text.of("Everyone twice, sides exchanged"),
-            Text.of("Everyone once"),
-            _is(FormatKey.ROUND_ROBIN),
-        ),
-        _either(
-            "double",
-            Text.of("Elimination"),
-            Text.of("Out after two losses"),
-            Text.of("Out after one loss"),
-            _is(FormatKey.KNOCKOUT),
-        ),
-        _either(
-            "both_sides",
-            Text.of("Games in a pairing"),
-            Text.of("Two games at once, sides exchanged"),
-            Text.of("One game in a pairing"),
-            _is(FormatKey.SWISS, FormatKey.ROUND_ROBIN),
-        ),
-        Pick(
-            "best_of",
-            Text.of("Games in a meeting"),
-            _games,
-            _is(FormatKey.KNOCKOUT),
-            lambda setup: _TWO if setup.both_sides else setup.best_of,
-            lambda value: {
-                "both_sides": value == _TWO,
-                "best_of": 2 if value == _TWO else value,
-            },
-        ),
-        Pick("promoted", Text.of("League"), _rising, _is(FormatKey.ROUND_ROBIN)),
-        _among(
-            "decider",
-            Text.of("If level"),
-            {each: words.DECIDERS[each] for each in Decider},
-            _is(FormatKey.KNOCKOUT),
-        ),
-        # In double elimination the losers' final decides third place.
-        _either(
-            "third_place",
-            Text.of("Third place"),
-            Text.of("Match for third place"),
-            Text.of("No match for third place"),
-            lambda setup: setup.format is FormatKey.KNOCKOUT and not setup.double,
-        ),
-        Pick("reach", Text.of("Challenges"), _reaches, _is(FormatKey.LADDER)),
-        _either(
-            "takebacks",
-            Text.of("Takebacks"),
-            Text.of("Takebacks allowed"),
-            Text.of("No takebacks"),
-        ),
-        _either(
-            "vacations",
-            Text.of("Vacation"),
-            Text.of("Vacation stops the clock"),
-            Text.of("Vacation doesn't stop the clock"),
-        ),
-        _among(
-            "venue",
-            Text.of("Where matches are played"),
-            {
-                Venue.THREAD: Text.of("Each match in its own thread"),
-                Venue.DIRECT: Text.of("Matches in direct messages"),
-            },
-        ),
-    ),
+            [
+                (Unfinished.DRAW, Text.of("Unfinished games are drawn")),
+                (Unfinished.SCORE, Text.of("The score decides unfinished games")),
+            ],
+        )
+
+
+def _check_in(time: timedelta, language: Language) -> str:
+    said = duration(time, language)
+    return language.say("Check-in for {time} before the start", time=said)
+
+
+def _first_move(time: timedelta, language: Language) -> str:
+    return language.say("First move within {time}", time=duration(time, language))
+
+
+def _rules(it: Setup) -> _Fields:
+    if it.format is FormatKey.SWISS:
+        accelerated = either(
+            Text.of("Accelerated rounds, for large fields"), Text.of("No accelerated rounds")
+        )
+        yield _Menu("accelerated", Text.of("Accelerated rounds"), accelerated)
+    if it.format is FormatKey.ROUND_ROBIN:
+        rounds = either(Text.of("Everyone twice, sides exchanged"), Text.of("Everyone once"))
+        yield _Menu("double", Text.of("Rounds"), rounds)
+    if it.format in (FormatKey.SWISS, FormatKey.ROUND_ROBIN):
+        games = either(
+            Text.of("Two games at once, sides exchanged"), Text.of("One game in a pairing")
+        )
+        yield _Menu("both_sides", Text.of("Games in a pairing"), games)
+    if it.format is FormatKey.ROUND_ROBIN:
+        rising = Text.plural(
+            "League: {n} player rises and falls", "League: {n} players rise and fall"
+        )
+        yield _Menu(
+            "promoted",
+            Text.of("League"),
+            [(0, Text.of("One season")), *_numbers(rising, range(1, it.division // 2 + 1))],
+        )
+    if it.format is FormatKey.KNOCKOUT:
+        yield from _knockout(it)
+    if it.format is FormatKey.LADDER:
+        places = Text.plural(
+            "Challenges up to {n} place above", "Challenges up to {n} places above"
+        )
+        reaches = _numbers(places, sorted({1, 2, 3, 4, 5, 10, it.reach}))
+        yield _Menu("reach", Text.of("Challenges"), reaches)
+    takebacks = either(Text.of("Takebacks allowed"), Text.of("No takebacks"))
+    yield _Menu("takebacks", Text.of("Takebacks"), takebacks)
+    vacations = either(
+        Text.of("Vacation stops the clock"), Text.of("Vacation doesn't stop the clock")
+    )
+    yield _Menu("vacations", Text.of("Vacation"), vacations)
+    yield _Menu(
+        "venue",
+        Text.of("Where matches are played"),
+        [
+            (Venue.THREAD, Text.of("Each match in its own thread")),
+            (Venue.DIRECT, Text.of("Matches in direct messages")),
+        ],
+    )
+
+
+def _knockout(it: Setup) -> _Fields:
+    losses = either(Text.of("Out after two losses"), Text.of("Out after one loss"))
+    yield _Menu("double", Text.of("Elimination"), losses)
+    yield _Menu(
+        "best_of",
+        Text.of("Games in a meeting"),
+        [
+            *_numbers(Text.plural("{n} game decides", "Best of {n}"), (1, 2, 3)),
+            (_TWO, Text.of("Two games at once, sides exchanged")),
+        ],
+        get=lambda it: _TWO if it.both_sides else it.best_of,
+        put=lambda it, n: replace(it, both_sides=n == _TWO, best_of=2 if n == _TWO else n),
+    )
+    yield _Menu("decider", Text.of("If level"), list(words.DECIDERS.items()))
+    if not it.double:  # otherwise the losers' final decides third place
+        third = either(Text.of("Match for third place"), Text.of("No match for third place"))
+        yield _Menu("third_place", Text.of("Third place"), third)
+
+
+PICK = "tpick"
+"""The action of all menus of the page."""
+TABS: Mapping[str, Panel[Setup, SettingChoices]] = {
+    "game": Panel(PICK, _game),
+    "people": Panel(PICK, _people),
+    "time": Panel(PICK, _time),
+    "rules": Panel(PICK, _rules),
 }
-"""All choices but the game and its options, by the part of the page that they are on."""
-
-
-def changed(
-    setup: Setup, name: str, values: tuple[str, ...], language: Language
-) -> Mapping[str, Any]:
-    """The fields of a set-up that a choice changes; refuses what no menu offers."""
-    known = [each for tab in TABS.values() for each in tab if each.name == name]
-    if not known:
-        raise UserError("out_of_date")
-    shown = next((each for each in known if each.when(setup)), known[0])
-    return shown.chosen(setup, values, language)
+"""The choices by the part of the page that they are on."""

@@ -12,23 +12,20 @@ import binascii
 import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from bot.domain.game_state import game_of
 from bot.domain.match import Venue
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
-from bot.tournaments.domain.formats.catalog import FORMATS
-from bot.tournaments.domain.planning import PRESETS, Preset, check_setup, from_preset
-from bot.tournaments.domain.setup import FormatKey, Setup
+from bot.tournaments.domain.planning import PRESETS, check_setup, from_preset
+from bot.tournaments.domain.setup import Setup
 from bot.tournaments.domain.writing import read_field, write
 from bot.tournaments.ui import words
-from bot.tournaments.ui.setup_menus import TABS, changed, no_shows
-from bot.ui.offers.offer_terms import option_lines, preset_lines
+from bot.tournaments.ui.setup_menus import TABS, fitted, games_for
 from bot.ui.pages.clock_text import timestamp
 from bot.ui.pages.components import (
     PRIMARY,
@@ -36,14 +33,12 @@ from bot.ui.pages.components import (
     SUCCESS,
     Button,
     Control,
-    Line,
     Option,
     Page,
     Part,
     Reply,
     Row,
     button,
-    choice_menu,
     menu,
     rows,
     text,
@@ -51,8 +46,9 @@ from bot.ui.pages.components import (
 )
 from bot.ui.pages.display_names import clean, escape
 from bot.ui.pages.match_text import sensible_values
+from bot.ui.settings.panel import Panel, SettingChoices
 from games import catalog
-from games.api import GameInfo, OptionValue
+from games.api import GameInfo
 from games.view import Text
 
 PRESET_NAMES: Mapping[str, tuple[Text, Text]] = {
@@ -109,6 +105,7 @@ NAMED = 71
 
 def draft_page(
     draft: TournamentDraft,
+    choices: SettingChoices,
     language: Language,
     problem: UserError | None,
     *,
@@ -121,45 +118,18 @@ def draft_page(
     which was not taken. ``lacking`` are the permissions without which no threads can be made in
     the channel; none of them would help in a kind of channel without threads, None if they can be.
     """
-    setup = draft.setup()
-    said = [summary(draft, setup, language)]
+    said = [summary(draft, language)]
     if refused:
         said.append(f"**{refused}**")
     elif problem is not None:
         why = language(refusal(problem))
         said.append(language.say("Not ready yet: {reason}", reason=why))
-    if lacking is not None and setup.venue is Venue.THREAD:
+    if lacking is not None and draft.chosen.venue is Venue.THREAD:
         said.append(_side_by_side(lacking, language))
     items: list[Part] = [text("\n".join(said))]
-    if draft.tab == "game" or draft.tab not in TABS:
-        items += _game_menus(draft, language)
-    picks = TABS.get(draft.tab, TABS["game"])
-    items += [each.menu(setup, language) for each in picks if each.when(setup)]
+    items += draft.panel.parts(draft.chosen, choices, language)
     items += _buttons(draft, language, ready=problem is None)
     return Reply(refused or language.say("Create a tournament"), Page(*items))
-
-
-def _game_menus(draft: TournamentDraft, language: Language) -> list[Row]:
-    """The game, its presets, and each of its options."""
-
-    def pick(field: str, prompt: str, lines: Iterable[Line], value: str) -> Row:
-        return choice_menu(Control("tpick", arg=field), prompt, lines, value)
-
-    games = [(key, catalog.GAMES[key].info.name) for key in games_for(draft.base.format)]
-    made = [pick("game", language.say("Game"), games, draft.game)]
-    info, values = draft.info, draft.values()
-    if info is None:
-        return made
-    if info.presets:
-        presets, same = preset_lines(info, values, language)
-        lines = [(f"={key}", *words) for key, *words in presets]
-        made.append(pick("option/preset", language.say("Preset"), lines, f"={same}"))
-    for option in info.options:
-        key, label = option.key, language(option.label)
-        offered = option_lines(option, values, language)
-        options = [(f"{key}:{each}", *words) for each, *words in offered]
-        made.append(pick(f"option/{key}", label, options, f"{key}:{values[key]}"))
-    return made
 
 
 def _side_by_side(lacking: Sequence[Text], language: Language) -> str:
@@ -178,31 +148,32 @@ def _side_by_side(lacking: Sequence[Text], language: Language) -> str:
     return f"{said} {mend}"
 
 
-def summary(draft: TournamentDraft, setup: Setup, language: Language) -> str:
+def summary(draft: TournamentDraft, language: Language) -> str:
     """The event and its meaning for people, before anybody enters."""
-    name = words.event_title(setup) if draft.name else language.say("Tournament without a name")
+    setup = draft.setup
+    name = words.event_title(setup) if setup.name else language.say("Tournament without a name")
     lines = [f"### {name}"]
     if draft.info is None:
         lines.append(words.format_name(setup, language))
     else:
         lines.append(words.terms(setup, language))
     lines.append("> " + " ".join(words.promise(setup, language)))
-    lines.append(_days(draft, setup, language))
+    lines.append(_days(setup, language))
     entry = [words.size_words(setup, language), *words.entry_lines(setup, language)]
     lines.append("-# " + " · ".join(entry))
     return "\n".join(lines)
 
 
-def _days(draft: TournamentDraft, setup: Setup, language: Language) -> str:
+def _days(setup: Setup, language: Language) -> str:
     """When it begins, and until when people can join."""
-    begins = timestamp(draft.begins, "f")
+    begins = timestamp(setup.begins, "f")
     if setup.late_entry:
         return language.say("Play begins {begins}. Players can join later too.", begins=begins)
-    if draft.closes == draft.begins:
+    if setup.closes == setup.begins:
         return language.say("Registration closes and play begins {begins}.", begins=begins)
     return language.say(
         "Registration closes {closes}, play begins {begins}.",
-        closes=timestamp(draft.closes, "f"),
+        closes=timestamp(setup.closes, "f"),
         begins=begins,
     )
 
@@ -243,66 +214,41 @@ _LONGEST_TEXT = 4000
 
 @dataclass(frozen=True, slots=True)
 class TournamentDraft:
-    """An organiser's choices so far.
-
-    ``choices`` are fields of :class:`~bot.tournaments.domain.setup.Setup` that differ from the
-    preset. ``tab`` is the part of the page that is open.
-    """
+    """An organiser's choices so far, the preset they began with, and the tab that is open."""
 
     preset: str
-    closes: datetime
-    begins: datetime
-    finish: datetime
-    name: str = ""
-    game: str = ""
-    options: tuple[tuple[str, str], ...] = ()
-    choices: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    chosen: Setup
     tab: str = "game"
-
-    @property
-    def base(self) -> Preset:
-        """The preset it began with."""
-        return PRESETS[self.preset]
 
     @property
     def info(self) -> GameInfo | None:
         """The game, if one has been chosen and is still there."""
-        kind = catalog.GAMES.get(self.game)
+        kind = catalog.GAMES.get(self.chosen.game)
         return None if kind is None else kind.info
 
-    def values(self) -> Mapping[str, OptionValue]:
-        """All options of the game with their values, the default where one makes no sense."""
-        info = self.info
-        if info is None:
-            return {}
-        return sensible_values(info, dict(self.options))
-
+    @property
     def setup(self) -> Setup:
-        """The event as it would be announced, its time for a first move within its length."""
-        made = from_preset(
-            self.base,
-            self.name,
-            self.game,
-            self.begins,
-            **{
-                "closes": self.closes,
-                "begins": self.begins,
-                "finish": self.finish,
-                "options": self.values(),
-                **self.choices,
-            },
-        )
-        return replace(made, no_show=min(made.no_show, no_shows(made)[-1]))
+        """The event as it would be announced."""
+        return fitted(self.chosen)
+
+    @property
+    def panel(self) -> Panel[Setup, SettingChoices]:
+        """The menus of the tab."""
+        return TABS.get(self.tab, TABS["game"])
+
+    def choosing(self, **values: Any) -> TournamentDraft:
+        """The draft with these values of fields."""
+        return replace(self, chosen=replace(self.chosen, **values))
 
     def check(self, now: datetime) -> None:
         """Raise :exc:`~bot.errors.UserError` for what keeps it from being announced."""
         if self.info is None:
             raise UserError("game_needed")
-        if self.game not in games_for(self.base.format):
+        if self.chosen.game not in games_for(self.chosen.format):
             raise UserError("tournament_game", game=self.info.name)
-        if not self.name:
+        if not self.chosen.name:
             raise UserError("tournament_name", most=LONGEST_NAME)
-        check_setup(self.setup(), now)
+        check_setup(self.setup, now)
 
     def problem(self, now: datetime) -> UserError | None:
         """The same as a value."""
@@ -313,22 +259,18 @@ class TournamentDraft:
         return None
 
 
-def games_for(form: FormatKey) -> tuple[str, ...]:
-    """The games that seat as many players as a game of the format has."""
-    return tuple(key for key in catalog.GAMES if len(game_of(key, {}).seats) == FORMATS[form].seats)
-
-
 def first_draft(
     preset: str, now: datetime, zone: str, *, name: str = "", game: str = ""
 ) -> TournamentDraft:
     """A draft with sensible days for its kind of event, in the organiser's time zone."""
     base = PRESETS[preset]
     begins = _begins(preset, now, ZoneInfo(zone))
-    finish = begins + base.lasts
     offered = games_for(base.format)
     if game not in offered:
         game = offered[0] if len(offered) == 1 else ""
-    return TournamentDraft(preset, begins, begins, finish, clean_title(name), game)
+    options = catalog.GAMES[game].info.resolve({}) if game else {}
+    setup = from_preset(base, clean_title(name), game, begins - base.open_for, options=options)
+    return TournamentDraft(preset, setup)
 
 
 _EVENING = time(19)
@@ -369,15 +311,13 @@ def write_draft(draft: TournamentDraft) -> tuple[str, ...]:
 
     Raises :exc:`~bot.errors.UserError` (``setup_full``) if there is no room for all of it.
     """
-    content = [
-        draft.preset,
-        draft.name,
-        draft.game,
-        dict(draft.options),
-        {key: write(value) for key, value in draft.choices.items()},
-        *(int(each.timestamp()) for each in (draft.closes, draft.begins, draft.finish)),
-        draft.tab,
-    ]
+    base = _unchanged(draft.preset)
+    changed = {
+        each.name: write(value)
+        for each in fields(Setup)
+        if (value := getattr(draft.chosen, each.name)) != getattr(base, each.name)
+    }
+    content = [draft.preset, draft.tab, changed]
     written = json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
     packed = base64.urlsafe_b64encode(zlib.compress(written, 9)).decode().rstrip("=")
     if len(packed) > _CHUNK * _MOST:
@@ -405,53 +345,12 @@ def read_tournament_draft(components: Iterable[Mapping[str, Any]]) -> Tournament
 def _unpacked(packed: str) -> TournamentDraft:
     raw = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
     written = zlib.decompressobj().decompress(raw, _LONGEST_TEXT)
-    preset, name, game, options, choices, closes, begins, finish, tab = json.loads(written)
-    draft = TournamentDraft(
-        PRESETS[preset].key,
-        closes=datetime.fromtimestamp(closes, UTC),
-        begins=datetime.fromtimestamp(begins, UTC),
-        finish=datetime.fromtimestamp(finish, UTC),
-        name=clean_title(name),
-        game=str(game),
-        options=tuple((str(key), str(value)) for key, value in options.items()),
-        choices={key: read_field(Setup, key, value) for key, value in choices.items()},
-        tab=str(tab),
-    )
-    draft.setup()
-    return draft
+    preset, tab, changed = json.loads(written)
+    values = {key: read_field(Setup, key, value) for key, value in changed.items()}
+    draft = TournamentDraft(preset, replace(_unchanged(preset), **values), tab)
+    options = {} if draft.info is None else sensible_values(draft.info, draft.chosen.options)
+    return draft.choosing(name=clean_title(draft.chosen.name), options=options)
 
 
-# ---- choices -----------------------------------------------------------------------------------
-
-
-def chosen(
-    draft: TournamentDraft, about: str, values: tuple[str, ...], language: Language
-) -> TournamentDraft:
-    """The draft after a choice in a menu; :exc:`~bot.errors.UserError` if it cannot be one."""
-    if about not in ("game", "option"):
-        new = changed(draft.setup(), about, values, language)
-        return replace(draft, choices={**draft.choices, **new})
-    if len(values) != 1:
-        raise UserError("out_of_date")
-    (value,) = values
-    if about == "option":
-        return _with_option(draft, value)
-    if value not in games_for(draft.base.format):
-        raise UserError("out_of_date")
-    return draft if value == draft.game else replace(draft, game=value, options=())
-
-
-def _with_option(draft: TournamentDraft, value: str) -> TournamentDraft:
-    """A preset of the game (``=key``), or an option with its value (``key:value``)."""
-    info = draft.info
-    if info is None:
-        raise UserError("out_of_date")
-    for preset in info.presets:
-        if value == f"={preset.key}":
-            given = tuple((key, str(setting)) for key, setting in preset.options.items())
-            return replace(draft, options=given)
-    key, _, setting = value.partition(":")
-    if key not in {option.key for option in info.options}:
-        raise UserError("out_of_date")
-    rest = tuple(pair for pair in draft.options if pair[0] != key)
-    return replace(draft, options=(*rest, (key, setting)))
+def _unchanged(preset: str) -> Setup:
+    return from_preset(PRESETS[preset], "", "", datetime.fromtimestamp(0, UTC))

@@ -5,8 +5,9 @@ What has been chosen so far stands in the page itself, as the chosen lines of it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from bot.domain.computers import OfferedLevel, computer, levels_for
@@ -21,20 +22,15 @@ from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
 from bot.ui.interaction.results import tell_done, told_of_queue
 from bot.ui.offers.draft import page_id
 from bot.ui.offers.offer_handlers import venue_for
-from bot.ui.offers.offer_terms import (
-    MY_STRENGTH,
-    game_lines,
-    level_words,
-    my_strength,
-    preset_lines,
-)
+from bot.ui.offers.offer_terms import MY_STRENGTH, level_words, my_strength
 from bot.ui.offers.option_text import find_game
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
+from bot.ui.settings.game_menus import game_menu, preset_lines, preset_of
+from bot.ui.settings.panel import Line, Menu, Panel, Setting
 from games import catalog
 from games.api import GameInfo, OptionValue
-
-_NO_PRESET = "-"
+from games.view import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +39,18 @@ class ComputerDraft:
 
     ``offer`` is the open offer that the match replaces. ``computers`` is 0 for as many as there are
     other seats. ``leads_back``: the page replaces that of ``/play``, and a button leads back.
+    ``suggested`` is the level that suits the player. ``are_named``: all seats must be taken at
+    once, as in direct messages.
     """
 
     game: str | None = None
-    preset: str = ""
+    preset: str | None = None
     level: str = MY_STRENGTH
     computers: int = 0
     offer: str = ""
     leads_back: bool = False
+    suggested: int | None = None
+    are_named: bool = False
 
     @property
     def info(self) -> GameInfo | None:
@@ -66,77 +66,80 @@ class ComputerDraft:
         chosen = (each.options for each in info.presets if each.key == self.preset)
         return dict(info.resolve(next(chosen, {})))
 
-    def with_choice(self, control: Control, value: str) -> ComputerDraft:
-        """The draft after a choice in one of its menus. Raises ``out_of_date``."""
-        info = self.info
-        match control.action:
-            case "cgame" if value in catalog.GAMES:
-                if value == self.game:
-                    return self
-                return ComputerDraft(value, leads_back=self.leads_back)
-            case "cpreset" if info is not None and (
-                value == _NO_PRESET or any(value == each.key for each in info.presets)
-            ):
-                return replace(self, preset="" if value == _NO_PRESET else value)
-            case "clevel" if info is not None and _is_level(info.key, value):
-                return replace(self, level=value)
-            case "cseats" if value in "123456789":
-                return replace(self, computers=int(value))
-        raise UserError("out_of_date")
+
+_Menu = Menu[ComputerDraft, None]
 
 
-def _is_level(game: str, value: str) -> bool:
-    return value.isascii() and value.isdigit() and int(value) <= len(levels_for(game))
+def _menus(it: ComputerDraft) -> Iterator[Setting[ComputerDraft, None]]:
+    info = it.info
+    if not it.offer:
+        yield game_menu(
+            Text.of("Game"),
+            catalog.GAMES,
+            lambda it, key: ComputerDraft(key, leads_back=it.leads_back),
+        )
+    if info is None:
+        return
+    if info.presets and not it.offer:
+        standard = preset_of(info, info.resolve({}))
+        lines = preset_lines(info)
+        if standard is None:
+            lines.insert(0, (None, Text.of("Standard rules")))
+        yield _Menu("preset", Text.of("Preset"), lines, get=lambda it: it.preset or standard)
+    yield _Menu("level", Text.of("Level"), list(_levels(info.key, it.suggested)))
+    seats = len(game_of(info.key, it.options()).seats)
+    if seats > 2 and not it.offer and not it.are_named:
+        yield _Menu(
+            "computers",
+            Text.of("Computers"),
+            list(_computers(seats - 1)),
+            get=lambda it: it.computers or seats - 1,
+        )
 
 
-def read_page(components: Iterable[Mapping[str, Any]]) -> ComputerDraft:
+_PANEL = Panel("cpick", _menus)
+
+
+def _read_page(parts: Sequence[Mapping[str, Any]]) -> ComputerDraft:
     """The draft that a page shows, from its components as Discord writes them."""
-    found = list(ui.chosen_in(components))
-    draft = ComputerDraft()
-    for control, _ in found:
-        if control.action == "cstart":
-            offer = "" if control.match == ui.NO_MATCH else control.match
-            leads_back = any(each.action == "sback" for each, _ in found)
-            draft = ComputerDraft(control.arg or None, offer=offer, leads_back=leads_back)
-    for control, chosen in found:
-        for value in chosen:
-            draft = draft.with_choice(control, value)
-    return draft
+    controls = {each.action: each for each in ui.controls_in(parts)}
+    start = controls.get("cstart", Control("cstart"))
+    offer = "" if start.match == ui.NO_MATCH else start.match
+    draft = ComputerDraft(start.arg or None, offer=offer, leads_back="sback" in controls)
+    return _PANEL.shown(draft, parts, None)
 
 
-def _about(game: str, level: OfferedLevel, language: Language) -> str:
+def _levels(game: str, suggested: int | None) -> Iterator[Line]:
+    yield (
+        MY_STRENGTH,
+        partial(my_strength, suggested or 1),
+        Text.of("One level up after a win, one down after a loss"),
+    )
+    for each in levels_for(game):
+        yield str(each.number), partial(level_words, each), _about(game, each)
+
+
+def _about(game: str, level: OfferedLevel) -> Text:
     if level.number == 1:
-        return language.say("Overlooks things, as beginners do")
+        return Text.of("Overlooks things, as beginners do")
     if level.number == len(levels_for(game)):
-        return language.say("The strongest. Takes a few seconds for a move")
-    return language.say("Stronger than level {level}", level=level.number - 1)
+        return Text.of("The strongest. Takes a few seconds for a move")
+    return Text.of("Stronger than level {level}", level=level.number - 1)
 
 
-def computer_page(
-    draft: ComputerDraft, suggested: int | None, language: Language, *, are_named: bool = False
-) -> Reply:
-    """The page with its menus; ``suggested`` is the level that suits the player.
+def _computers(most: int) -> Iterator[Line]:
+    for n in range(most, 0, -1):
+        free = Text.plural("{n} seat free", "{n} seats free", n=most - n)
+        yield n, Text.plural("{n} computer", "{n} computers", n=n), free if n < most else None
 
-    ``are_named``: all seats must be taken at once, as in direct messages.
-    """
+
+def computer_page(draft: ComputerDraft, language: Language) -> Reply:
+    """The page with its menus."""
     title = language.say("Play the computer")
     hint = language.say("The match is casual. The computer answers within seconds.")
     info = draft.info
     # The menu of games names the game, but there is none when the game of an offer is played.
     heading = f"{title} · {info.name}" if draft.offer and info is not None else title
-    items: list[ui.Part] = [ui.text(f"### {heading}\n{hint}")]
-    if not draft.offer:
-        games = game_lines(language)
-        items.append(
-            ui.choice_menu(Control("cgame"), language.say("Game"), games, draft.game or "")
-        )
-    if info is not None:
-        if not draft.offer:
-            items += _presets(info, draft, language)
-        items.append(_levels(info.key, draft, suggested, language))
-        seats = len(game_of(info.key, draft.options()).seats)
-        if seats > 2 and not draft.offer and not are_named:
-            items.append(_seats(draft, seats - 1, language))
     start = Control("cstart", draft.offer or ui.NO_MATCH, arg=draft.game or "")
     go = ui.button(start, language.say("Start the match"), ui.SUCCESS, disabled=info is None)
     shown = [go]
@@ -144,44 +147,8 @@ def computer_page(
         shown.append(ui.button(Control("rules", arg=info.key), language.say("Rules")))
     if draft.leads_back:
         shown.append(ui.button(Control("sback", arg=draft.game or ""), language.say("Back")))
-    return Reply(title, Page(*items, *ui.rows(shown)))
-
-
-def _presets(info: GameInfo, draft: ComputerDraft, language: Language) -> list[ui.Row]:
-    if not info.presets:
-        return []
-    lines, same = preset_lines(info, draft.options(), language)
-    if not preset_lines(info, info.resolve({}), language)[1]:
-        lines = [(_NO_PRESET, language.say("Standard rules")), *lines]
-        same = _NO_PRESET
-    chosen = draft.preset or same
-    return [ui.choice_menu(Control("cpreset"), language.say("Preset"), lines, chosen)]
-
-
-def _levels(game: str, draft: ComputerDraft, suggested: int | None, language: Language) -> ui.Row:
-    lines: list[ui.Line] = [
-        (
-            MY_STRENGTH,
-            my_strength(suggested or 1, language),
-            language.say("One level up after a win, one down after a loss"),
-        ),
-        *(
-            (str(each.number), level_words(each, language), _about(game, each, language))
-            for each in levels_for(game)
-        ),
-    ]
-    return ui.choice_menu(Control("clevel"), language.say("Level"), lines, draft.level)
-
-
-def _seats(draft: ComputerDraft, most: int, language: Language) -> ui.Row:
-    lines: list[ui.Line] = []
-    for number in range(most, 0, -1):
-        label = language.plural("{n} computer", "{n} computers", n=number)
-        free = most - number
-        note = language.plural("{n} seat free", "{n} seats free", n=free) if free else None
-        lines.append((str(number), label, note))
-    chosen = str(draft.computers or most)
-    return ui.choice_menu(Control("cseats"), language.say("Computers"), lines, chosen)
+    menus = _PANEL.parts(draft, None, language)
+    return Reply(title, Page(ui.text(f"### {heading}\n{hint}"), *menus, *ui.rows(shown)))
 
 
 @on_button("computer", how=PRIVATE)
@@ -214,10 +181,10 @@ async def _own_offer(context: InteractionContext, match_id: str) -> Match:
     return match
 
 
-@on_menu("cgame", "cpreset", "clevel", "cseats")
+@on_menu(_PANEL.action)
 async def choose(context: InteractionContext, click: Click) -> Reply:
     """A choice on the page."""
-    return await _page(context, read_page(context.parts()).with_choice(click, click.value))
+    return await _page(context, _PANEL.changed(_read_page(context.parts()), click, None))
 
 
 async def _page(context: InteractionContext, draft: ComputerDraft) -> Reply:
@@ -225,14 +192,14 @@ async def _page(context: InteractionContext, draft: ComputerDraft) -> Reply:
     suggested = None
     if info is not None:
         suggested = await context.services.computers.about_as_strong(context.user_id, info.key)
-    are_named = context.place.guild_id is None
-    return computer_page(draft, suggested, context.language, are_named=are_named)
+    draft = replace(draft, suggested=suggested, are_named=context.place.guild_id is None)
+    return computer_page(draft, context.language)
 
 
 @on_button("cstart")
 async def start(context: InteractionContext, _click: Click) -> Reply:
     """**Start the match**."""
-    draft = read_page(context.parts())
+    draft = _read_page(context.parts())
     if draft.info is None:
         raise UserError("game_needed")
     level = draft.level

@@ -38,6 +38,7 @@ from bot.posts.sending import (
     RequestNews,
     Retry,
     StandingPost,
+    newest,
 )
 from bot.services.notices import Notices, first_found, waited_for
 from bot.services.pairing import Pairing
@@ -77,10 +78,11 @@ class MatchDeliveries(Handler):
             DeliveryKind.OFFER: self._offer,
             DeliveryKind.BOARD: self._board,
             DeliveryKind.NOTICE: self._notice,
-            DeliveryKind.REDRAW: self._redraw,
             DeliveryKind.TIDY: self._tidy,
         }
         self.kinds = frozenset({*RETIRED, *(kind.value for kind in self._make)})
+        # Direct messages get through behind a board that Discord will not have.
+        self.passing = frozenset({DeliveryKind.NOTICE.value, DeliveryKind.TIDY.value})
 
     async def make(self, claim: Claim) -> Outcome:
         """Make a delivery."""
@@ -95,15 +97,6 @@ class MatchDeliveries(Handler):
             claim.posts.append(post)
         return made
 
-    async def make_past(self, claim: Claim, parked: PutOff) -> Outcome:
-        """Of what is behind a board that Discord will not have only direct messages get through."""
-        assert isinstance(claim, MatchClaim)  # noqa: S101 - as above
-        if claim.delivery.kind is DeliveryKind.NOTICE:
-            return await self._notice(claim, parked)
-        if claim.delivery.kind is DeliveryKind.TIDY:
-            return await self._tidy(claim)
-        return parked
-
     # ---- each kind of delivery -------------------------------------------------------------
 
     async def _offer(self, claim: MatchClaim) -> Done:
@@ -113,14 +106,14 @@ class MatchDeliveries(Handler):
         declined goes, as its maker is told.
         """
         match, posted = claim.match, None
-        offer = claim.newest("offer", claim.delivery.audience)
+        offer = newest(claim.posts, "offer", claim.delivery.audience)
         if offer is not None:
             with _ignored(claim):
                 if match.is_rematch and match.status is MatchStatus.DECLINED:
                     await self._messenger.erase(offer.posted)
                 elif not claim.overtaken:
                     to = _audience(claim, offer.posted.channel_id)
-                    await self._messenger.update_offer(match, offer.posted, to)
+                    await self._messenger.show_offer(match, to, offer.posted)
             return Done()
         to = _audience(claim, match.origin.channel_id)
         if claim.tried_at is not None:
@@ -129,7 +122,7 @@ class MatchDeliveries(Handler):
         if posted is None and (claim.overtaken or match.status is not MatchStatus.OFFERED):
             return Done()
         called = await self._notices.called_by_offer(match, to)
-        posted = posted or await self._messenger.post_offer(
+        posted = posted or await self._messenger.show_offer(
             match, to, nonce=nonce_of(claim), pings=called
         )
         now, version, challenged = self._clock.now(), claim.delivery.version, NoticeKind.CHALLENGED
@@ -141,23 +134,27 @@ class MatchDeliveries(Handler):
         return MatchDone(posted=posted, then=told)
 
     async def _board(self, claim: MatchClaim) -> Outcome:
-        """Post the present board, once its thread is there or is known not to be had.
+        """Have the present board stand, once its thread is there or is known not to be had.
 
         Of those in direct messages the last one is given up where it is refused; any other waits.
+        What stands and cannot be edited any more stays as it is.
         """
         match = claim.match
         if claim.wants_thread:
-            offer = claim.newest("offer", None)
+            offer = newest(claim.posts, "offer", None)
             return await self._goes_on_in_thread(claim, None if offer is None else offer.posted)
         to = _audience(claim, match.home_id or match.origin.channel_id)
         is_direct = to.channel_id is None
-        if is_direct and (to.user_id or -1) < 0:
-            return Done()  # erased
-        posted = await self._found(claim, to)
-        if posted is None and not claim.overtaken:
+        is_erased = is_direct and (to.user_id or -1) < 0
+        posted = None if is_erased else await self._found(claim, to)
+        stands, show = claim.delivery.board_in(claim.posts, match), self._messenger.show_board
+        if stands is not None:
+            with _ignored(claim), contextlib.suppress(UserError):
+                await show(match, to, stands.posted, vacations=claim.vacations)
+        elif posted is None and not (is_erased or claim.overtaken):
             called = () if is_direct else await self._notices.called_by_board(match, claim.over)
             try:
-                posted = await self._messenger.post_board(
+                posted = await show(
                     match, to, nonce=nonce_of(claim), pings=called, vacations=claim.vacations
                 )
             except (Gone, Refused) as error:
@@ -167,7 +164,7 @@ class MatchDeliveries(Handler):
                     return await self._goes_on_in_thread(claim, None)
                 if not is_direct or match.status is MatchStatus.RUNNING:
                     # The old one calls a player who is not on turn now.
-                    shown = claim.newest("board", claim.delivery.audience)
+                    shown = newest(claim.posts, "board", claim.delivery.audience)
                     if shown is not None and claim.attempts == 1:
                         with contextlib.suppress(Gone, Refused, Retry):
                             await self._messenger.outdate_board(match, shown.posted)
@@ -201,7 +198,7 @@ class MatchDeliveries(Handler):
         """
         if claim.tried_at is None:
             return None
-        places, shown = [to], claim.newest("board", claim.delivery.audience)
+        places, shown = [to], newest(claim.posts, "board", claim.delivery.audience)
         if shown is not None and to.channel_id is not None:
             places.append(Recipient(shown.posted.channel_id))
         but, since = None if shown is None else shown.posted, claim.tried_at
@@ -211,16 +208,6 @@ class MatchDeliveries(Handler):
                 claim.match, place, version=claim.delivery.version, since=since, but=but
             ),
         )
-
-    async def _redraw(self, claim: MatchClaim) -> Done:
-        """Show players as they are called now; what cannot be drawn any more stays as it is."""
-        match = claim.match
-        to = _audience(claim, match.home_id or match.origin.channel_id)
-        with _ignored(claim), contextlib.suppress(UserError):
-            board = claim.newest("board", claim.delivery.audience)
-            posted = None if board is None else board.posted
-            await self._messenger.redraw(match, posted, to, vacations=claim.vacations)
-        return Done()
 
     async def _tidy(self, claim: MatchClaim) -> Done:
         """Have each message that is past go, lose its buttons, or say how its request ended."""
@@ -241,10 +228,10 @@ class MatchDeliveries(Handler):
                 hit("c9")
                 await self._messenger.retire_board(post.posted)
 
-    async def _notice(self, claim: MatchClaim, parked: PutOff | None = None) -> Outcome:
+    async def _notice(self, claim: MatchClaim) -> Outcome:
         """Tell a player something.
 
-        Where the match is played nothing can be posted if its board is ``parked``. A call that is
+        Where the match is played nothing can be posted if its board is parked. A call that is
         refused although the board was not waits like a board; so does, where the match is played in
         direct messages, whatever else its player is to hear: they have no other place to read it,
         and are told at their next interaction (:meth:`bot.services.blocked.Blocked.owed_to`).
@@ -254,18 +241,18 @@ class MatchDeliveries(Handler):
         person = (match.invited if kind is NoticeKind.CHALLENGED else match.players)[player]
         if person is None or person < 0:
             return Done()  # erased, or a computer
-        blocked = None if parked is None else parked.trouble
+        blocked = None if claim.parked is None else claim.parked.trouble
         notice = Notice(match, person, kind, nonce_of(claim), claim.tried_at, blocked)
         if claim.overtaken:
             return MatchDone(posted=await self._notices.found(notice))
-        board, told = claim.newest("board", None), None
+        board, told = newest(claim.posts, "board", None), None
         if board is not None and board.version < claim.delivery.version:
             board = None  # it does not show yet what is told
         try:
             told = await self._notices.tell(notice, board=None if board is None else board.posted)
         except (Gone, Refused) as error:
-            if parked is not None:
-                return parked
+            if claim.parked is not None:
+                return claim.parked
             if kind.is_call or self._waits_for_its_player(claim):
                 raise
             _log.info("a notice given up", match=match.id, reason=error.reason)
@@ -287,11 +274,11 @@ def _is_posted(claim: MatchClaim) -> bool:
 
     Of notices those that are said there, which :class:`~bot.services.notices.Notices` knows.
     """
-    kind = claim.delivery.kind
-    is_posted = kind is DeliveryKind.BOARD
-    if kind is DeliveryKind.OFFER and claim.newest("offer", None) is None:
-        is_posted = claim.match.status is MatchStatus.OFFERED
-    return is_posted and claim.match.venue is not Venue.DIRECT and not claim.overtaken
+    kind, match = claim.delivery.kind, claim.match
+    is_posted = kind is DeliveryKind.BOARD and not claim.delivery.board_in(claim.posts, match)
+    if kind is DeliveryKind.OFFER and newest(claim.posts, "offer", None) is None:
+        is_posted = match.status is MatchStatus.OFFERED
+    return is_posted and match.venue is not Venue.DIRECT and not claim.overtaken
 
 
 def _audience(claim: MatchClaim, channel_id: ChannelId) -> Recipient:

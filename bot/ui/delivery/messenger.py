@@ -11,7 +11,7 @@ minutes gives the message that exists.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -42,7 +42,7 @@ from bot.services.preferences import PreferenceService
 from bot.ui.delivery.digest_text import digest_text
 from bot.ui.delivery.match_threads import MatchThreads, thread_name
 from bot.ui.delivery.poster import DiscordPoster, Moderated, Sent, TooMuch, place_told
-from bot.ui.offers.offer_page import card_board, first_board, offer_page
+from bot.ui.offers.offer_page import card_board, offer_page
 from bot.ui.pages import board_page, clock_text, match_text, notice_text
 from bot.ui.pages.components import File, Page, rows, text
 from bot.ui.pages.display_names import NameBook, escape
@@ -80,32 +80,35 @@ class DiscordMessenger(DiscordPoster):
 
     # ---- the words of the outbox -------------------------------------------------------------
 
-    async def post_offer(
-        self, match: Match, to: Recipient, *, nonce: str, pings: tuple[UserId, ...] = ()
+    async def show_offer(
+        self,
+        match: Match,
+        to: Recipient,
+        posted: Posted | None = None,
+        *,
+        nonce: str = "",
+        pings: tuple[UserId, ...] = (),
     ) -> Posted:
-        """Post an offer; of the people it names those to ping hear of it, and nobody else."""
-        language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
+        """Have an offer show what is true now: edit it where it is ``posted``, or post it.
 
-        async def post(drawn: bool) -> Posted:
-            board = await first_board(match, presenter, language) if drawn else None
-            page = offer_page(match, language, reader=_reader(match, to), board=board).components
-            files = () if board is None else (board.file,)
-            return await self.post_page(to, page, nonce=nonce, files=files, pings=pings)
-
-        return await self._with_picture(match, to, post)
-
-    async def update_offer(self, match: Match, posted: Posted, to: Recipient) -> None:
-        """Show what has become of an offer."""
+        Of the people it names those to ping hear of it, and nobody else.
+        """
         language, presenter = await self.language_for(match, to), await self._seen_in(match, to)
         over = match.rated and match.status is MatchStatus.FINISHED
         gains = await self._presenter.gains(match) if over else ()
 
-        async def show(drawn: bool) -> None:
+        async def show(drawn: bool) -> Posted:
             board = await card_board(match, presenter, language) if drawn else None
             page = offer_page(match, language, reader=_reader(match, to), gains=gains, board=board)
-            await self.edit_page(posted, page.components, () if board is None else (board.file,))
+            files = () if board is None else (board.file,)
+            if posted is None:
+                return await self.post_page(
+                    to, page.components, nonce=nonce, files=files, pings=pings
+                )
+            await self.edit_page(posted, page.components, files)
+            return posted
 
-        await self._with_picture(match, to, show)
+        return await self._with_picture(match, to, show)
 
     async def make_thread(
         self, match: Match, offer: Posted | None, *, may_exist: bool = False
@@ -129,45 +132,53 @@ class DiscordMessenger(DiscordPoster):
         except (Gone, Refused, Retry) as trouble:
             _log.info("the line about a thread stays", error=type(trouble).__name__)
 
-    async def post_board(
+    async def show_board(
         self,
         match: Match,
         to: Recipient,
+        posted: Posted | None = None,
         *,
-        nonce: str,
+        nonce: str = "",
         pings: tuple[UserId, ...] = (),
         vacations: tuple[UserVacation, ...] = (),
     ) -> Posted:
-        """Post the board, silently unless it calls a player; in letters if it cannot be drawn.
+        """Have a board show what is true now; in letters if it cannot be drawn.
 
-        In direct messages it names the tournament and the round, as the name of a thread does
-        elsewhere.
+        Edit it where it is ``posted``, and rename the thread around it; or post it, silently unless
+        it calls a player. In direct messages it names the tournament and the round, as the name of
+        a thread does elsewhere.
         """
         presenter = await self._seen_in(match, to)
         occasion = await self._told_occasion(match, to)
 
-        async def send(drawn: bool, seen: BoardPresenter, occasion: str) -> tuple[Sent, list[Any]]:
-            components, drawings = await self._board_for(
+        async def write(drawn: bool, seen: BoardPresenter, occasion: str) -> Posted:
+            components, files = await self._board_for(
                 match, to, seen, occasion, drawn=drawn, vacations=vacations
             )
-            files = [file.open() for file in drawings]
+            if posted is not None:
+                self._boards.pop(posted.message_id, None)
+                await self.edit_page(posted, components, files)
+                return posted
+            opened = [file.open() for file in files] or None
             sent = await self.send(
-                to, components, nonce=nonce, files=files or None, pings=pings, silent=not pings
+                to, components, nonce=nonce, files=opened, pings=pings, silent=not pings
             )
-            return sent, components
+            if _shows(sent, match):
+                self._boards[sent.posted.message_id] = components
+            return sent.posted
 
-        async def post(drawn: bool) -> tuple[Sent, list[Any]]:
+        async def show(drawn: bool) -> Posted:
             try:
-                return await send(drawn, presenter, occasion)
+                return await write(drawn, presenter, occasion)
             except Moderated:
                 # Names of people and events are the only words on it that are not ours.
-                return await send(drawn, replace(presenter, names=NameBook()), "")
+                return await write(drawn, replace(presenter, names=NameBook()), "")
 
-        sent, components = await self._with_picture(match, to, post)
-        if _shows(sent, match):
-            self._boards[sent.posted.message_id] = components
-        await self._threads.keep_open(match, sent.posted.channel_id)
-        return sent.posted
+        around = contextlib.nullcontext() if posted is None else self._renamed(match)
+        async with around:
+            shown = await self._with_picture(match, to, show)
+        await self._threads.keep_open(match, shown.channel_id)
+        return shown
 
     async def _board_for(
         self,
@@ -198,35 +209,18 @@ class DiscordMessenger(DiscordPoster):
         assert reply.page is not None  # noqa: S101 - a board is always a page
         return reply.page.components, reply.files
 
-    async def redraw(
-        self,
-        match: Match,
-        posted: Posted | None,
-        to: Recipient,
-        *,
-        vacations: tuple[UserVacation, ...] = (),
-    ) -> None:
-        """Edit the board where it stands, and rename the thread around it."""
-        presenter = await self._seen_in(match, to)
-        occasion = await self._told_occasion(match, to)
+    @contextlib.asynccontextmanager
+    async def _renamed(self, match: Match) -> AsyncIterator[None]:
+        """Rename the thread of a match, and have it open meanwhile, even if it was archived."""
         thread, was_closed = match.home_id, False
-        if thread is None or match.venue is not Venue.THREAD or thread == match.origin.channel_id:
+        if match.venue is not Venue.THREAD or thread == match.origin.channel_id:
             thread = None
-        else:
+        if thread is not None:
             name = await self._thread_name(match, await self._language(match))
             with contextlib.suppress(Refused):
                 was_closed = await self._threads.open_under(thread, name)
-
-        async def show(drawn: bool) -> None:
-            if posted is not None:
-                self._boards.pop(posted.message_id, None)
-                components, files = await self._board_for(
-                    match, to, presenter, occasion, drawn=drawn, vacations=vacations
-                )
-                await self.edit_page(posted, components, files)
-
         try:
-            await self._with_picture(match, to, show)
+            yield
         finally:
             if was_closed and thread is not None:
                 with contextlib.suppress(Gone, Refused, Retry):

@@ -63,7 +63,7 @@ from bot.ui.offers.option_text import (
     suggest_options,
     suggest_sides,
 )
-from bot.ui.offers.setup_page import OFFER, changed, draft_of, setup_page
+from bot.ui.offers.setup_page import OFFER, TERMS, draft_of, setup_page
 from bot.ui.pages.clock_text import read_default, suggest_clocks
 from bot.ui.pages.components import Control, Reply, Suggestion
 from bot.ui.pages.typed_times import in_letters
@@ -182,7 +182,7 @@ async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
     draft = await draft_of(context)
     try:
         check_guests(context.interaction)
-        after = changed(draft, click)
+        after = TERMS.changed(draft, click, None)
     except UserError as error:
         if error.code == "out_of_date":
             raise
@@ -191,7 +191,7 @@ async def choose_set_up(context: InteractionContext, click: Click) -> Reply:
 
         def decide(chosen: ServerSettings) -> ServerSettings:
             stored = begun(draft.game, replace(draft.house, server=chosen))
-            return with_defaults(changed(replace(stored, for_server=True), click))
+            return with_defaults(TERMS.changed(replace(stored, for_server=True), click, None))
 
         guild_id = managed(context.interaction)
         await context.services.preferences.change_server(guild_id, context.user_id, decide)

@@ -233,7 +233,9 @@ async def card_board(
     A running match has its board elsewhere; one played in the channel keeps it there.
     """
     if match.status is MatchStatus.OFFERED:
-        return await first_board(match, presenter, language)
+        if match.game not in catalog.GAMES or match.continues is not None:
+            return None
+        return await presenter.first_board(match.game, match.options, language)
     if not match.ply or match.status not in (MatchStatus.FINISHED, MatchStatus.ABORTED):
         return None
     if match.venue is not Venue.THREAD:
@@ -243,12 +245,3 @@ async def card_board(
     except UserError:  # its rules are gone
         return None
     return await presenter.picture(match, view, language, name="result")
-
-
-async def first_board(
-    match: Match, presenter: BoardPresenter, language: Language
-) -> ui.Picture | None:
-    """The board that an offered match begins with; None if its rules are gone."""
-    if match.game not in catalog.GAMES or match.continues is not None:
-        return None
-    return await presenter.first_board(match.game, match.options, language)

@@ -1,8 +1,7 @@
-"""The terms of an offer: lines of menus, and suggestions for the fields of ``/play``."""
+"""The terms of an offer: suggestions for the fields of ``/play``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import timedelta
 
 from bot.domain.clock_text import OFFERED, parse_offer_expiry, write_duration
@@ -11,11 +10,9 @@ from bot.domain.rating_range import Around, RatingRange, format_rating_range, pa
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.pages.clock_text import duration
-from bot.ui.pages.components import Line, Suggestion
+from bot.ui.pages.components import Suggestion
 from bot.ui.pages.match_text import cut
 from bot.ui.pages.typed_times import in_letters
-from games import catalog
-from games.api import ChoiceOption, GameInfo, IntOption, OptionValue
 from games.view import Text
 
 AROUND = (Around(100), Around(200), Around(400))
@@ -27,59 +24,6 @@ def band_words(band: RatingRange | Around | None) -> Text:
     if band is None:
         return Text.of("For all ratings")
     return Text.of("Rating range: {band}", band=str(band))
-
-
-def game_lines(language: Language) -> list[Line]:
-    """The lines of a menu of games."""
-    return [
-        (key, kind.info.name, language(kind.info.summary)) for key, kind in catalog.GAMES.items()
-    ]
-
-
-def preset_of(info: GameInfo, values: Mapping[str, OptionValue]) -> str:
-    """The key of the preset that has all these values, '' if none."""
-    same = (each.key for each in info.presets if dict(info.resolve(each.options)) == values)
-    return next(same, "")
-
-
-def preset_lines(
-    info: GameInfo, values: Mapping[str, OptionValue], language: Language
-) -> tuple[list[Line], str]:
-    """The lines of a menu of a game's presets, and the one that matches all values, if any."""
-    lines = [(each.key, language(each.label), language(each.reason)) for each in info.presets]
-    return [*lines], preset_of(info, values)
-
-
-def option_values(
-    option: IntOption | ChoiceOption, values: Mapping[str, OptionValue]
-) -> list[tuple[str, Text | str]]:
-    """The values of an option, and the present one, with their names."""
-    offered: dict[str, Text | str] = {}
-    if isinstance(option, IntOption):
-        offered |= {str(value): str(value) for value in option.suggested}
-    else:
-        offered |= {choice.key: choice.label for choice in option.choices}
-    now = str(values[option.key])
-    offered.setdefault(now, now)
-    return list(offered.items())
-
-
-def option_lines(
-    option: IntOption | ChoiceOption, values: Mapping[str, OptionValue], language: Language
-) -> list[Line]:
-    """The lines of an option's menu: its values, and the present one."""
-    what = language(option.label)
-    return [
-        (
-            value,
-            language.say(
-                "{what}: {value}",
-                what=what,
-                value=words if isinstance(words, str) else language(words),
-            ),
-        )
-        for value, words in option_values(option, values)
-    ]
 
 
 def suggest_bands(typed: str, language: Language) -> list[Suggestion]:

@@ -29,18 +29,19 @@ from bot.domain.rating_range import Around, RatingRange, parse_rating_range
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
-from bot.ui.interaction.registry import Click, number_in
+from bot.ui.interaction.registry import number_in
 from bot.ui.offers.draft import OfferDraft, begun, house_of
-from bot.ui.offers.offer_terms import AROUND, band_words, option_values, preset_of
+from bot.ui.offers.offer_terms import AROUND, band_words
 from bot.ui.offers.option_text import sides
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
 from bot.ui.pages.clock_text import clock_line, clock_words, duration
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.presenter import BoardPresenter
-from bot.ui.settings.panel import Choice, Line, Panel, Setting
+from bot.ui.settings.game_menus import game_menu, rules_menus
+from bot.ui.settings.panel import Choice, Line, Menu, Panel, Setting
 from games import catalog
-from games.api import ChoiceOption, GameInfo, IntOption, OptionValue
+from games.api import GameInfo, OptionValue
 from games.view import Text
 
 OFFER = "offer"
@@ -67,28 +68,18 @@ class _Guests(Setting[OfferDraft, None]):
         return found
 
 
-_Menu = partial(Choice[OfferDraft, None], bare=True)
+_Menu = Menu[OfferDraft, None]
 
 
 def _menus(it: OfferDraft) -> Iterator[Setting[OfferDraft, None]]:
     """The menus of the page; all but the first two under **More options**."""
     info, house, values = it.info, it.house, it.values()
-    games = [(key, kind.info.name, kind.info.summary) for key, kind in catalog.GAMES.items()]
-    yield _Menu("game", Text.of("Which game?"), games, put=_with_game)
+    yield game_menu(Text.of("Which game?"), catalog.GAMES, _with_game)
     if not it.for_server:
         yield _Guests("guests", Text.of("Opponent? (empty: anyone can join)"))
     if info is None or not (it.more or it.for_server):
         return
-    if info.presets:
-        presets = {each.key: tuple(each.options.items()) for each in info.presets}
-        yield _Menu(
-            "preset",
-            Text.of("Preset"),
-            [(each.key, each.label, each.reason) for each in info.presets],
-            get=lambda _: preset_of(info, values),
-            put=lambda it, key: replace(it, options=presets[key]),
-        )
-    yield from (_option(option, values) for option in info.options)
+    yield from rules_menus(info, values, _with_rules)
     seats = _sides(info, values)
     yield _Menu(
         "seat",
@@ -151,7 +142,7 @@ def _menus(it: OfferDraft) -> Iterator[Setting[OfferDraft, None]]:
         note = Text.of("Of the board and all public messages of the match")
         lines: list[Line] = [(None, Text.of("as in this server"), note)]
         lines += ((each, match_text.own_name(each)) for each in house.languages)
-        yield _Menu("language", Text.of("Language"), lines, bare=False)
+        yield Choice("language", Text.of("Language"), lines)
     times = sorted({*OFFERED, house.lasts, lasts})
     yield _Menu(
         "lasts",
@@ -173,8 +164,6 @@ def _menus(it: OfferDraft) -> Iterator[Setting[OfferDraft, None]]:
 
 def _with_game(it: OfferDraft, game: str) -> OfferDraft:
     """Another game begins with the options and the side that the server has for it."""
-    if game == it.game:
-        return it
     first = begun(game, it.house)
     return replace(it, game=game, options=first.options, seat=_fair(it.stakes, first.seat))
 
@@ -184,18 +173,8 @@ def _fair(stakes: str | None, seat: int | None) -> int | None:
     return None if stakes == RATED else seat
 
 
-def _option(
-    option: IntOption | ChoiceOption, values: Mapping[str, OptionValue]
-) -> Choice[OfferDraft, None]:
-    return Choice(
-        option.key,
-        option.label,
-        option_values(option, values),
-        id=f"option/{option.key}",
-        parse=str,  # a value that it doesn't take counts as its default
-        get=lambda _: str(values[option.key]),
-        put=lambda it, value: replace(it, options=(*it.options, (option.key, value))),
-    )
+def _with_rules(it: OfferDraft, options: Mapping[str, OptionValue]) -> OfferDraft:
+    return replace(it, options=tuple(options.items()))
 
 
 def _sides(info: GameInfo, values: Mapping[str, OptionValue]) -> dict[int | None, Text]:
@@ -233,22 +212,15 @@ def _bands(it: OfferDraft) -> list[Line]:
     return [(band, band_words(band), note(band)) for band in offered]
 
 
-def changed(draft: OfferDraft, click: Click) -> OfferDraft:
-    """The draft after a choice in one of its menus. Raises :exc:`UserError`."""
-    return Panel(OFFER, tuple(_menus(draft))).changed(draft, click, None)
+TERMS = Panel(OFFER, _menus)
 
 
 async def draft_of(context: InteractionContext) -> OfferDraft:
     """The draft of the page that was used; the defaults fill in what no menu shows."""
-    shown, draft = list(ui.chosen_in(context.parts())), begun(None, await house_of(context))
-    actions = {control.action for control, _ in shown}
-    if OFFER not in actions:
-        raise UserError("out_of_date")
+    parts, draft = context.parts(), begun(None, await house_of(context))
+    actions = {each.action for each in ui.controls_in(parts)}
     draft = replace(draft, more="sfewer" in actions, for_server="susual" in actions)
-    for control, values in shown:
-        if control.action == OFFER and values:
-            draft = changed(draft, Click(OFFER, arg=control.arg, values=values))
-    return draft
+    return TERMS.shown(draft, parts, None)
 
 
 async def setup_page(
@@ -261,7 +233,7 @@ async def setup_page(
     """
     title = language.say("Offer a match")
     about, info = [language(_DEFAULTS)] if draft.for_server else [], draft.info
-    menus = Panel(OFFER, tuple(_menus(draft))).parts(draft, None, language)
+    menus = TERMS.parts(draft, None, language)
     if info is not None:
         said = ui.text(f"**{terms_in_short(info, draft, language)}**")
         menus.insert(1 if draft.for_server else 2, said)

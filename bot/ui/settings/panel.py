@@ -1,13 +1,15 @@
 """Settings as declarations: menus, checks and log lines follow from them.
 
+So are all choices that a page collects: of an offer, a tournament, a computer, the end of a match.
 The page is shown anew after every choice. The setting of a menu stands in its custom id. A value
 that no menu offers is out of date.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from datetime import timedelta
 from enum import Enum
 from functools import partial
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
@@ -20,7 +22,16 @@ from bot.i18n import Language
 from bot.services.pairing import Limits
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click
-from bot.ui.pages.components import CHOICES, Control, Option, Part, entity_menu, menu, text
+from bot.ui.pages.components import (
+    CHOICES,
+    Control,
+    Option,
+    Part,
+    chosen_in,
+    entity_menu,
+    menu,
+    text,
+)
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.match_text import own_name
 from bot.ui.rest import may_post
@@ -115,14 +126,14 @@ def shown(value: object) -> str:
 
 @dataclass(frozen=True)
 class Choice(Setting[S, C]):
-    """One of some values; each line of its menu has the label, unless it is ``bare``.
+    """One of some values; each line of its menu has the label.
 
     ``parse`` reads the values of a menu that may have a typed one among its lines.
     """
 
+    bare: ClassVar[bool] = False
     lines: Sequence[Line] | Callable[[S, C], Iterable[Line]]
     _: KW_ONLY
-    bare: bool = False
     parse: Callable[[str], Any] | None = None
     most: int | None = None
     """A tuple of up to so many values, the greatest first."""
@@ -159,6 +170,13 @@ class Choice(Setting[S, C]):
         return found.pop() if self.most is None else tuple(sorted(found, reverse=True))
 
 
+@dataclass(frozen=True)
+class Menu(Choice[S, C]):
+    """The same, where each line says by itself what it is about."""
+
+    bare = True
+
+
 def _say(words: Words, language: Language) -> str:
     if isinstance(words, str):
         return words
@@ -171,6 +189,8 @@ def _key(value: Any) -> str:
         return "-"
     if isinstance(value, bool):
         return "on" if value else "off"
+    if isinstance(value, timedelta):
+        return str(int(value.total_seconds()))
     return str(value.value if isinstance(value, Enum) else value)
 
 
@@ -246,32 +266,58 @@ class Role(Entities[S]):
 
 @dataclass(frozen=True)
 class Panel(Generic[S, C]):
-    """The settings of a page, whose menus have the custom ids ``action:id``."""
+    """The settings of a page, whose menus have the custom ids ``action:id``.
+
+    Where the settings depend on what has been chosen, they are a function of it.
+    """
 
     action: str
-    settings: Sequence[Setting[S, C]]
+    settings: Sequence[Setting[S, C]] | Callable[[S], Iterable[Setting[S, C]]]
+
+    def of(self, chosen: S) -> Iterator[Setting[S, C]]:
+        """The settings that the page has."""
+        found = self.settings(chosen) if callable(self.settings) else self.settings
+        return (each for each in found if each.when(chosen))
 
     def parts(self, chosen: S, choices: C, language: Language) -> list[Part]:
         """The menus of the page."""
         made: list[Part] = []
-        for each in self.settings:
-            if each.when(chosen):
-                control = Control(self.action, arg=each.id or each.name)
-                made += each.parts(control, chosen, choices, language)
+        for each in self.of(chosen):
+            control = Control(self.action, arg=each.id or each.name)
+            made += each.parts(control, chosen, choices, language)
         return made
 
     def changed(self, chosen: S, click: Click, choices: C) -> S:
         """The settings after a choice in one of the menus. Raises :exc:`UserError`."""
-        for each in self.settings:
-            if (each.id or each.name) == click.arg and each.when(chosen):
+        for each in self.of(chosen):
+            if (each.id or each.name) == click.arg:
                 value = each.read(click.values or (), chosen, choices)
                 if each.put is not None:
                     return each.put(chosen, value)
                 return replace(chosen, **{each.name: value})
         raise UserError("out_of_date")
 
+    def shown(self, chosen: S, parts: Iterable[Mapping[str, Any]], choices: C) -> S:
+        """The settings that the menus of a page show, from its components as Discord writes them.
+
+        Raises :exc:`UserError`, for a page without any of them, too.
+        """
+        found = [(each, values) for each, values in chosen_in(parts) if each.action == self.action]
+        if not found:
+            raise UserError("out_of_date")
+        for control, values in found:
+            if values:
+                click = Click(self.action, arg=control.arg, values=values)
+                chosen = self.changed(chosen, click, choices)
+        return chosen
+
 
 # ---- lines ---------------------------------------------------------------------------------------
+
+
+def either(yes: Words, no: Words) -> list[Line]:
+    """Yes or no, each in its own words."""
+    return [(True, yes), (False, no)]
 
 
 def languages(usual: Text) -> Callable[[S, SettingChoices], list[Line]]:

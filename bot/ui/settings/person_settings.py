@@ -48,9 +48,11 @@ from bot.ui.pages.typed_times import in_letters
 from bot.ui.settings.panel import (
     Choice,
     Line,
+    Menu,
     Panel,
     SettingChoices,
     choices_of,
+    either,
     languages,
     themes,
 )
@@ -113,21 +115,20 @@ PERSON_PANEL = Panel[Preferences, SettingChoices](
     (
         Choice("theme", Text.of("Pictures"), themes),
         Choice("language", Text.of("Language"), languages(Text.of("as in your Discord"))),
-        Choice(
+        Menu(
             "way",
             Text.of("How do you want to be told about your turn?"),
             [(way, *words) for way, words in _WAYS.items()],
-            bare=True,
             # After a new choice direct messages are tried again.
             put=lambda chosen, way: replace(chosen, way=way, direct_refused=None),
         ),
         Choice(
             "preview",
             Text.of("Preview"),
-            [
-                (True, Text.of("before each picked move")),
-                (False, Text.of("none, a picked move is played at once")),
-            ],
+            either(
+                Text.of("before each picked move"),
+                Text.of("none, a picked move is played at once"),
+            ),
         ),
         Choice(
             "letters",
@@ -145,7 +146,7 @@ PERSON_PANEL = Panel[Preferences, SettingChoices](
         Choice(
             "open_list",
             Text.of("Finished matches"),
-            [(True, Text.of("open to all")), (False, Text.of("only for you"))],
+            either(Text.of("open to all"), Text.of("only for you")),
             id="list",
         ),
         Choice(
@@ -155,11 +156,10 @@ PERSON_PANEL = Panel[Preferences, SettingChoices](
             id="digest",
             when=lambda chosen: chosen.way is NoticeWay.DIGEST,
         ),
-        Choice(
+        Menu(
             "reminders",
             Text.of("No reminders before a deadline"),
             _reminders,
-            bare=True,
             most=MOST_REMINDERS,
             id="remind",
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.domain.clock_text import read_clock, read_duration
@@ -108,75 +108,69 @@ def _words(known: Mapping[Any, Text]) -> Callable[[Any, Language], str]:
     return said
 
 
-SERVER_PANEL = Panel[ServerSettings, SettingChoices](
-    "serv",
-    (
-        Channel(
-            "channels",
-            Text.of("Channels for offers"),
-            Text.of("Channels for offers: all"),
-            most=MOST_CHANNELS,
-        ),
-        Role(
-            "offerers",
-            Text.of("Role that can offer"),
-            Text.of("Role that can offer: any"),
-            id="role",
-        ),
-        Role("players", Text.of("Role that can play"), Text.of("Role that can play: any")),
-        Role("arrangers", Text.of("Role that can arrange"), Text.of("Role that can arrange: none")),
-        Channel(
-            "lobby", Text.of("Lobby channel"), Text.of("Lobby channel: none"), check=_for_lobby
-        ),
-        Role(
-            "seekers",
-            Text.of("Role to ping for new offers"),
-            Text.of("Role to ping for new offers: none"),
-            check=lambda choices, role: check_ping_role(choices.guild, RoleId(role)),
-        ),
-        Choice(
-            "threads",
-            Text.of("Threads"),
-            _threads,
-            logged=_words({True: _PER_MATCH, False: _OFF}),
-        ),
-        Choice(
-            "language",
-            Text.of("Language"),
-            languages(Text.of("as in this server")),
-            logged=match_text.own_name,
-        ),
-        Choice("theme", Text.of("Pictures"), themes, logged=theme_name),
-        Choice(
-            "game",
-            Text.of("Default game of /play"),
-            _games,
-            logged=lambda key, _: match_text.named_game(key),
-        ),
-        Choice(
-            "running",
-            Text.of("Most matches at once"),
-            up_to(lambda host: host.running_in_server, lambda it: it.running, *_RUNNING),
-        ),
-        Choice(
-            "threads_an_hour",
-            Text.of("Threads per hour"),
-            up_to(lambda host: host.threads_an_hour, lambda it: it.threads_an_hour, *_HOURLY),
-            id="hourly",
-        ),
-        Choice("website", Text.of("Tournaments on the web"), _website),
-        # These are chosen on the page of defaults, and by /server daily-puzzle.
-        Setting("clock", Text.of("Clock"), logged=_clock),
-        Setting("options", Text.of("Size and rules"), logged=_options),
-        Setting("stakes", Text.of("Rated or casual"), logged=_words(_STAKES)),
-        Setting("side", Text.of("Side")),
-        Setting("takebacks", Text.of("Takebacks"), logged=_words({False: _OFF})),
-        Setting("band", Text.of("Rating range")),
-        Setting("lasts", Text.of("Expires after"), logged=_lasts),
-        Setting("puzzle", Text.of("Puzzle of the day"), logged=lambda channel, _: f"<#{channel}>"),
-        Setting(
-            "puzzle_hour", Text.of("Hour of the puzzle"), logged=lambda hour, _: f"{hour:02}:00"
-        ),
-        Setting("puzzle_zone", Text.of("Time zone of the puzzle")),
+SERVER_SETTINGS: Sequence[Setting[ServerSettings, SettingChoices]] = (
+    Channel(
+        "channels",
+        Text.of("Channels for offers"),
+        Text.of("Channels for offers: all"),
+        most=MOST_CHANNELS,
     ),
+    Role(
+        "offerers",
+        Text.of("Role that can offer"),
+        Text.of("Role that can offer: any"),
+        id="role",
+    ),
+    Role("players", Text.of("Role that can play"), Text.of("Role that can play: any")),
+    Role("arrangers", Text.of("Role that can arrange"), Text.of("Role that can arrange: none")),
+    Channel("lobby", Text.of("Lobby channel"), Text.of("Lobby channel: none"), check=_for_lobby),
+    Role(
+        "seekers",
+        Text.of("Role to ping for new offers"),
+        Text.of("Role to ping for new offers: none"),
+        check=lambda choices, role: check_ping_role(choices.guild, RoleId(role)),
+    ),
+    Choice(
+        "threads",
+        Text.of("Threads"),
+        _threads,
+        logged=_words({True: _PER_MATCH, False: _OFF}),
+    ),
+    Choice(
+        "language",
+        Text.of("Language"),
+        languages(Text.of("as in this server")),
+        logged=match_text.own_name,
+    ),
+    Choice("theme", Text.of("Pictures"), themes, logged=theme_name),
+    Choice(
+        "game",
+        Text.of("Default game of /play"),
+        _games,
+        logged=lambda key, _: match_text.named_game(key),
+    ),
+    Choice(
+        "running",
+        Text.of("Most matches at once"),
+        up_to(lambda host: host.running_in_server, lambda it: it.running, *_RUNNING),
+    ),
+    Choice(
+        "threads_an_hour",
+        Text.of("Threads per hour"),
+        up_to(lambda host: host.threads_an_hour, lambda it: it.threads_an_hour, *_HOURLY),
+        id="hourly",
+    ),
+    Choice("website", Text.of("Tournaments on the web"), _website),
+    # These are chosen on the page of defaults, and by /server daily-puzzle.
+    Setting("clock", Text.of("Clock"), logged=_clock),
+    Setting("options", Text.of("Size and rules"), logged=_options),
+    Setting("stakes", Text.of("Rated or casual"), logged=_words(_STAKES)),
+    Setting("side", Text.of("Side")),
+    Setting("takebacks", Text.of("Takebacks"), logged=_words({False: _OFF})),
+    Setting("band", Text.of("Rating range")),
+    Setting("lasts", Text.of("Expires after"), logged=_lasts),
+    Setting("puzzle", Text.of("Puzzle of the day"), logged=lambda channel, _: f"<#{channel}>"),
+    Setting("puzzle_hour", Text.of("Hour of the puzzle"), logged=lambda hour, _: f"{hour:02}:00"),
+    Setting("puzzle_zone", Text.of("Time zone of the puzzle")),
 )
+SERVER_PANEL = Panel("serv", SERVER_SETTINGS)

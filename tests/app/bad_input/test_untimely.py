@@ -39,6 +39,7 @@ async def _end(game: Game, label: str) -> None:
     await game.hosted.settled()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("label", ["Resign", "Abort"])
 async def test_what_was_begun_before_the_end_is_refused_after_it(game: Game, label: str) -> None:
     board = await game.board()

@@ -174,15 +174,16 @@ class Scenario(Event):
         return self.direct(inviting.invite, [Guest(*each) for each in read])  # type: ignore[arg-type]
 
     def _correct_(self, game: str, points: str, *moved: str) -> Any:
-        how = f.How(moved[0]) if moved and moved[0] in f.How._value2member_map_ else f.How.DIRECTOR
-        return self.direct(directing.correct, game, points_in(points), how, moved={*moved})
+        if moved and moved[0] in f.How._value2member_map_:
+            return self.direct(add, f.Corrected(game, points_in(points), f.How(moved[0])))
+        return self.direct(directing.correct, game, points_in(points), moved={*moved})
 
-    def _undo_(self, kind: str = "", *moved: str) -> Any:
+    def _undo_(self, kind: str = "") -> Any:
         """The last act, one by number, or the first (with ``-`` the last) with a fact of a kind."""
         events = self.events[::-1] if kind.startswith("-") else self.events
         seq = next((x.seq for x in events if x.kind == kind.removeprefix("-")), len(self.events))
         seq = int(kind) if kind.isdigit() else seq
-        return self.direct(undoing.undo, list(self.events), seq, moved={*moved})
+        return self.direct(undoing.undo, list(self.events), seq)
 
     def _start_(self) -> list[Any]:
         """All games begin that can."""

@@ -410,9 +410,11 @@ UNDONE = {
         undo | ? seen(t) == seen(a)
         exclude 2 | ? t.entrants[1].time_losses == 3
         undo | ? seen(t) == seen(a)""",
-    "a player who had left before they were excluded does not come back": """
+    "a player who had left before they were excluded has left again": """
         round_robin 4
-        withdraw 2 | exclude 2 | undo ! undo_followed | undo withdrawn ! undo_followed""",
+        withdraw 2 | mark a | exclude 2 | undo withdrawn ! undo_followed | undo
+        ? seen(t) == seen(a)
+        undo withdrawn | ? t.entrants[1].is_active""",
     "a later substitution stands": """
         round_robin 4
         replace 3 201 | replace 3 202 | undo replaced ! undo_followed
@@ -421,6 +423,34 @@ UNDONE = {
     "who was added and replaced is not taken out": """
         swiss 0 rounds=3
         add 1 | replace 1 2 | undo entered ! undo_followed""",
+    "an act is undone once, and only a director's": """
+        round_robin 4
+        exclude 1 | undo | undo excluded ! undo_followed | undo ! cannot_undo
+        leaves 2 | undo withdrawn ! cannot_undo | undo drawn ! cannot_undo
+        redraw | undo ! cannot_undo""",
+    "a pause is not undone once a day has passed that it put off": """
+        swiss 4 rounds=3
+        pause | until round | undo ! undo_followed | resume""",
+    "a player who is back has the days of a pause, too": """
+        round_robin 4
+        mark a | withdraw 1 | pause | wait 2d | resume | undo withdrawn
+        ? {x.until - a.games[x.game.id].until for x in t.pending} == {timedelta(2, 60)}""",
+    "a player who joined a ladder since stands behind one who is back": """
+        ladder 4 late_entry
+        withdraw 2 | enter 200 | undo withdrawn | ? t.by_rung == (1, 2, 3, 4, 5)""",
+    "the last place is not given to two": """
+        swiss 0 rounds=3 most=4
+        enter 1 2 3 4 | withdraw 1 | enter 5 | undo withdrawn ! undo_followed""",
+    "the acts of a substitute are not laid on the player before": """
+        round_robin 4
+        replace 3 201 | leaves 3 | undo replaced ! undo_followed""",
+    "a seed that a player came back with stands": """
+        knockout 0
+        enter 1 2 | seed 2 1 | leaves 2 | enter 2 | undo seeded ! undo_followed""",
+    "a player who finishes a game at a table after leaving can be back": """
+        tables 4 rounds=2 least=4
+        begin 1.1 | withdraw 2 | undo | ? t.entrants[1].is_active
+        exclude 2 | undo ! undo_followed""",
     "a pause and its end are undone": """
         round_robin 4
         pause | undo | ? t.paused_at is None

@@ -15,7 +15,7 @@ from bot.domain.ids import UserId
 from bot.errors import UserError
 from bot.tournaments.domain import directing, inviting, registration, running, undoing
 from bot.tournaments.domain.crosstable import Kind
-from bot.tournaments.domain.facts import Entered, How, Paused, Reopened, Resumed
+from bot.tournaments.domain.facts import Entered, How
 from bot.tournaments.domain.fold import TournamentChange, replay
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.knockout import misplaced, walkovers_in
@@ -193,13 +193,12 @@ class Lives(RuleBasedStateMachine):
         """What was done last is as it never was; later that is so, or it is refused."""
         events = self.event.events
         seq = max(1, len(events) - back)
-        moved = {each.game.id for each in self.event.t.pending[at::2]}
         group = undoing.group_of(events, seq)
         is_last = group[-1].seq == len(events)
         fact = read_fact(group[0].kind, group[0].payload)
-        leaves_traces = isinstance(fact, Entered | Paused | Resumed | Reopened)
+        leaves_traces = isinstance(fact, Entered)  # as one who has withdrawn
         before = replay(events[: group[0].seq - 1]) if group[0].seq > 1 else None
-        undone = self._try(undoing.undo, list(events), seq, moved=moved)
+        undone = self._try(undoing.undo, list(events), seq)
         if undone and is_last and not leaves_traces:
             assert seen(self.event.t) == seen(before)
 

@@ -32,6 +32,7 @@ async def _verified(hall: Hall, id_: object, game: str) -> None:
     verify(match, await hall.store.read(transactions.history, match.id, Scope(GUILD)))
 
 
+@pytest.mark.long
 async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(
     store: Store, hall: Hall
 ) -> None:
@@ -188,6 +189,7 @@ async def test_a_round_is_paired_again_until_a_player_has_moved(store: Store, ha
     assert (await hall.check(id_)).games["1.1"].is_over
 
 
+@pytest.mark.long
 async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: Store, hall: Hall) -> None:
     id_ = await hall.told("swiss 4 | redraw | sweep | redraw | sweep | wait 10s | sweep")
     assert hall.announcer.kinds(2).count(MessageKind.ROUND) == 2, "the first, and the last"
@@ -220,6 +222,7 @@ async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_i
         assert [message.kind for message, _ in told].count(MessageKind.REDRAWN) == 1
 
 
+@pytest.mark.long
 async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others_to_wake(
     hall: Hall,
 ) -> None:
@@ -227,6 +230,14 @@ async def test_a_substitute_hears_of_the_games_once_and_does_not_wait_for_others
         f"""{AT_NIGHT} | asleep 8 0 2 | replace 2 8 | sweep | replace 2 9 | sweep
         ? kinds(9) == ["entered"]
         wait 3h | sweep | ? kinds(9) == ["entered"]"""
+    )
+
+
+async def test_a_player_who_is_back_in_their_place_hears_of_the_games_once(hall: Hall) -> None:
+    await hall.told(
+        f"""{AT_NIGHT} | asleep 8 0 2 | replace 2 8 | sweep | wait 1m | undo | sweep
+        wait 3h | sweep | ? (told(2, "entered"), told(2, "round")) == (1, 0)
+        ? (told(8, "entered"), told(8, "replaced")) == (0, 1)"""
     )
 
 

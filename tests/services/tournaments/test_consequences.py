@@ -123,7 +123,7 @@ TOLD = {
         replace 1 9
         ~ entered:1 opponent:2 replaced:1f
         withdraw 2 | undo
-        ~ entered:2""",
+        ~ corrected:1 entered:2""",
     "players hear that they were added or invited": """
         swiss 0
         add 5

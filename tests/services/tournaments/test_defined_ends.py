@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from fractions import Fraction
 
+import pytest
+
 from bot.domain.ids import UserId
 from bot.posts.sending import Gone
 from bot.tournaments.domain import acts
@@ -31,6 +33,7 @@ async def test_an_event_that_no_pairing_carries_on_ends_and_its_file_has_as_many
     assert "142 1\n" in file.replace("\r", "\n")
 
 
+@pytest.mark.long
 async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(hall: Hall) -> None:
     id_ = await hall.told(
         'swiss 4 | left_server 500 | sweep | ? troubles == [(None, "director_left")]'
@@ -41,6 +44,7 @@ async def test_without_a_director_the_channel_is_told_and_the_event_goes_on(hall
     await hall.tell(id_, "play")
 
 
+@pytest.mark.long
 async def test_troubles_are_told_to_the_directors_who_are_there_and_else_to_the_server(
     hall: Hall,
 ) -> None:

@@ -28,6 +28,7 @@ NONE = (Fraction(0), Fraction(0))
 HALF = (Fraction(1, 2), Fraction(1, 2))
 
 
+@pytest.mark.long
 async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
     store: Store, hall: Hall
 ) -> None:
@@ -61,6 +62,7 @@ async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
     assert (await store.write(ratings.rebuild))[1] == 0
 
 
+@pytest.mark.long
 async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store, hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     for game in ("1.1", "1.2"):
@@ -101,6 +103,7 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store, hal
     ]
 
 
+@pytest.mark.long
 async def test_a_corrected_knockout_takes_back_the_match_that_follows_alone(
     store: Store, hall: Hall
 ) -> None:
@@ -211,7 +214,7 @@ async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(hall: Hall
     line = next(each for each in await hall.audit(id_) if each.can_undo)
     hall.clock.forward(days=2)
     preview = await hall.preview(id_, acts.Undo(line.seq))
-    assert [type(each) for each in preview.facts] == [f.Readmitted, f.Challenged]
+    assert [type(each) for each in preview.facts] == [f.Undone, f.Challenged]
     hall.clock.forward(minutes=1)
     await hall.direct(id_, acts.Undo(line.seq), seen=preview.key)
     await hall.tell(id_, 'sweep | ? kinds(500)[-1:] == ["challenged"]')
@@ -252,6 +255,7 @@ async def test_an_exclusion_ends_what_runs_and_others_win(hall: Hall) -> None:
     )
 
 
+@pytest.mark.long
 async def test_at_a_table_of_four_the_others_play_on_without_an_excluded_player(
     store: Store, hall: Hall
 ) -> None:

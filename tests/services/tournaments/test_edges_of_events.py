@@ -38,7 +38,7 @@ from tests.tournament_kit import DIRECTOR, Hall, a_setup
 HALF = Fraction(1, 2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_could_be_read(
     hall: Hall,
 ) -> None:
@@ -55,6 +55,7 @@ async def test_games_lost_on_time_together_put_nobody_out_before_the_warning_cou
     )
 
 
+@pytest.mark.long
 async def test_an_event_nobody_plays_in_still_ends_on_its_day(hall: Hall) -> None:
     id_ = await hall.told("swiss 4", clock=None)
     while (due := (await hall.stored(id_)).due_at) is not None:
@@ -258,6 +259,7 @@ async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(
     assert (await verify_tournaments(store)).problems == ()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("steps", "how"),
     [(("move 1.1",) * 60, How.PLAYED), (("until round",), How.UNFINISHED)],
@@ -279,7 +281,7 @@ async def test_a_player_whose_time_runs_out_at_a_table_that_goes_on_has_lost_on_
     assert (await verify_tournaments(store)).problems == ()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_an_arena_pairs_free_players_and_ends_on_the_minute(hall: Hall) -> None:
     """Games go on at the end, and count for nothing there."""
     await hall.told(
@@ -295,6 +297,7 @@ async def test_an_arena_pairs_free_players_and_ends_on_the_minute(hall: Hall) ->
     )
 
 
+@pytest.mark.long
 async def test_a_ladder_has_challenges_refusals_and_players_who_sink(hall: Hall) -> None:
     id_ = await hall.told(
         """ladder 5 late_entry | challenge 5 1 ! challenge_far
@@ -340,6 +343,7 @@ async def test_each_challenge_of_a_place_is_closed_where_its_player_reads_it(
     assert [(each.user_id, each.shown) for each in closed] == [(1, first), (9, second)]
 
 
+@pytest.mark.long
 async def test_a_league_begins_its_next_season_by_itself(hall: Hall) -> None:
     id_ = await hall.begun(
         FormatKey.ROUND_ROBIN, 6, division=3, promoted=1, at_once=1, clock="1d/move"
@@ -401,6 +405,7 @@ async def test_two_processes_draw_the_same_round_once(store: Store) -> None:
     assert told.count(MessageKind.ROUND) == 12
 
 
+@pytest.mark.long
 @both
 async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store, hall: Hall) -> None:
     anna = 1573756194198126592
@@ -434,6 +439,7 @@ async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store, 
     assert (await verify_tournaments(store)).problems == ()
 
 
+@pytest.mark.long
 async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: Store) -> None:
     hall = Hall(store, limits=Limits(threads_an_hour=2))
     id_ = await hall.begun(FormatKey.ROUND_ROBIN, 4)
@@ -569,6 +575,7 @@ async def test_blocked_pairs_are_told_to_directors_alone(hall: Hall) -> None:
     )
 
 
+@pytest.mark.long
 @both
 async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(
     store: Store, hall: Hall

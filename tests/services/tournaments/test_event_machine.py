@@ -473,6 +473,7 @@ def test_an_event_survives_everything_on_sqlite() -> None:
     run_state_machine_as_test(EventMachine, settings=_settings)
 
 
+@pytest.mark.long
 @pytest.mark.postgres
 def test_an_event_survives_everything_on_postgres(postgres_url: str) -> None:
     machine = type("PostgresMachine", (EventMachine,), {"url": postgres_url})

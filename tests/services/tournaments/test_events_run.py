@@ -20,11 +20,13 @@ from tests.tournament_kit import Hall
 @pytest.mark.parametrize(
     ("form", "players", "about"),
     [
-        (FormatKey.ROUND_ROBIN, 5, {"at_once": 2}),
+        pytest.param(FormatKey.ROUND_ROBIN, 5, {"at_once": 2}, marks=pytest.mark.long),
         (FormatKey.SWISS, 7, {}),
         (FormatKey.KNOCKOUT, 6, {"third_place": True}),
-        (FormatKey.KNOCKOUT, 6, {"both_sides": True, "best_of": 2}),
-        (FormatKey.TABLES, 9, {"final_table": True}),
+        pytest.param(
+            FormatKey.KNOCKOUT, 6, {"both_sides": True, "best_of": 2}, marks=pytest.mark.long
+        ),
+        pytest.param(FormatKey.TABLES, 9, {"final_table": True}, marks=pytest.mark.long),
     ],
 )
 async def test_an_event_runs_itself_from_registration_to_the_champion(

@@ -76,7 +76,11 @@ async def _document(
 
 
 @pytest.mark.parametrize(
-    ("form", "both_sides"), [*((each, False) for each in FormatKey), (FormatKey.SWISS, True)]
+    ("form", "both_sides"),
+    [
+        (FormatKey.SWISS, True),
+        *(pytest.param(each, False, marks=pytest.mark.long) for each in FormatKey),
+    ],
 )
 async def test_the_page_of_an_event_has_every_game_and_every_link_leads_somewhere(
     hall: Hall, form: FormatKey, both_sides: bool

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from bot.doctor import discord_checks, host_checks
-from bot.doctor.host_checks import Finding
+from bot.app.doctor import discord_checks, host_checks
+from bot.app.doctor.host_checks import Finding
 from bot.settings import Settings
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from bot.doctor.host_checks import Finding
+from bot.app.doctor.host_checks import Finding
 from bot.domain.ids import GuildId
 from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
 from bot.settings import Settings, SettingsWrong

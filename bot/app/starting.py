@@ -14,8 +14,8 @@ import sys
 import time
 from dataclasses import dataclass
 
-from bot.health import PortRefused
-from bot.playground_child import PlaygroundFailed
+from bot.app.health import PortRefused
+from bot.app.playground.child import PlaygroundFailed
 from bot.settings import SettingsWrong
 from bot.shutdown import Ended, Shutdown
 from bot.store import StoreRefused

@@ -1,0 +1,71 @@
+"""The menus of a game, its presets and its options, in every form that asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from bot.ui.settings.panel import Choice, Line, Menu, S, Setting
+from games import catalog
+from games.api import ChoiceOption, GameInfo, IntOption, OptionValue
+from games.view import Text
+
+
+def game_menu(label: Text, games: Iterable[str], put: Callable[[S, str], S]) -> Menu[S, Any]:
+    """The menu of games, by their keys; ``put`` begins anew with another one."""
+    known = ((key, catalog.GAMES[key].info) for key in games)
+    lines = [(key, info.name, info.summary) for key, info in known]
+    return Menu("game", label, lines, put=lambda it, key: it if key == it.game else put(it, key))
+
+
+def preset_of(info: GameInfo, values: Mapping[str, OptionValue]) -> str | None:
+    """The key of the preset that has all these values, if any."""
+    same = (each.key for each in info.presets if dict(info.resolve(each.options)) == values)
+    return next(same, None)
+
+
+def preset_lines(info: GameInfo) -> list[Line]:
+    """The lines of the menu of a game's presets."""
+    return [(each.key, each.label, each.reason) for each in info.presets]
+
+
+def rules_menus(
+    info: GameInfo,
+    values: Mapping[str, OptionValue],
+    put: Callable[[S, Mapping[str, OptionValue]], S],
+) -> Iterator[Setting[S, Any]]:
+    """The menus of a game's presets and options, which have these values now."""
+    if info.presets:
+        presets = {each.key: each.options for each in info.presets}
+        yield Menu(
+            "preset",
+            Text.of("Preset"),
+            preset_lines(info),
+            get=lambda _: preset_of(info, values),
+            put=lambda it, key: put(it, presets[key]),
+        )
+    for option in info.options:
+        yield _option_menu(option, values, put)
+
+
+def _option_menu(
+    option: IntOption | ChoiceOption,
+    values: Mapping[str, OptionValue],
+    put: Callable[[S, Mapping[str, OptionValue]], S],
+) -> Choice[S, Any]:
+    lines: dict[str, Text | str] = (
+        {str(value): str(value) for value in option.suggested}
+        if isinstance(option, IntOption)
+        else {choice.key: choice.label for choice in option.choices}
+    )
+    now = str(values[option.key])
+    lines.setdefault(now, now)
+    return Choice(
+        option.key,
+        option.label,
+        list(lines.items()),
+        id=f"option/{option.key}",
+        parse=str,  # a value that it doesn't take counts as its default
+        get=lambda _: now,
+        put=lambda it, value: put(it, {**values, option.key: value}),
+    )
