@@ -46,7 +46,7 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(11, 0, 1),
             Step(10, 0, 0),
             Step(28, 0, 8),
-            Step(41, 0, 13),
+            Step(24, 0, 6),
         ),
         "quux": (
             Step(17, 0, 3),
@@ -63,8 +63,8 @@ STEPS: Mapping[str, tuple[Step | None, ...]] = MappingProxyType(
             Step(11, 0, 1),
         ),
         "pux": (
+            Step(10, 0, 0),
             Step(9, 1, 0),
-            Step(18, 3, 3),
             Step(16, 1, 3),
             Step(21, 2, 5),
             Step(14, 2, 2),

@@ -332,8 +332,10 @@ class PuxBoard(ScoredBoard[State, int]):
         return (black - white if state.mover else white - black) + 4
 
     def standings(self, state: State) -> Sequence[float]:
-        """The same for each colour by itself."""
-        return self._worth(state)
+        """Each colour's stones first, as people count; of the rest of its worth only a tenth."""
+        light, dark = self._worth(state)
+        whites, blacks = (100 * (STONES - _spare(state, colour)) for colour in (0, 1))
+        return whites + (light - whites) / 10, blacks + (dark - blacks) / 10
 
     @staticmethod
     def _worth(state: State) -> tuple[int, int]:

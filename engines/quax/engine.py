@@ -20,7 +20,7 @@ LEVELS = (
     Level(3, 24),
     Level(4, 60),
     Level(5, 200),
-    Level(6, 800),
+    Level(6, 2_400),
 )
 """A node is one position valued by 64 filled boards."""
 REVIEW = 8_000

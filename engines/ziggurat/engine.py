@@ -17,7 +17,7 @@ LEVELS = (
     Level(3, 100, slips=0.03, margin=0.05),
     Level(4, 300),
     Level(5, 1_500),
-    Level(6, 12_000),
+    Level(6, 36_000),
 )
 """A node is one position of the alpha-beta search."""
 REVIEW = 240_000

@@ -227,6 +227,16 @@ def test_a_beginner_stops_what_it_sees_and_overlooks_quiet_answers_and_far_ones(
     assert any(wins) is not stops
 
 
+@pytest.mark.parametrize("number", [1, 2])
+def test_beginners_of_pux_take_what_hangs(number: int) -> None:
+    game = catalog.create("pux")
+    engine = engine_for(game)
+    position = game.decode("3xxx2/4xx2/4x3/8/3w4/2w2ww1/4w3/2w5 x x ")
+    for seed in range(8):
+        taken = game.notation(position, engine.choose(position, engine.level(number), seed))
+        assert taken == "f7:f3"
+
+
 def test_plain_alpha_beta_finds_a_win_in_one() -> None:
     game, board = catalog.create("pux"), PuxBoard()
     position = game.decode("8/8/8/3x4/3W4/3w4/8/8 w -")
