@@ -65,15 +65,15 @@ check: $(DEV) ## Check the code: format, lint, types and who may import what
 # Databases are synced to the disk at every step; where memory has room for them, that takes no time.
 IN_MEMORY = $(shell df --output=avail -k /dev/shm 2>/dev/null | awk 'NR > 1 && $$1 > 4000000 {print "TMPDIR=/dev/shm"}')
 
-# Many tests wait for a browser or for another process, so more run at once than there are processors:
-# on two, six took 6:30 where four took 9 minutes.
+# Some tests wait for a browser or for another process, so more run at once than there are processors.
+# Each more would read all tests once more, a quarter of a minute of a processor.
 unit: $(READ) ## Run the tests
-	$(IN_MEMORY) $(BIN)/python -m pytest -n 6 --dist loadgroup -m "not long"
+	$(IN_MEMORY) $(BIN)/python -m pytest -n 4 --dist loadgroup -m "not long"
 
 long: $(READ) ## Run the tests that take long, before a release and every week
 	$(IN_MEMORY) $(BIN)/python -m pytest -n 3 --dist loadgroup -m long
 
-# Reading a test for the first time takes pytest three times as long as later, and each of the six
+# Reading a test for the first time takes pytest three times as long as later, and each of the four
 # processes would do so at the same moment.
 $(READ): $(DEV)
 	$(BIN)/python -m pytest --collect-only --quiet >/dev/null 2>&1 || true

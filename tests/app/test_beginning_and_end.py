@@ -33,6 +33,7 @@ async def test_a_bot_joins_the_playground_it_is_told_of(tmp_path: Path) -> None:
             await bot.kill()
 
 
+@pytest.mark.long
 async def test_a_bot_can_be_told_to_stop_before_it_has_logged_in(tmp_path: Path) -> None:
     store = await open_store(f"sqlite+aiosqlite:///{tmp_path / 'parlour.db'}")
     bot = create_bot(Settings(_env_file=None, data=tmp_path), store=store)
@@ -42,6 +43,7 @@ async def test_a_bot_can_be_told_to_stop_before_it_has_logged_in(tmp_path: Path)
         await bot.run("a.token.of-no-use", stop)
 
 
+@pytest.mark.long
 async def test_what_is_being_done_when_the_bot_is_stopped_is_done_and_answered(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:

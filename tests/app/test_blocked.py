@@ -79,6 +79,7 @@ async def lines(game: Game, place: int) -> list[str]:
     return [text for text in said if "your move" in text]
 
 
+@pytest.mark.long
 async def test_the_mover_reads_why_and_the_opponent_is_called_in_the_channel(
     game: Game,
 ) -> None:
@@ -165,6 +166,7 @@ async def _by_outage(game: Game) -> Callable[[], None]:
     return back
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("take", [_by_channel, _by_role, _by_roles_of_ours, _by_lock, _by_outage])
 async def test_what_was_refused_is_posted_as_soon_as_it_is_allowed_again(
     game: Game, take: Callable[[Game], Awaitable[Callable[[], None]]]
@@ -181,6 +183,7 @@ async def test_what_was_refused_is_posted_as_soon_as_it_is_allowed_again(
     assert [f"<@{game.white.id}>" in each for each in await lines(game, game.home)] == [True]
 
 
+@pytest.mark.long
 async def test_where_files_alone_are_refused_the_board_comes_in_letters(game: Game) -> None:
     deny(game, Permission.ATTACH_FILES)
     answer = await game.say(game.black, "a1")
@@ -222,6 +225,7 @@ async def test_a_filter_that_stops_names_gets_a_board_without_them(game: Game) -
     assert "Anna" not in str(board)
 
 
+@pytest.mark.long
 async def test_a_player_who_wants_direct_messages_gets_them_with_a_word_on_the_board(
     game: Game,
 ) -> None:
@@ -238,6 +242,7 @@ async def test_a_player_who_wants_direct_messages_gets_them_with_a_word_on_the_b
     assert "was told another way" in await edited(game, answer, "couldn't be posted")
 
 
+@pytest.mark.long
 async def test_who_cannot_be_reached_is_told_at_their_next_word_to_the_bot(game: Game) -> None:
     deny(game, ANYWHERE)
     answer = await game.say(game.black, "a1")
@@ -346,6 +351,7 @@ async def _is_owed(bot: Bot, person: int) -> bool:
     return bool(bot.periodic.blocked.owed_to(UserId(person))[1])
 
 
+@pytest.mark.long
 async def test_a_board_that_a_moderator_deleted_is_brought_back(game: Game) -> None:
     await game.say(game.black, "a1")
     await game.hosted.settled()
@@ -370,6 +376,7 @@ async def test_a_board_that_a_moderator_deleted_is_brought_back(game: Game) -> N
     assert set(public) <= set(before), "one that is there stays the only one"
 
 
+@pytest.mark.long
 async def test_the_end_of_an_outage_wakes_what_discord_could_not_do(game: Game) -> None:
     lost = game.hosted.playground.faults.rest("POST", POST, Drop(), times=4)
     await game.say(game.black, "a1")
@@ -405,6 +412,7 @@ async def _begun_directly(table: Hosted, anna: Person, ben: Person) -> tuple[int
     return mine, his
 
 
+@pytest.mark.long
 async def test_a_player_who_closed_direct_messages_is_waited_for_and_the_opponent_hears_it(
     tmp_path: Path,
 ) -> None:
@@ -442,6 +450,7 @@ async def test_a_player_who_closed_direct_messages_is_waited_for_and_the_opponen
         assert told["id"] not in {each["id"] for each in await anna.messages(mine)}
 
 
+@pytest.mark.long
 async def test_a_result_that_closed_messages_kept_away_is_told_at_the_next_word(
     table: Hosted,
 ) -> None:
@@ -469,6 +478,7 @@ async def test_a_result_that_closed_messages_kept_away_is_told_at_the_next_word(
     await until(is_told)
 
 
+@pytest.mark.long
 async def test_one_permission_that_is_lacking_is_asked_for_as_one(game: Game) -> None:
     said = {
         Permission.VIEW_CHANNEL: "Ask for the permission View Channel, or",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.hosted import Ahead, Hosted, start_quax, time_passes
 
 
+@pytest.mark.long
 async def test_the_offer_follows_its_match_and_ends_as_its_result(
     table: Hosted, clock: Ahead
 ) -> None:

@@ -79,6 +79,7 @@ async def test_a_match_on_time_from_the_offer_to_the_flag(table: Hosted, clock: 
     assert [event.kind.value for event in events].count("flagged") == 1
 
 
+@pytest.mark.long
 async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path) -> None:
     async with hosted(tmp_path, clock="3 days a move") as table:
         anna = await table.join("Anna")
@@ -98,6 +99,7 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
         assert find_control(page, label="Send offer")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["lost", "lost while down", "sent away while down"])
 async def test_a_server_that_is_away_stands_still_until_it_is_back(
     table: Hosted, clock: Ahead, how: str

@@ -109,6 +109,7 @@ async def test_in_its_thread_every_command_means_that_match_even_after_its_end(
     assert "Offer sent" in await say(anna, "match rematch")
 
 
+@pytest.mark.long
 async def test_a_match_is_named_by_its_opponent_or_game(table: Hosted) -> None:
     game = await start_quax(table)
     anna, general = game.black, game.channel
@@ -161,6 +162,7 @@ async def test_lists_of_matches_turn_their_pages_and_link_to_boards(table: Hoste
     assert "**lost**" in all_text(page)
 
 
+@pytest.mark.long
 async def test_a_person_is_challenged_or_looked_up_from_their_menu(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     general = anna.channel("general")

@@ -136,6 +136,7 @@ async def test_the_page_of_an_offer_becomes_that_of_the_computer_and_back(table:
     assert len(await table.history()) == 1
 
 
+@pytest.mark.long
 async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
@@ -165,6 +166,7 @@ async def test_instead_of_an_offer_that_nobody_has_taken(table: Hosted) -> None:
     assert "withdrawn" in all_text(now)
 
 
+@pytest.mark.long
 async def test_a_hint_says_where_then_what_then_why(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     given = {"game": "quax", "computer": "1", "options": "size 4, pie off", "side": "1"}

@@ -79,6 +79,7 @@ def test_parlour_is_back_within_a_minute_of_discord() -> None:
     assert timeouts.ready <= 60
 
 
+@pytest.mark.long
 async def test_after_a_long_outage_parlour_is_back_within_its_longest_rest(table: Hosted) -> None:
     game, gateway = await start_quax(table), table.playground.gateway
     gateway.trouble.refuse_status = 503
@@ -152,6 +153,7 @@ async def test_sessions_that_are_refused_are_asked_for_slowly(table: Hosted, cod
     assert asyncio.get_running_loop().time() - back <= FAST.longest + 1.0
 
 
+@pytest.mark.long
 async def test_connections_that_are_cut_as_soon_as_they_stand_are_made_slowly(
     table: Hosted,
 ) -> None:
@@ -187,6 +189,7 @@ async def test_being_asked_to_come_again_before_a_session_has_resumed_costs_no_s
     assert gateway.asked_to_identify == sessions
 
 
+@pytest.mark.long
 async def test_reconnects_that_are_asked_for_now_and_then_are_made_at_once(
     tmp_path: Path,
 ) -> None:
@@ -201,6 +204,7 @@ async def test_reconnects_that_are_asked_for_now_and_then_are_made_at_once(
         await _plays_on(game)
 
 
+@pytest.mark.long
 async def test_a_session_that_is_invalid_but_resumable_is_resumed(table: Hosted) -> None:
     game = await start_quax(table)
     async with _reconnecting(table):
@@ -231,6 +235,7 @@ async def test_ready_without_an_address_to_resume_at_does_as_well(
 # ---- what never comes, or cannot be read ---------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", ["withhold_hello", "withhold_ready"])
 async def test_what_does_not_come_is_not_waited_for_for_ever(
     tmp_path: Path, what: str, caplog: pytest.LogCaptureFixture
@@ -334,6 +339,7 @@ async def test_a_dead_line_is_noticed_and_what_was_said_meanwhile_arrives(
         assert table.playground.gateway.resumed == 1
 
 
+@pytest.mark.long
 async def test_a_line_on_which_heartbeats_are_not_answered_is_given_up(tmp_path: Path) -> None:
     """Although events come over it."""
     limits = GatewayLimits(heartbeat_ms=400)
@@ -385,6 +391,7 @@ async def test_what_no_patience_mends_ends_the_bot_with_a_reason(tmp_path: Path,
         assert table.playground.gateway.opened == before + 1
 
 
+@pytest.mark.long
 async def test_a_token_that_is_revoked_while_the_bot_runs_ends_it(table: Hosted) -> None:
     game = await start_quax(table)
     table.playground.faults.rest(None, r".*/channels/.*|/users/@me", Status(401), times=None)
@@ -393,6 +400,7 @@ async def test_a_token_that_is_revoked_while_the_bot_runs_ends_it(table: Hosted)
         await table.ended()
 
 
+@pytest.mark.long
 async def test_a_401_that_says_nothing_of_the_token_ends_nothing(table: Hosted) -> None:
     game = await start_quax(table)
     table.playground.faults.rest("POST", r".*/channels/\d+/messages", Status(401))
@@ -414,6 +422,7 @@ async def test_a_stop_does_not_wait_for_a_gateway_that_is_silent(tmp_path: Path)
         assert asyncio.get_running_loop().time() - began < 3.0
 
 
+@pytest.mark.long
 async def test_a_stop_before_discord_has_said_ready_waits_for_nothing(table: Hosted) -> None:
     await table.stop_for_long()
     gateway = table.playground.gateway

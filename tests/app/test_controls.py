@@ -36,6 +36,7 @@ async def test_a_panel_goes_on_after_a_restart(game: Game) -> None:
     assert "You played c3." in all_text(told)
 
 
+@pytest.mark.long
 async def test_back_leads_to_the_question_before(game: Game) -> None:
     panel = await _panel(game)
     asked = picks(panel)
@@ -55,6 +56,7 @@ async def test_a_form_that_was_open_during_a_restart_still_counts(game: Game) ->
     assert "You played d4." in all_text(told)
 
 
+@pytest.mark.long
 async def test_a_form_whose_panel_is_gone_is_answered_and_plays_nothing(game: Game) -> None:
     panel = await _panel(game)
     form = await game.black.form(panel, label="Type a move")
@@ -66,6 +68,7 @@ async def test_a_form_whose_panel_is_gone_is_answered_and_plays_nothing(game: Ga
     assert match.ply == 1
 
 
+@pytest.mark.long
 async def test_an_answer_whose_panel_goes_meanwhile_is_a_message_of_its_own(game: Game) -> None:
     panel = await _panel(game)
     form = await game.black.form(panel, label="Type a move")
@@ -98,6 +101,7 @@ async def test_resigning_and_aborting_ask_first(game: Game) -> None:
     assert "only before its second move" in all_text(late)
 
 
+@pytest.mark.long
 async def test_who_has_left_a_table_is_told_so_wherever_they_try_to_go_on(table: Hosted) -> None:
     people = [await table.join(name) for name in ("Anna", "Ben", "Cyd", "Dan")]
     anna, *others = people

@@ -41,6 +41,7 @@ async def test_every_server_is_looked_at_however_many_there_are(
     }
 
 
+@pytest.mark.long
 async def test_what_is_not_allowed_in_a_server_is_named(table: Hosted) -> None:
     world = table.playground.world
     (role,) = [each for each in world.state.roles.values() if each.bot_id == world.state.bot_id]

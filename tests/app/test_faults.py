@@ -40,6 +40,7 @@ async def _boards(game: Game) -> list[dict[str, object]]:
     ]
 
 
+@pytest.mark.long
 async def test_an_acknowledgement_that_arrived_although_502_was_said_counts(
     game: Game,
 ) -> None:
@@ -48,6 +49,7 @@ async def test_an_acknowledgement_that_arrived_although_502_was_said_counts(
     assert await _ply(game) == 1
 
 
+@pytest.mark.long
 async def test_an_interaction_that_discord_has_given_up_applies_nothing(game: Game) -> None:
     game.hosted.playground.faults.rest("POST", CALLBACK, Status(404, 10062))
     await game.black.slash("move", game.home, move="a1")
@@ -55,6 +57,7 @@ async def test_an_interaction_that_discord_has_given_up_applies_nothing(game: Ga
     assert await _ply(game) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", [Status(400, 50035), Status(403, 50001)])
 async def test_an_acknowledgement_that_discord_refuses_applies_nothing(
     game: Game, fault: Status
@@ -66,6 +69,7 @@ async def test_an_acknowledgement_that_discord_refuses_applies_nothing(
     assert "You played a1." in all_text(await game.say(game.black, "a1"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("fault", [Drop(), Drop(reset=True), *PAGES])
 async def test_an_acknowledgement_whose_connection_drops_is_tried_again(
@@ -78,6 +82,7 @@ async def test_an_acknowledgement_whose_connection_drops_is_tried_again(
     assert await _ply(game) == 1
 
 
+@pytest.mark.long
 async def test_a_form_is_shown_although_the_connection_drops(game: Game) -> None:
     board = await game.board()
     panel = await game.black.press(board, label="Make a move")
@@ -86,6 +91,7 @@ async def test_a_form_is_shown_although_the_connection_drops(game: Game) -> None
     await game.black.wait_modal(nonce)
 
 
+@pytest.mark.long
 async def test_an_acknowledgement_that_never_arrives_applies_nothing(game: Game) -> None:
     drop = game.hosted.playground.faults.rest("POST", CALLBACK, Drop(), times=None)
     nonce = await game.black.slash("move", game.home, move="a1")
@@ -96,6 +102,7 @@ async def test_an_acknowledgement_that_never_arrives_applies_nothing(game: Game)
     assert "You played a1." in all_text(await game.say(game.black, "a1"))
 
 
+@pytest.mark.long
 async def test_nobody_is_left_thinking_where_only_the_answers_of_discord_are_lost(
     game: Game,
 ) -> None:
@@ -106,6 +113,7 @@ async def test_nobody_is_left_thinking_where_only_the_answers_of_discord_are_los
     assert ("You played a1." in all_text(told)) == (await _ply(game) == 1)
 
 
+@pytest.mark.long
 async def test_a_click_that_discord_took_too_slowly_is_answered(game: Game) -> None:
     board = await game.board()
     panel = await game.black.press(board, label="Make a move")
@@ -117,6 +125,7 @@ async def test_a_click_that_discord_took_too_slowly_is_answered(game: Game) -> N
     assert told["id"] != panel["id"], "the panel can still be used"
 
 
+@pytest.mark.long
 async def test_an_interaction_of_four_seconds_ago_applies_nothing(game: Game) -> None:
     command = await game.black.command("move", game.home)
     data = {
@@ -183,6 +192,7 @@ async def test_a_board_whose_post_was_lost_or_only_its_answer_is_there_once(
     assert "1 a1" in all_text(await game.board())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize(("method", "path"), [("POST", POST), ("PATCH", EDIT)])
 async def test_what_discord_never_answers_is_given_up_before_another_may_try_it(
@@ -204,6 +214,7 @@ async def test_what_discord_never_answers_is_given_up_before_another_may_try_it(
     ] * before
 
 
+@pytest.mark.long
 async def test_a_limit_is_waited_for(game: Game) -> None:
     game.hosted.playground.faults.rest("POST", POST, TooMany(retry_after=0.3))
     await game.say(game.black, "a1")
@@ -211,6 +222,7 @@ async def test_a_limit_is_waited_for(game: Game) -> None:
     assert "1 a1" in all_text(await game.board())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("html", [True, False])
 async def test_one_answer_that_looks_like_a_ban_keeps_no_match_for_minutes(
     game: Game, monkeypatch: pytest.MonkeyPatch, *, html: bool
@@ -223,6 +235,7 @@ async def test_one_answer_that_looks_like_a_ban_keeps_no_match_for_minutes(
     assert "1 a1" in all_text(await game.board())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("code", [40005, 50035, 50045])
 async def test_a_picture_that_is_refused_gives_way_to_letters(game: Game, code: int) -> None:
     game.hosted.playground.faults.rest("POST", POST, Status(400, code))
@@ -235,6 +248,7 @@ async def test_a_picture_that_is_refused_gives_way_to_letters(game: Game, code: 
     assert "```" in all_text(newest)
 
 
+@pytest.mark.long
 async def test_a_deleted_board_does_not_hold_up_the_next(game: Game) -> None:
     board = await game.board()
     game.hosted.playground.faults.rest("PATCH", EDIT, Status(404, 10008))
@@ -245,6 +259,7 @@ async def test_a_deleted_board_does_not_hold_up_the_next(game: Game) -> None:
     assert "You played a2." in all_text(await game.tap(game.white, "a2"))
 
 
+@pytest.mark.long
 async def test_an_acknowledgement_that_takes_too_long_applies_nothing_and_says_so(
     game: Game,
 ) -> None:
@@ -254,6 +269,7 @@ async def test_an_acknowledgement_that_takes_too_long_applies_nothing_and_says_s
     assert await _ply(game) == 0
 
 
+@pytest.mark.long
 async def test_an_event_that_cannot_be_read_does_not_end_the_connection(game: Game) -> None:
     def spoil(data: dict[str, object]) -> dict[str, object]:
         spoilt = dict(data)
@@ -287,6 +303,7 @@ async def test_a_bug_gets_an_id_and_leaves_the_match_as_it_was(
     assert await game.hosted.history() == before
 
 
+@pytest.mark.long
 @pytest.mark.logs_errors
 async def test_a_board_that_cannot_be_drawn_is_posted_in_letters(
     game: Game, monkeypatch: pytest.MonkeyPatch
@@ -305,6 +322,7 @@ async def test_a_board_that_cannot_be_drawn_is_posted_in_letters(
     assert "You played a2." in all_text(await game.tap(game.white, "a2"))
 
 
+@pytest.mark.long
 async def test_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(game: Game) -> None:
     """As when the request that met a global limit was cancelled while waiting for its end."""
     client = game.hosted.bot.client
@@ -328,6 +346,7 @@ async def test_requests_that_are_stuck_behind_a_limit_that_is_over_go_on(game: G
     watching.cancel()
 
 
+@pytest.mark.long
 async def test_a_limit_that_is_not_over_is_left_to_the_library(game: Game) -> None:
     client = game.hosted.bot.client
     watching = asyncio.create_task(free_requests(client, longest=5.0, look=0.01))

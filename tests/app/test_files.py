@@ -75,6 +75,7 @@ async def test_once_the_database_is_gone_no_move_is_taken_and_those_before_are_s
     assert "You played b2." in all_text(await game.say(game.white, "b2"))
 
 
+@pytest.mark.long
 @pytest.mark.logs_errors
 async def test_when_the_same_files_are_back_all_goes_on_by_itself(
     table: Hosted, caplog: pytest.LogCaptureFixture
@@ -144,6 +145,7 @@ async def test_a_bot_whose_database_is_gone_is_not_healthy(tmp_path: Path) -> No
         await told(well=True)
 
 
+@pytest.mark.long
 async def test_a_game_is_not_held_up_by_looking_where_the_files_are(game: Game) -> None:
     """A copy beside it, a backup, a link to it: none of them is the database."""
     path = _path(game.hosted)

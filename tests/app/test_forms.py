@@ -53,6 +53,7 @@ async def test_a_refused_move_is_there_to_be_mended(game: Game) -> None:
     assert _values(again) == [None], "what was taken is not typed again"
 
 
+@pytest.mark.long
 async def test_another_player_does_not_see_what_was_typed(game: Game) -> None:
     anna, ben = game.black, game.white
     panel = await anna.press(await game.board(), label="Make a move")
@@ -62,6 +63,7 @@ async def test_another_player_does_not_see_what_was_typed(game: Game) -> None:
     assert _values(theirs) == [None]
 
 
+@pytest.mark.long
 async def test_a_page_that_says_what_is_wrong_opens_its_form_as_it_was(game: Game) -> None:
     anna = game.black
     page = await anna.ask("settings", game.channel)
@@ -78,6 +80,7 @@ async def test_a_page_that_says_what_is_wrong_opens_its_form_as_it_was(game: Gam
     assert _values(form) == ["2d, twelve"]
 
 
+@pytest.mark.long
 async def test_of_several_fields_none_is_lost(game: Game) -> None:
     anna = game.black
     page = await anna.ask("tournament create", game.channel, kind="cup", game="quax", name="Cup")

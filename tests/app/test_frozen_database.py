@@ -16,6 +16,7 @@ from tests.hosted import hosted, start_quax
 pytestmark = pytest.mark.postgres
 
 
+@pytest.mark.long
 @pytest.mark.logs_errors
 async def test_a_player_hears_that_the_move_may_be_saved_and_later_that_it_is(
     tmp_path: Path,

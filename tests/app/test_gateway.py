@@ -29,6 +29,7 @@ async def _plays_on(game: Game) -> None:
     assert "1 a1" in all_text(await game.board())
 
 
+@pytest.mark.long
 @pytest.mark.logs_errors
 async def test_a_new_session_announces_nothing_anew(game: Game) -> None:
     before = len(await game.black.messages(game.home))
@@ -53,6 +54,7 @@ async def test_events_that_are_replayed_have_no_second_effect(game: Game) -> Non
     assert len(await game.black.messages(game.home)) == boards
 
 
+@pytest.mark.long
 async def test_a_thread_that_was_archived_is_played_on(game: Game) -> None:
     world = game.hosted.playground.world
     thread = world.state.channel(game.home)
@@ -70,6 +72,7 @@ async def test_a_thread_that_was_archived_is_played_on(game: Game) -> None:
     assert len(old) == 1
 
 
+@pytest.mark.long
 async def test_a_match_whose_thread_was_deleted_gets_a_new_home(game: Game) -> None:
     world = game.hosted.playground.world
     world.places.remove_channel(world.state.channel(game.home))
@@ -86,6 +89,7 @@ async def test_a_match_whose_thread_was_deleted_gets_a_new_home(game: Game) -> N
     assert moved
 
 
+@pytest.mark.long
 @pytest.mark.logs_errors
 async def test_a_bot_that_starts_before_discord_can_be_reached_waits_for_it(
     tmp_path: Path,

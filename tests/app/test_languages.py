@@ -47,6 +47,7 @@ async def test_private_words_follow_the_reader_and_public_words_the_server(
         assert offered["name"] == "play"
 
 
+@pytest.mark.long
 @together
 async def test_everything_public_of_a_match_is_in_the_language_chosen_with_its_offer(
     tmp_path: Path,
@@ -165,6 +166,7 @@ async def test_a_language_that_is_chosen_comes_before_the_one_of_discord(tmp_pat
         assert told["content"].startswith("<@"), "in the language of who reads it"
 
 
+@pytest.mark.long
 async def test_a_language_that_is_gone_is_that_of_discord_again(table: Hosted) -> None:
     game = await start_quax(table)
     await table.bot.services.preferences.change(

@@ -126,6 +126,7 @@ async def test_a_whole_lesson_and_its_puzzles_are_walked_by_taps(tmp_path: Path)
         assert await table.history() == before
 
 
+@pytest.mark.long
 async def test_a_lesson_goes_on_after_a_restart_wherever_it_was(table: Hosted) -> None:
     anna, page = await begin(table, "quax")
     page = await press(anna, page, "Skip")
@@ -171,6 +172,7 @@ async def test_back_takes_back_a_pick_then_the_move_then_the_task(table: Hosted)
     assert "Back" not in labels(again)
 
 
+@pytest.mark.long
 async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(table: Hosted) -> None:
     anna, page = await begin(table, "quax")
     page = await press(anna, page, "Skip")
@@ -188,6 +190,7 @@ async def test_an_illegal_move_is_refused_with_the_rule_and_its_place(table: Hos
     assert "c3 is right." in all_text(page)
 
 
+@pytest.mark.long
 async def test_a_game_without_a_lesson_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from bot.domain.ids import ChannelId, GuildId
 from bot.ui.rest import may_post, missing_for_threads
 from playground.forms import all_text
@@ -40,6 +42,7 @@ async def test_a_restart_goes_on_with_the_session_and_answers_what_came_meanwhil
     assert {each.id for each in after.threads} == {each.id for each in before.threads}
 
 
+@pytest.mark.long
 async def test_a_session_that_discord_has_forgotten_gives_way_to_a_new_one(
     table: Hosted,
 ) -> None:

@@ -290,6 +290,7 @@ async def test_the_private_list_shows_what_became_of_the_offer_that_one_has_acce
     assert [match.status.value for match, _ in await table.history()].count("running") == 2
 
 
+@pytest.mark.long
 async def test_a_seat_taken_is_told_although_the_list_cannot_be_renewed(
     quick: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,6 +307,7 @@ async def test_a_seat_taken_is_told_although_the_list_cannot_be_renewed(
     assert all_text(page) == "The match has started. Its board is on the way."
 
 
+@pytest.mark.long
 async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
     quick: Hosted,
 ) -> None:
@@ -338,6 +340,7 @@ async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
     assert found[0]["value"] == "3h"
 
 
+@pytest.mark.long
 async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -> None:
     anna = await quick.join("Anna")
     page = await anna.ask("play", anna.channel("general"))
@@ -355,6 +358,7 @@ async def test_a_band_is_typed_in_the_form_and_kept_on_the_page(quick: Hosted) -
     assert str(match.band) == "1450–1612"
 
 
+@pytest.mark.long
 async def test_after_enough_rated_matches_a_casual_one_is_proposed(tmp_path: Path) -> None:
     async with hosted(tmp_path, rated_with_one=1) as table:
         anna, ben = await table.join("Anna"), await table.join("Ben")

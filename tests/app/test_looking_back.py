@@ -188,6 +188,7 @@ async def test_a_replay_is_shared_once_in_the_channel_of_ones_choice(game: Game)
     assert not [m for m in await ben.messages(game.home) if "replay.gif" in str(m)]
 
 
+@pytest.mark.long
 async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> None:
     anna = game.black
     page = await anna.ask("match history", game.home)
@@ -249,6 +250,7 @@ async def test_notes_and_favourites_are_kept_for_their_writer_alone(table: Hoste
     assert "slow" not in all_text(page)
 
 
+@pytest.mark.long
 async def test_a_player_can_close_their_list_of_finished_matches(table: Hosted) -> None:
     game = await start_quax(table)
     asked = await game.black.ask("match resign", game.home)

@@ -39,6 +39,7 @@ async def _refused(table: Hosted) -> StoreRefused:
     return caught.value
 
 
+@pytest.mark.long
 @both
 async def test_a_bot_that_has_run_before_does_not_start_over_without_being_told(
     tmp_path: Path,

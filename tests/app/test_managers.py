@@ -98,6 +98,7 @@ async def test_a_match_is_decided_for_a_player_and_the_page_goes_on_after_a_rest
     )
 
 
+@pytest.mark.long
 async def test_roles_say_who_plays_who_offers_and_who_arranges(table: Hosted) -> None:
     dora, ben, cyd = [await table.join(name) for name in ("Dora", "Ben", "Cyd")]
     _give(table, dora, _MANAGE)
@@ -129,6 +130,7 @@ async def test_roles_say_who_plays_who_offers_and_who_arranges(table: Hosted) ->
     assert "Only people with the permission" in all_text(said)
 
 
+@pytest.mark.long
 async def test_the_log_is_paged_and_each_reason_is_there_in_full(table: Hosted) -> None:
     dora = await table.join("Dora")
     _give(table, dora, _MANAGE)
@@ -188,6 +190,7 @@ async def test_open_offers_are_cleared_after_a_question_and_their_players_are_to
         verify(match, events)
 
 
+@pytest.mark.long
 async def test_a_question_about_offers_lists_ten_and_says_how_many_more(table: Hosted) -> None:
     dora = await table.join("Dora")
     _give(table, dora, _MANAGE)
@@ -201,6 +204,7 @@ async def test_a_question_about_offers_lists_ten_and_says_how_many_more(table: H
     assert "And 2 more." in asked
 
 
+@pytest.mark.long
 async def test_a_player_is_kept_out_and_let_in(table: Hosted) -> None:
     dora, ben = await table.join("Dora"), await table.join("Ben")
     _give(table, dora, _MANAGE)
@@ -220,6 +224,7 @@ async def test_a_player_is_kept_out_and_let_in(table: Hosted) -> None:
     assert "has started" in all_text(await ben.press(offer, label="Accept"))
 
 
+@pytest.mark.long
 async def test_nobody_else_can_do_any_of_it(game: Game) -> None:
     table = game.hosted
     dora = await table.join("Dora")
@@ -241,6 +246,7 @@ async def test_nobody_else_can_do_any_of_it(game: Game) -> None:
     assert not match.status.is_final
 
 
+@pytest.mark.long
 async def test_the_secret_of_an_address_for_results_is_shown_once_to_its_manager_alone(
     game: Game,
 ) -> None:

@@ -33,6 +33,7 @@ async def _taken_in_the_lobby(table: Hosted, ben: Person, channel: int) -> Chann
     return table.playground.world.state.channel(int(board["channel_id"]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "thread"),
     [
@@ -58,6 +59,7 @@ async def test_an_offer_gets_its_thread_although_its_message_was_deleted(
     assert [each for each in await anna.messages(channel) if "Make a move" in str(each)] == []
 
 
+@pytest.mark.long
 async def test_a_thread_whose_making_was_not_answered_is_made_once_without_its_message(
     table: Hosted,
 ) -> None:
@@ -71,6 +73,7 @@ async def test_a_thread_whose_making_was_not_answered_is_made_once_without_its_m
     assert threads == [home]
 
 
+@pytest.mark.long
 async def test_a_name_that_a_filter_refuses_keeps_nobody_from_their_thread(table: Hosted) -> None:
     world = table.playground.world
     channel = world.places.add_channel(world.home.id, "strict").id
@@ -80,6 +83,7 @@ async def test_a_name_that_a_filter_refuses_keeps_nobody_from_their_thread(table
     assert (home.parent_id, home.name) == (channel, "Quax")
 
 
+@pytest.mark.long
 async def test_too_many_threads_and_the_match_is_played_in_the_channel(table: Hosted) -> None:
     world = table.playground.world
     channel = world.places.add_channel(world.home.id, "full").id

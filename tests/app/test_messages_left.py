@@ -273,6 +273,7 @@ async def test_a_pass_leaves_one_message_as_any_move_does(table: Hosted) -> None
     assert await match.left() - start <= len(line) + 1
 
 
+@pytest.mark.long
 async def test_a_rematch_that_was_declined_leaves_the_word_to_its_maker_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

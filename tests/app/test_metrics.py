@@ -38,6 +38,7 @@ def _get(port: int, path: str) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
+@pytest.mark.long
 async def test_a_match_shows_in_the_series_and_no_person_does(tmp_path: Path) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -110,6 +111,7 @@ def test_the_route_of_a_request_names_nobody(path: str, way: str) -> None:
     assert metrics.route(path) == way
 
 
+@pytest.mark.long
 async def test_an_interaction_is_traced_with_its_parts_and_names_nobody(game: Game) -> None:
     spans = InMemorySpanExporter()
     metrics.trace_with(SimpleSpanProcessor(spans))

@@ -17,6 +17,7 @@ async def test_the_first_suggestion_opens_the_panel(game: Game) -> None:
     assert await game.white.autocomplete("move", game.home, "move", move="") == []
 
 
+@pytest.mark.long
 async def test_a_suggestion_says_that_its_move_wins(game: Game) -> None:
     for number in range(1, 5):
         await game.say(game.black, f"{'abcd'[number - 1]}1")

@@ -29,6 +29,7 @@ def _has_next(page: Json) -> bool:
     return True
 
 
+@pytest.mark.long
 async def test_next_game_goes_round_the_matches_that_wait(table: Hosted) -> None:
     game = await start_quax(table)
     anna, ben = game.black, game.white

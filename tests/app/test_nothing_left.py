@@ -85,6 +85,7 @@ async def test_a_request_loses_its_buttons_says_how_it_ended_and_goes_with_the_t
     assert not re.search("asks to take back|takeback request", said)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["Accept", "Decline", "move"])
 async def test_the_private_way_to_withdraw_goes_with_the_request(game: Game, how: str) -> None:
     anna, ben = game.black, game.white
@@ -103,6 +104,7 @@ async def test_the_private_way_to_withdraw_goes_with_the_request(game: Game, how
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == asked["id"], after=after)
 
 
+@pytest.mark.long
 async def test_a_takeback_to_be_answered_first_goes_with_its_question(game: Game) -> None:
     anna, ben = game.black, game.white
     await game.say(anna, "a1")
@@ -115,6 +117,7 @@ async def test_a_takeback_to_be_answered_first_goes_with_its_question(game: Game
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == first["id"], after=after)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", ["resign", "abort"])
 async def test_how_a_match_was_ended_goes_once_the_board_says_it(
     game: Game, monkeypatch: pytest.MonkeyPatch, how: str
@@ -127,6 +130,7 @@ async def test_how_a_match_was_ended_goes_once_the_board_says_it(
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == sure["id"], after=after)
 
 
+@pytest.mark.long
 async def test_a_question_that_was_taken_back_says_so_and_goes(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,6 +145,7 @@ async def test_a_question_that_was_taken_back_says_so_and_goes(
     assert match.status is MatchStatus.RUNNING
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("moves", [("a1",), ()], ids=["moved", "not begun"])
 async def test_a_match_without_a_result_offers_no_rematch(
     game: Game, moves: tuple[str, ...]

@@ -60,6 +60,7 @@ async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
     assert "played c3" in all_text(await ben.ask("move", home, move="c3"))
 
 
+@pytest.mark.long
 async def test_nobody_is_challenged_in_direct_messages_who_did_not_ask_for_any(
     table: Hosted,
 ) -> None:
@@ -89,6 +90,7 @@ async def test_nobody_is_challenged_in_direct_messages_who_did_not_ask_for_any(
     assert not await is_challenged()
 
 
+@pytest.mark.long
 async def test_without_threads_a_match_lives_in_its_channel(tmp_path: Path) -> None:
     async with hosted(tmp_path, threads=False) as table:
         anna, ben, offer = await _offer(table, opponent="ben", side="1")
@@ -109,6 +111,7 @@ async def _at_a_table_of_four(table: Hosted) -> tuple[Person, Person, Person, di
     return anna, ben, cyd, offer
 
 
+@pytest.mark.long
 async def test_the_list_says_how_an_offer_stands_with_each_who_is_in_it(table: Hosted) -> None:
     anna, ben, cyd, offer = await _at_a_table_of_four(table)
     channel = int(offer["channel_id"])

@@ -55,6 +55,7 @@ async def _told(game: Game) -> list[str]:
     return [said for said in await _private(game) if EARLIER in said]
 
 
+@pytest.mark.long
 @both_in_soak
 @pytest.mark.parametrize("restarts", [False, True])
 async def test_what_was_played_is_told_at_the_next_contact(
@@ -77,6 +78,7 @@ async def test_what_was_played_is_told_at_the_next_contact(
     assert len(await _told(game)) == 1, "it is told once"
 
 
+@pytest.mark.long
 async def test_nobody_else_is_told(game: Game) -> None:
     await _move_without_answer(game, "a1", Drop())
     game.hosted.playground.faults.clear()
@@ -85,6 +87,7 @@ async def test_nobody_else_is_told(game: Game) -> None:
     assert not any(EARLIER in all_text(m) for m in await game.white.messages(game.home))
 
 
+@pytest.mark.long
 async def test_what_could_not_be_told_at_the_next_contact_is_told_at_the_one_after(
     game: Game,
 ) -> None:
@@ -116,6 +119,7 @@ async def test_an_answer_is_given_as_soon_as_discord_takes_it(
     assert await _told(game) == [], "they know it by now"
 
 
+@pytest.mark.long
 async def test_an_answer_that_has_arrived_is_not_told_again(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -173,6 +177,7 @@ async def test_an_answer_that_hangs_is_told_at_the_next_contact(
         connection.cancel()
 
 
+@pytest.mark.long
 async def test_a_click_is_told_in_words_of_its_own(game: Game) -> None:
     """The panel stays as it was, for nobody could edit it."""
     board = await game.board()

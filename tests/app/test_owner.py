@@ -157,6 +157,7 @@ async def test_all_servers_are_told_once_whatever_is_pressed_again_or_dies(table
     assert "sent 2 servers a message: Parlour moves" in all_text(log)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("how", Shutdown)
 async def test_it_ends_once_the_owner_is_answered(table: Hosted, how: Shutdown) -> None:
     anna = await _owned(table)

@@ -94,6 +94,7 @@ async def test_a_line_is_picked_from_menus_and_kept(game: Game) -> None:
     assert "Nothing planned yet." in all_text(page)
 
 
+@pytest.mark.long
 async def test_back_and_dropping_one_line(game: Game) -> None:
     ben = game.white
     await typed(ben, game, "a1 b2")
@@ -113,6 +114,7 @@ async def test_back_and_dropping_one_line(game: Game) -> None:
     assert "1. any move → **c3**" in all_text(page)
 
 
+@pytest.mark.long
 async def test_a_line_is_changed_in_its_place(game: Game) -> None:
     ben = game.white
     await typed(ben, game, "a1 b2")
@@ -129,6 +131,7 @@ async def test_a_line_is_changed_in_its_place(game: Game) -> None:
     assert "b2" not in moves_named(all_text(page))
 
 
+@pytest.mark.long
 async def test_a_plan_is_laid_while_it_is_ones_own_turn(game: Game) -> None:
     anna, ben = game.black, game.white
     found = await anna.autocomplete("plan", game.home, "line", line="a1 e")
@@ -145,6 +148,7 @@ async def test_a_plan_is_laid_while_it_is_ones_own_turn(game: Game) -> None:
     assert "3 c3" in all_text(await game.board())
 
 
+@pytest.mark.long
 async def test_who_cannot_plan_is_told_why(game: Game) -> None:
     before = await game.hosted.history()
     said = await game.black.ask("plan", game.home, line="a1 b2")
@@ -164,6 +168,7 @@ async def test_who_cannot_plan_is_told_why(game: Game) -> None:
     assert await game.hosted.history() == before
 
 
+@pytest.mark.long
 async def test_another_persons_page_and_old_controls_give_nothing_away(
     game: Game, table: Hosted
 ) -> None:

@@ -61,6 +61,7 @@ async def _calls(game: Game, place: int | None = None, reader: Person | None = N
     return [text for each in found if ", your move in" in (text := all_text(each))]
 
 
+@pytest.mark.long
 @both_in_soak
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("times", [1, 2])
@@ -96,6 +97,7 @@ async def test_a_call_whose_turn_is_over_before_it_is_found_goes(
     await _converged(game)
 
 
+@pytest.mark.long
 async def test_a_call_goes_whose_turn_is_over_when_the_bot_is_back(game: Game) -> None:
     """As when it was killed right after the call, and Discord has forgotten the nonce."""
     table = game.hosted
@@ -133,6 +135,7 @@ async def test_a_call_that_is_looked_for_late_takes_none_of_a_later_turn_with_it
     assert "played a2" in call
 
 
+@pytest.mark.long
 async def test_a_call_by_direct_message_goes_as_well(game: Game) -> None:
     table = game.hosted
     await table.bot.services.preferences.change(
@@ -148,6 +151,7 @@ async def test_a_call_by_direct_message_goes_as_well(game: Game) -> None:
     assert await _calls(game, direct, game.white) == []
 
 
+@pytest.mark.long
 async def test_a_board_that_was_left_in_another_channel_is_found_there(game: Game) -> None:
     table = game.hosted
     lost = table.playground.faults.rest("POST", POST, Drop(), when="after")
@@ -279,6 +283,7 @@ async def test_the_lobby_in_the_same_channel_is_taken_for_no_offer(table: Hosted
 # ---- notices ---------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("asks", [True, False])
 async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
     game: Game, asks: bool
@@ -299,6 +304,7 @@ async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
     assert sum(said in all_text(each) for each in found if not each["flags"] & 64) == 1
 
 
+@pytest.mark.long
 async def test_reminders_and_words_of_vacations_are_known_again(game: Game) -> None:
     """Each in its place, of its kind and of its time, in whatever language."""
     bot = game.hosted.bot
@@ -332,6 +338,7 @@ BUTTONS, OLD_CALL = ("PATCH", EDIT, 0), ("DELETE", EDIT, 0)
 HTML, OBJECT, LIST = Junk(), Junk("{}", "application/json"), Junk("[]", "application/json")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("where", "page", "when"),
     [

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.domain.game_state import game_of
 from bot.i18n import Languages
 from bot.learn.domain import Attempt, PuzzleState, puzzle_of
@@ -85,6 +87,7 @@ def test_the_answer_is_shown_at_once_where_that_costs_nothing() -> None:
     assert not asked(Attempt(5, state=PuzzleState.SOLVED), 3)
 
 
+@pytest.mark.long
 async def test_a_server_has_it_posted_in_a_channel(tmp_path: Path) -> None:
     clock = Ahead()
     async with hosted(tmp_path) as table:

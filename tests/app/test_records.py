@@ -56,6 +56,7 @@ def the_match(board: Json) -> str:
     return shown[0]
 
 
+@pytest.mark.long
 async def test_a_running_match_can_be_exported_by_its_players_as_text_and_as_json(
     game: Game,
 ) -> None:
@@ -76,6 +77,7 @@ async def test_a_running_match_can_be_exported_by_its_players_as_text_and_as_jso
     assert json.loads(data)["moves"] == [["a3", None]]
 
 
+@pytest.mark.long
 async def test_a_record_says_nothing_of_where_it_was_played(game: Game) -> None:
     answer = await game.black.ask("match download", game.home)
     ((_, data),) = (await files(game.black, answer)).items()
@@ -83,6 +85,7 @@ async def test_a_record_says_nothing_of_where_it_was_played(game: Game) -> None:
         assert str(number).encode() not in data
 
 
+@pytest.mark.long
 async def test_an_onlooker_gets_no_record_before_the_end(game: Game) -> None:
     cleo = await game.hosted.join("Cleo")
     match = the_match(await game.board())
@@ -111,6 +114,7 @@ async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> No
     assert len(await files(cleo, by_name)) == 1
 
 
+@pytest.mark.long
 async def test_a_brought_record_is_played_through_and_shown(game: Game) -> None:
     answer = await look(game, RECORD)
     assert WON in all_text(answer)
@@ -123,6 +127,7 @@ async def test_a_brought_record_is_played_through_and_shown(game: Game) -> None:
     assert WON in all_text(again)
 
 
+@pytest.mark.long
 async def test_names_in_a_file_format_and_ping_nothing(game: Game) -> None:
     evil = "@everyone <@1> **b** [x](https://evil.example) \u202e# h"
     answer = await look(game, RECORD.replace("Ada", evil).replace("Ben", "`|| " + "x" * 3000))
@@ -164,6 +169,7 @@ async def test_every_hostile_file_is_answered_with_what_is_wrong(game: Game) -> 
         assert "@everyone" not in said.replace("\\@everyone", "")
 
 
+@pytest.mark.long
 async def test_a_file_too_large_or_empty_is_never_fetched(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -180,6 +186,7 @@ async def test_a_file_too_large_or_empty_is_never_fetched(
     assert fetched == [1]
 
 
+@pytest.mark.long
 async def test_a_file_that_discord_does_not_give_is_said_to_be_missing(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:

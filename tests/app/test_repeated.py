@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import copy
 
+import pytest
+
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Actor
 from playground.forms import all_text, find_control
@@ -74,6 +76,7 @@ async def _pick(game: Game, cell: str) -> Json:
     return await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
 
 
+@pytest.mark.long
 async def test_a_tap_that_arrives_again_takes_nothing_back_that_was_said_since(game: Game) -> None:
     heard = _listen(game.hosted)
     panel = await _pick(game, "a1")
@@ -88,6 +91,7 @@ async def test_a_tap_that_arrives_again_takes_nothing_back_that_was_said_since(g
     assert await _ply(game.hosted) == 1
 
 
+@pytest.mark.long
 async def test_what_was_refused_is_not_carried_out_when_it_arrives_again(game: Game) -> None:
     heard = _listen(game.hosted)
     nonce = await game.white.slash("move", game.home, move="b2")
@@ -99,6 +103,7 @@ async def test_what_was_refused_is_not_carried_out_when_it_arrives_again(game: G
     assert all_text(await game.white.message(game.home, told["id"])) == all_text(told)
 
 
+@pytest.mark.long
 async def test_an_answer_that_another_process_owes_is_given_in_its_place(game: Game) -> None:
     after = len(game.black.events)
     await _again(game.hosted, _typed(game, "a1"))

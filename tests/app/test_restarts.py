@@ -64,6 +64,7 @@ async def test_p7_restarts_between_all_steps_leave_the_same_transcript(tmp_path:
     assert any("wins!" in line for line in undisturbed)
 
 
+@pytest.mark.long
 async def test_what_was_committed_while_discord_was_away_is_shown_later(tmp_path: Path) -> None:
     """The outbox holds what could not be sent before the process ended."""
     from playground.faults import Status
@@ -98,6 +99,7 @@ async def _told(note: Path) -> str:
     raise TimeoutError("the commands were not told")
 
 
+@pytest.mark.long
 async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path: Path) -> None:
     note = tmp_path / "commands.json"
     async with hosted(tmp_path, new=True) as table:
@@ -122,6 +124,7 @@ async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path
         assert await table.bot.sync() is False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ends", [False, True], ids=["goes on", "is over"])
 async def test_private_pages_from_before_a_restart_work_or_say_what_to_do(
     table: Hosted, *, ends: bool

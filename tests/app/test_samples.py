@@ -25,6 +25,7 @@ def _labels(page: Json) -> list[str]:
     return [str(each["label"]) for each in walk(page["components"]) if each.get("label")]
 
 
+@pytest.mark.long
 async def test_a_sample_of_the_rules_is_replayed_from_its_start(table: Hosted) -> None:
     anna = await table.join("Anna")
     rules = await anna.ask("rules", anna.channel("general"), game="quax")
@@ -104,6 +105,7 @@ async def test_made_up_clicks_get_no_help_in_a_running_match(game: Game) -> None
             assert refused in all_text(answer), (action, all_text(answer))
 
 
+@pytest.mark.long
 async def test_what_is_no_sample_and_no_file_is_out_of_date(table: Hosted) -> None:
     anna = await table.join("Anna")
     rules = await anna.ask("rules", anna.channel("general"), game="quax")

@@ -94,6 +94,7 @@ async def test_a_process_that_crashes_over_and_over_waits_at_last(
         assert gateway.asked_to_identify == before + 4
 
 
+@pytest.mark.long
 async def test_a_process_that_is_stopped_as_soon_as_it_is_ready_gets_its_deposit_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,6 +171,7 @@ async def test_two_processes_on_one_postgresql_begin_their_sessions_one_after_an
             await other.stop()
 
 
+@pytest.mark.long
 @pytest.mark.logs_errors
 async def test_what_discord_says_is_left_counts_as_well(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
@@ -192,6 +194,7 @@ async def test_what_discord_says_is_left_counts_as_well(
         assert gateway.opened == opened + 1
 
 
+@pytest.mark.long
 async def test_a_database_that_is_away_keeps_nobody_from_connecting(
     table: Hosted, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -64,6 +64,7 @@ async def test_every_choice_of_a_person_is_saved_at_once_and_shown(table: Hosted
     assert values_chosen(await _mine(anna, direct), "pref:way") == ["digest"]
 
 
+@pytest.mark.long
 async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Hosted) -> None:
     anna = await table.join("Anna")
     page = await _mine(anna)
@@ -147,6 +148,7 @@ async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> N
     assert "can't block yourself" in all_text(answer)
 
 
+@pytest.mark.long
 async def test_who_turned_direct_messages_on_is_told_there_and_not_in_the_thread(
     table: Hosted,
 ) -> None:
@@ -165,6 +167,7 @@ async def test_who_turned_direct_messages_on_is_told_there_and_not_in_the_thread
     assert not any(str(game.white.id) in str(each["mentions"]) for each in there[:3])
 
 
+@pytest.mark.long
 async def test_reminders_at_hours_that_a_player_types(table: Hosted) -> None:
     anna = await table.join("Anna")
     page = await _mine(anna)
@@ -177,6 +180,7 @@ async def test_reminders_at_hours_that_a_player_types(table: Hosted) -> None:
     assert values_chosen(page, "pref:remind") == ["5", "48"]
 
 
+@pytest.mark.long
 async def test_a_test_notice_comes_as_real_ones_do(table: Hosted) -> None:
     anna = await table.join("Anna")
     there = anna.channel("general")
@@ -218,6 +222,7 @@ def _take(table: Hosted, person: Person, role: int) -> None:
     table.playground.world.state.members[guild, person.id].roles.remove(role)
 
 
+@pytest.mark.long
 async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     role = _give(table, anna, _MANAGE)
@@ -250,6 +255,7 @@ async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Ho
     assert "server" not in [each["name"] for each in offered]
 
 
+@pytest.mark.long
 async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hosted) -> None:
     anna = await table.join("Anna")
     _give(table, anna, _ADMINISTRATOR)
@@ -269,6 +275,7 @@ async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hoste
     assert not page["mentions"]
 
 
+@pytest.mark.long
 async def test_an_offer_page_opened_before_is_held_to_the_channels_too(table: Hosted) -> None:
     anna = await table.join("Anna")
     _give(table, anna, _MANAGE)
@@ -282,6 +289,7 @@ async def test_an_offer_page_opened_before_is_held_to_the_channels_too(table: Ho
     assert await table.history() == ()
 
 
+@pytest.mark.long
 async def test_a_role_may_be_needed_to_offer_and_those_who_manage_need_none(
     table: Hosted,
 ) -> None:
@@ -322,6 +330,7 @@ async def test_threads_the_first_game_and_its_clock_are_as_the_server_has_them(
 # ---- what comes at an hour, in words ------------------------------------------------------------
 
 
+@pytest.mark.long
 async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_are(
     table: Hosted,
 ) -> None:
@@ -366,6 +375,7 @@ async def forget_nonces(table: Hosted) -> None:
             message.nonce = None
 
 
+@pytest.mark.long
 async def test_a_digest_sent_before_a_crash_is_known_again(table: Hosted) -> None:
     """As when the bot died right after it and is back only after some minutes."""
     game = await start_quax(table)
@@ -393,6 +403,7 @@ async def test_a_digest_sent_before_a_crash_is_known_again(table: Hosted) -> Non
     assert await bot.messenger.find_digest(user, since=later) is None, "that is another one"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
 async def test_a_reminder_given_before_a_crash_is_known_again(
     tmp_path: Path, way: NoticeWay, monkeypatch: pytest.MonkeyPatch

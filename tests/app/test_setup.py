@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from playground.forms import all_text, find_control
 from playground.world.controls import walk
 from tests.hosted import Hosted, choose, menus
@@ -35,6 +37,7 @@ async def _from_menus_alone(table: Hosted) -> None:
     assert match.invited == (ben.id, None)
 
 
+@pytest.mark.long
 async def test_more_options_keep_what_was_chosen_and_standard_options_undo_them(
     table: Hosted,
 ) -> None:
@@ -53,6 +56,7 @@ async def test_more_options_keep_what_was_chosen_and_standard_options_undo_them(
     assert str(ben.id) in str(menus(page)["offer:guests"])
 
 
+@pytest.mark.long
 async def test_a_preset_sets_all_options_and_the_first_choice_of_people_can_be_undone(
     table: Hosted,
 ) -> None:
@@ -91,6 +95,7 @@ async def test_what_is_named_without_a_game_is_not_dropped_in_silence(table: Hos
     assert await table.history() == ()
 
 
+@pytest.mark.long
 async def test_an_offer_without_takebacks_says_so_and_they_are_refused(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     page = await anna.ask("play", anna.channel("general"))

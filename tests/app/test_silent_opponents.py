@@ -19,6 +19,7 @@ def _labels(message: object) -> list[str]:
     return [str(each["label"]) for each in walk(message["components"]) if each.get("label")]  # type: ignore[index]
 
 
+@pytest.mark.long
 async def test_a_silent_opponent_is_nudged_and_a_week_later_the_match_is_claimed(
     table: Hosted,
     clock: Ahead,

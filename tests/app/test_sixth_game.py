@@ -44,6 +44,7 @@ async def test_a_game_that_is_left_out_is_named_in_the_log(
     assert all(words in said for words in ("walk", "walking", "RuntimeError: torn"))
 
 
+@pytest.mark.long
 async def test_three_seats_are_filled_one_after_another(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     cleo, dora = await table.join("Cleo"), await table.join("Dora")

@@ -78,6 +78,7 @@ async def _chooses(game: Game, person: Person, **choices: Any) -> None:
     )
 
 
+@pytest.mark.long
 async def test_swap_has_a_button_of_its_own(table: Hosted) -> None:
     game = await start_quax(table, options="size 5, pie on")
     await game.say(game.black, "c3")
@@ -91,6 +92,7 @@ async def test_swap_has_a_button_of_its_own(table: Hosted) -> None:
     assert "You swapped." in all_text(panel)
 
 
+@pytest.mark.long
 async def test_taking_back_is_offered_to_a_player_who_has_moved(game: Game) -> None:
     await game.say(game.black, "a1")
     await game.hosted.settled()

@@ -364,6 +364,7 @@ async def test_a_director_pairs_again_and_replaces_a_player_before_a_move(club: 
     await club.play_out("Swap Cup")
 
 
+@pytest.mark.long
 async def test_players_of_a_list_are_invited_confirm_and_check_in(club: Club) -> None:
     await club.fill(4)
     olga, (ada, ben, cem, dora) = club.organiser, club.players
@@ -417,6 +418,7 @@ async def test_players_of_a_list_are_invited_confirm_and_check_in(club: Club) ->
     assert f"<@{dora.id}> · withdrawn" in all_text(players), all_text(players)
 
 
+@pytest.mark.long
 async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: Club) -> None:
     await club.fill(0)
     olga = club.organiser
@@ -448,6 +450,7 @@ async def test_what_cannot_be_is_said_on_the_page_and_nothing_is_created(club: C
     assert "no such tournament" in all_text(direct)
 
 
+@pytest.mark.long
 async def test_of_two_tournaments_of_one_name_the_one_chosen_is_meant(club: Club) -> None:
     await club.fill(0)
     olga = club.organiser
@@ -563,6 +566,7 @@ async def test_a_board_in_direct_messages_names_its_tournament(club: Club) -> No
         assert all_text(board).startswith("-# Post Cup · Round 1\n### Quax")
 
 
+@pytest.mark.long
 async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     await club.fill(3)
     home = await club.begun("club_ladder", "Ladder", game_rated="off")
@@ -595,6 +599,7 @@ async def test_a_ladder_is_climbed_by_a_challenge(club: Club) -> None:
     await club.home("Ladder", "Latest changes on", f"<@{low.id}> climbed from rung 3 to 1")
 
 
+@pytest.mark.long
 async def test_a_match_of_a_tournament_is_not_aborted_and_nothing_is_asked(club: Club) -> None:
     await club.fill(4)
     await club.begun("cup", "Sure Cup", game_rated="off")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from bot.store import times
 from playground.forms import all_text
 from playground.person import Person
@@ -72,6 +74,7 @@ async def test_a_vacation_from_its_menu_to_its_end(table: Hosted, clock: Ahead) 
     assert timedelta(days=2, hours=23) < left <= timedelta(days=3)
 
 
+@pytest.mark.long
 async def test_a_page_of_menus_offers_what_vacation_does_where_a_clock_is_long(
     table: Hosted,
 ) -> None:

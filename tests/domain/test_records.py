@@ -145,6 +145,7 @@ def check_round_trip(found: Played) -> None:
     assert read_record(write_text(from_json.record).encode()).record == from_text.record
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "options"), SETTINGS, ids=NAMES)
 def test_every_match_of_every_game_comes_back_from_both_forms(
     key: str, options: dict[str, Any]

@@ -285,6 +285,7 @@ def test_no_draw_is_agreed_where_the_game_knows_none() -> None:
             assert refused(text).code == "record_result"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "more",
     [

@@ -130,6 +130,7 @@ def test_what_is_said_of_a_position_can_be_played(key: str, options: dict[str, A
             assert {game.notation(position, each) for each in tried} <= legal
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", KEYS)
 def test_the_same_seed_gives_the_same_move_and_another_may_not(key: str) -> None:
     game = catalog.create(key, usual(key))
@@ -141,6 +142,7 @@ def test_the_same_seed_gives_the_same_move_and_another_may_not(key: str) -> None
     assert len(set(first)) > 3
 
 
+@pytest.mark.long
 def test_moves_do_not_depend_on_the_process() -> None:
     """Hashes of texts differ from process to process; moves must not."""
     lines = [

@@ -104,7 +104,7 @@ def test_any_text_is_read_or_refused_as_declared(key: str, given_options: dict[s
     game = catalog.create(key, given_options)
     found = positions(game)
 
-    @settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
     @given(st.sampled_from(found), spellings(game, found))
     def read(position: Any, text: Any) -> None:
         conformance.check_any_text(game, position, text)

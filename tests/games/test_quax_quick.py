@@ -132,6 +132,7 @@ class Recorder(Script):
         return self.made[-1]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{"size": 3}, {"size": 5}, {"size": 15}, {}, {"pie": "off"}])
 def test_whole_games_replay_by_the_plain_rules(options: dict[str, Any]) -> None:
     game = Quax(options)

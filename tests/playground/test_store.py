@@ -99,6 +99,7 @@ async def test_a_file_belongs_to_one_playground(tmp_path: Path) -> None:
         connection.close()
 
 
+@pytest.mark.long
 async def test_what_was_answered_survives_kill_9(tmp_path: Path) -> None:
     path = tmp_path / "world.db"
     sent: list[str] = []

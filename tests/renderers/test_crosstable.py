@@ -30,6 +30,7 @@ def opened(png: bytes) -> Image.Image:
     return Image.open(BytesIO(png)).convert("RGB")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", THEMES)
 def test_every_result_of_a_round_robin_is_in_its_picture(theme: str) -> None:
     table = round_robin(6)

@@ -74,6 +74,7 @@ def differs(one: BoardView, two: BoardView, style: Style) -> tuple[int, int, int
     return ImageChops.difference(drawn(one, style), compose(two, style).whole()).getbbox()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "number", "options"), CASES)
 def test_every_game_has_small_palette_pictures_in_every_theme(
     key: str, number: int, options: dict[str, int | str]
@@ -126,6 +127,7 @@ def test_every_piece_of_every_stack_shows_on_its_cell(key: str, theme: str) -> N
                     assert y - reach <= top < bottom <= y + reach
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("key", "theme"), IN_ONE_LOOK)
 def test_every_fact_about_a_colour_shows_on_its_bar(key: str, theme: str) -> None:
     view, style = GALLERY[key], Style(theme=theme, names=NAMES)

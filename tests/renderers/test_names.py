@@ -25,6 +25,7 @@ from renderers.tables import Row, Table, draw_table
 ZALGO = "Ẑ̸̲͍͓͔a̷̢̛̲̪̅l̴̨̘̈́͜g̷̖̞̈́o̵̳͙͂" * 30
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "clean"),
     [

@@ -288,6 +288,7 @@ def test_the_same_view_and_style_give_the_same_bytes_from_any_thread() -> None:
     assert together == alone
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_densest_board_is_a_palette_png_of_at_most_110_kib(theme: str) -> None:
     for seed in range(4):
@@ -384,6 +385,7 @@ def test_drawing_in_parts_equals_drawing_in_one_go(theme: str, flipped: bool) ->
             assert sheet.reduced().tobytes() == at_once.tobytes()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_image_is_kept_under_two_keys(theme: str) -> None:
     for view in (

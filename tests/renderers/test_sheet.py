@@ -114,6 +114,7 @@ def test_the_bytes_of_a_picture_do_not_depend_on_what_was_drawn_before() -> None
     assert [render(view, style).png for view in views] == along
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("key", "larger", "theme"),
     [

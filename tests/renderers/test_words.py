@@ -116,6 +116,7 @@ def test_the_text_board_shows_every_cell_in_its_place(
                     assert piece.label in shown
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("locale", LANGUAGES)
 def test_no_line_of_a_text_board_is_too_long_for_a_phone_in_any_language(locale: str) -> None:
     style = Style(names=("Ada", "Bo", "Cy", "Di"), locale=locale, translate=LANGUAGES[locale])

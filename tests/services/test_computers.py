@@ -41,6 +41,7 @@ async def whole(club: Club, match_id: MatchId, who: Actor = ANN) -> Any:
     return match, events
 
 
+@pytest.mark.long
 async def test_a_match_from_play_to_its_end(club: Club) -> None:
     computers = computers_of(club)
     answer = await club.offer(level(2))
@@ -266,6 +267,7 @@ async def test_nobody_waits_behind_anothers_many_matches(store: Store, club: Clu
     assert order == [ANN.user_id, dan.user_id, BOB.user_id, ANN.user_id, ANN.user_id, ANN.user_id]
 
 
+@pytest.mark.long
 async def test_what_computers_are_asked_for(club: Club) -> None:
     computers = computers_of(club, thinker := ThinkerHere())
     match_id = (
@@ -313,6 +315,7 @@ async def test_a_computer_resigns_and_offers_draws_without_pestering(club: Club)
     assert match.result.winners == (0,)
 
 
+@pytest.mark.long
 async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_much_to_do(
     store: Store,
 ) -> None:
@@ -380,6 +383,7 @@ async def test_computers_play_ten_moves_a_minute_against_one_person(club: Club) 
     assert (await club.service.match(ANN, match_id)).version > before
 
 
+@pytest.mark.long
 async def test_three_computers_that_answer_a_move_count_as_one(club: Club) -> None:
     computers = computers_of(club, moves_a_minute=2)
     answer = await club.offer(level(1), level(1), level(1), game="pythagoras")
@@ -517,6 +521,7 @@ async def test_a_job_that_only_takes_turns_is_not_one_that_failed(store: Store, 
         await store.write(jobs.put_off, again, now, anew=True)
 
 
+@pytest.mark.long
 async def test_a_review_goes_on_where_another_process_stopped(store: Store, club: Club) -> None:
     match_id = await club.start(BOB, options={"size": 4})
     await club.play(match_id, "a1 d4 b1 d3 c1")
@@ -582,6 +587,7 @@ async def test_a_refusal_of_help_says_what_keeps_the_computer(club: Club) -> Non
         await computers.review(ANN, match_id)
 
 
+@pytest.mark.long
 async def test_no_help_with_a_match_that_one_plays_without_hints(club: Club) -> None:
     computers = computers_of(club, ThinkerHere(thought=Thought("a2")))
 
@@ -617,7 +623,7 @@ async def test_no_help_with_a_match_that_one_plays_without_hints(club: Club) -> 
     assert await ask(ANN, running) == "helped"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 async def test_no_review_of_a_match_that_another_one_repeats(club: Club) -> None:
     found = Found((FoundMove("a1", 0.5),))
     computers = computers_of(club, ThinkerHere(thought=Thought(found=found)))

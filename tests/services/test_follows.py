@@ -180,6 +180,7 @@ async def test_who_is_blocked_follows_a_player_no_longer(stand: Stand) -> None:
         await stand.follow_player(CYD, BOB.user_id)
 
 
+@pytest.mark.long
 async def test_a_block_ends_the_following_of_matches_and_takes_their_message_away(
     stand: Stand,
 ) -> None:
@@ -307,6 +308,7 @@ async def test_matches_of_followed_players_count_towards_what_one_can_follow(
     assert len(await store.read(follows.followed_by, CYD.user_id)) == MOST
 
 
+@pytest.mark.long
 async def test_no_more_people_are_shown_a_match_of_followed_players_than_may_follow_one(
     stand: Stand, store: Store
 ) -> None:

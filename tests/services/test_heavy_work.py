@@ -90,6 +90,7 @@ async def test_one_person_has_one_work_at_a_time() -> None:
     heavy.close()
 
 
+@pytest.mark.long
 async def test_the_event_loop_has_its_turn_while_work_is_done(
     made: tuple[HeavyWork, Hand],
 ) -> None:

@@ -263,6 +263,7 @@ async def test_a_process_killed_between_posting_and_noting_it_leaves_one_message
     assert house.board.calls.count("post") == 1
 
 
+@pytest.mark.long
 @both
 async def test_two_processes_show_it_once(house: House) -> None:
     club, board = house.club, house.board

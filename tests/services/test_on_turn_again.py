@@ -194,6 +194,7 @@ async def paused(club: Club, match_id: MatchId) -> None:
     await club.answer(BOB, match_id, RequestKind.PAUSE, accept=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("resumes", [ANN, BOB])
 async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(
     store: Store, club: Club, resumes: Any
@@ -226,6 +227,7 @@ async def test_a_call_that_came_in_a_pause_is_followed_by_reminders_all_the_same
     assert reminded(club) == [(1, 1)]
 
 
+@pytest.mark.long
 async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(
     store: Store, club: Club
 ) -> None:

@@ -536,6 +536,7 @@ async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store: Store)
     assert lines(club, match_id) == []
 
 
+@pytest.mark.long
 @both
 async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Store) -> None:
     clock = HandClock()

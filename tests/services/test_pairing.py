@@ -10,6 +10,8 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
+import pytest
+
 from bot.domain.ids import ChannelId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Venue
 from bot.domain.preferences import NoticeWay, ServerSettings
@@ -227,6 +229,7 @@ async def all_at_once(*asked: Any) -> Counter[Any]:
     return collections.Counter(getattr(each, "code", "") for each in came)
 
 
+@pytest.mark.long
 @both
 async def test_offers_to_one_person_in_one_instant_keep_to_the_limit(store: Store) -> None:
     club = Club(store, limits=replace(MANY, offers_to_one=3))
@@ -241,6 +244,7 @@ async def test_open_offers_in_one_instant_keep_to_the_limit(store: Store) -> Non
     assert came == {"offered": 4, "too_many_offers": 11}
 
 
+@pytest.mark.long
 @both
 async def test_matches_begun_in_one_instant_keep_to_the_limits_of_their_players(
     store: Store,

@@ -147,6 +147,7 @@ async def test_there_is_no_rematch_with_a_player_who_had_themselves_erased(
     assert (await store.read(transactions.load, rematch_id(first, 0), None)).match is None
 
 
+@pytest.mark.long
 async def test_block_lists_and_limits_hold_for_rematches_too(store: Store) -> None:
     club = Club(store, limits=replace(Limits(), running=1))
     first = await over(club, BOB)
@@ -162,6 +163,7 @@ async def test_block_lists_and_limits_hold_for_rematches_too(store: Store) -> No
     await refused("cannot_invite", again(club, ANN, second))
 
 
+@pytest.mark.long
 @both
 async def test_finished_matches_are_found_by_channel_and_by_player(
     store: Store, club: Club

@@ -108,6 +108,7 @@ async def test_the_line_that_called_for_the_move_taken_back_is_deleted(store: St
     assert (kinds.count("takeback_agreed"), kinds.count("turn")) == (0, 1)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("wish", list(RequestKind))
 async def test_who_asked_hears_of_a_no_and_who_was_asked_of_a_withdrawal(
     store: Store, wish: RequestKind
@@ -168,6 +169,7 @@ async def test_a_last_board_that_another_takes_the_place_of_leaves_it_to_call(st
     assert club.discord.pinged == (ANN.user_id,)
 
 
+@pytest.mark.long
 async def test_a_last_board_that_comes_in_quiet_hours_wakes_nobody_and_is_told_after_them(
     store: Store,
 ) -> None:
@@ -338,6 +340,7 @@ async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: S
     )
 
 
+@pytest.mark.long
 async def test_what_was_declined_is_asked_again_only_after_the_position_has_changed_twice(
     club: Club,
 ) -> None:

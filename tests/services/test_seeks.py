@@ -137,6 +137,7 @@ async def test_an_offer_lapses_when_its_seeker_said_and_not_before(club: Club) -
 # ---- the same two people again and again ------------------------------------------------------
 
 
+@pytest.mark.long
 async def test_the_same_two_have_so_many_rated_matches_of_a_game_in_a_week(store: Store) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
@@ -173,6 +174,7 @@ async def test_offers_that_nobody_has_taken_do_not_count(store: Store) -> None:
     await refused("rated_often", accept(club, BOB, offered[2]))
 
 
+@pytest.mark.long
 async def test_at_a_larger_table_every_pair_counts(store: Store) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)
@@ -183,6 +185,7 @@ async def test_at_a_larger_table_every_pair_counts(store: Store) -> None:
     assert (await accept(club, DAN, table)).code == "started"
 
 
+@pytest.mark.long
 async def test_a_rematch_is_held_to_it_as_well(store: Store) -> None:
     club = Club(store, limits=BOUND)
     await decided(club)

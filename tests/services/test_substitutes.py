@@ -96,6 +96,7 @@ async def test_who_comes_back_keeps_the_seat(store: Store) -> None:
     assert (await head(store, before.id)).status is MatchStatus.RUNNING
 
 
+@pytest.mark.long
 async def test_where_there_can_be_no_substitute_that_is_refused(store: Store) -> None:
     club, before = await _left(store)
     for actor, match_id, code in (

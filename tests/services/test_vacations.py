@@ -175,6 +175,7 @@ async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
 # ---- by itself -----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadline(
     store: Store, club: Club
 ) -> None:
@@ -207,6 +208,7 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     await checked(club, match_id, other)
 
 
+@pytest.mark.long
 async def test_only_a_move_of_ones_own_ends_a_vacation_that_began_by_itself(
     store: Store, club: Club
 ) -> None:
@@ -222,6 +224,7 @@ async def test_only_a_move_of_ones_own_ends_a_vacation_that_began_by_itself(
     assert await store.read(times.vacations_of, ANN.user_id) == (kept,)
 
 
+@pytest.mark.long
 @both
 async def test_two_processes_and_two_matches_begin_one_vacation(
     store: Store, club: Club, database_url: str
@@ -346,6 +349,7 @@ async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done
     await checked(club, match_id)
 
 
+@pytest.mark.long
 @pytest.mark.logs_errors
 async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_nothing(
     store: Store, club: Club, monkeypatch: pytest.MonkeyPatch
@@ -425,6 +429,7 @@ async def test_how_one_is_told_is_as_one_chose(store: Store, club: Club) -> None
     assert await waiting(store, VACATION) == ()
 
 
+@pytest.mark.long
 async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_over(
     store: Store, club: Club
 ) -> None:

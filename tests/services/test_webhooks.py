@@ -128,6 +128,7 @@ async def test_a_tournament_is_told_with_its_standings(store: Store) -> None:
     assert {each["game"] for each in played} == set(t.games)
 
 
+@pytest.mark.long
 async def test_an_address_that_fails_for_a_day_is_switched_off(bench: Bench) -> None:
     await bench.hooks.choose(GUILD, ANN.user_id, URL)
     bench.paper.fails = "timeout"

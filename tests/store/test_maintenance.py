@@ -92,6 +92,7 @@ def make_ahead(path: Path) -> None:
     change(path, "UPDATE alembic_version SET version_num = '9999_from_0001'")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
@@ -128,6 +129,7 @@ def make_earlier(path: Path) -> None:
     change(path, "UPDATE alembic_version SET version_num = '0012'")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("command", "spoil"),
     [

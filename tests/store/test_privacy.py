@@ -329,6 +329,7 @@ async def test_who_has_resigned_at_a_table_of_three_is_erased_while_the_others_p
     verify(over, await store.read(transactions.history, match_id, Scope(GUILD)))
 
 
+@pytest.mark.long
 @both
 async def test_a_head_from_before_does_not_bring_an_erased_person_back(
     store: Store, club: Club, privacy: PrivacyService
@@ -345,6 +346,7 @@ async def test_a_head_from_before_does_not_bring_an_erased_person_back(
     assert ANNA.user_id not in over.players
 
 
+@pytest.mark.long
 @both
 async def test_a_head_from_before_does_not_rate_an_erased_person(
     store: Store, club: Club, privacy: PrivacyService
@@ -408,6 +410,7 @@ async def test_erasing_works_where_the_rules_of_a_match_are_gone(
     assert await store.read(outbox.next_due) is None
 
 
+@pytest.mark.long
 @both
 async def test_erasing_twice_finds_nothing_the_second_time(
     store: Store, club: Club, privacy: PrivacyService

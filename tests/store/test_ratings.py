@@ -106,6 +106,7 @@ async def test_a_table_of_four_is_rated_by_openskill(club: Club, ratings: Rating
     assert record.rating.deviation < SKILL.newcomer.deviation
 
 
+@pytest.mark.long
 async def test_rebuilding_gives_the_same_to_the_last_digit(
     store: Store, club: Club, ratings: RatingService
 ) -> None:
@@ -209,6 +210,7 @@ async def test_a_servers_leaderboard_is_of_those_who_play_there(
     assert there == {ANN.user_id, CYD.user_id}
 
 
+@pytest.mark.long
 async def test_two_people_have_met_in_all_their_finished_matches_rated_or_not(club: Club) -> None:
     lost = await decided(club, ANN, BOB)
     await decided(club, CYD, CYD)
@@ -219,6 +221,7 @@ async def test_two_people_have_met_in_all_their_finished_matches_rated_or_not(cl
     assert await club.service.met(BOB.user_id, CYD.user_id) == ()
 
 
+@pytest.mark.long
 async def test_the_best_wins_are_against_the_highest_rated_one_for_each(
     club: Club, ratings: RatingService
 ) -> None:

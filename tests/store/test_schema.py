@@ -242,6 +242,7 @@ OTHER_TABLES = {
 """What other tables a database can have at a revision of the same name."""
 
 
+@pytest.mark.long
 @both
 @pytest.mark.parametrize("other", OTHER_TABLES)
 async def test_a_database_with_other_tables_is_not_opened(database_url: str, other: str) -> None:

@@ -164,6 +164,7 @@ async def test_each_part_of_discord_has_its_own_beats_and_outages(store: Store) 
     assert (await store.read(times.availability, there, START, later)).seen == START + HOUR + SECOND
 
 
+@pytest.mark.long
 async def test_going_back_to_an_earlier_division_into_shards_is_no_outage(store: Store) -> None:
     halves = shard_scopes((0, 1), 2)
     await store.write(times.beat, (EVERYWHERE,), START, SECOND)

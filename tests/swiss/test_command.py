@@ -49,6 +49,7 @@ def test_the_next_round_is_paired(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "Round 3\n  1.    1 -    4\n  2.    3 -    2\n"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "pairs"),
     [

@@ -14,6 +14,7 @@ from games import catalog
 LANGUAGES = Languages()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("locale", LANGUAGES.known())
 @pytest.mark.parametrize("key", [k for k, kind in catalog.GAMES.items() if kind.info.pieces])
 def test_the_name_of_a_piece_is_taken_for_its_letter(key: str, locale: str) -> None:

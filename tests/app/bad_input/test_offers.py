@@ -172,6 +172,7 @@ async def test_an_offer_is_answered_by_those_whom_it_is_for(still: Still) -> Non
         await _answered(still, offer, label, cleo, "for another player. Make your own")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("label", "words"),
     [

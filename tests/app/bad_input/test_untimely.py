@@ -57,6 +57,7 @@ async def test_what_was_begun_before_the_end_is_refused_after_it(game: Game, lab
         assert over in all_text(told)
 
 
+@pytest.mark.long
 async def test_a_match_that_has_not_started_takes_no_moves(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     channel = int(anna.guild["channels"][0]["id"])
@@ -103,6 +104,7 @@ async def test_twenty_clicks_in_a_second_play_once_and_are_no_error(game: Game) 
     assert match.ply == 1
 
 
+@pytest.mark.long
 async def test_a_form_sent_twice_plays_once_and_is_no_error(game: Game) -> None:
     board = await game.board()
     panel = await game.black.press(board, label="Make a move")
@@ -114,6 +116,7 @@ async def test_a_form_sent_twice_plays_once_and_is_no_error(game: Game) -> None:
     assert match.ply == 1
 
 
+@pytest.mark.long
 async def test_a_control_in_a_locked_thread_does_what_it_says_or_nothing(game: Game) -> None:
     """Discord takes no clicks there; one that was on its way when the thread was put away."""
     world = game.hosted.playground.world

@@ -178,6 +178,7 @@ def test_games_that_are_played_at_the_same_time_have_the_same_last_day(
     assert ends == pytest.approx(days)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("entrants", [3, 5, 6, 7, 8])
 @pytest.mark.parametrize("double", [False, True])
 def test_whichever_result_of_a_knockout_is_corrected_it_ends_and_all_is_whole(

@@ -61,6 +61,7 @@ def test_in_a_design_all_pairs_meet_equally_often_and_seats_are_even(
         assert max(counts.values()) - min(counts[at] for at in range(4)) <= 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [4, 5, 6, 7, 12, 13, 18, 20, 64])
 def test_other_numbers_meet_rarely_sit_evenly_and_sit_out_in_turn(size: int) -> None:
     rounds = 5

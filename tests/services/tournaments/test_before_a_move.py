@@ -91,6 +91,7 @@ async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(
     assert (line.subject_id, line.former_id, line.by_director) == (9, leaver, True)
 
 
+@pytest.mark.long
 async def test_a_substitution_is_undone_until_the_substitute_moves(hall: Hall) -> None:
     id_ = await hall.begun(FormatKey.SWISS, 4)
     before = await hall.match_of(id_, "1.1")
@@ -114,6 +115,7 @@ async def test_a_substitution_is_undone_until_the_substitute_moves(hall: Hall) -
     assert (await hall.match_of(id_, "1.1")).players[0] == 9
 
 
+@pytest.mark.long
 async def test_the_second_player_is_replaced_after_the_first_has_moved(
     store: Store, hall: Hall
 ) -> None:
@@ -206,6 +208,7 @@ async def test_a_notice_of_pairs_that_were_undone_is_not_sent(store: Store, hall
 AT_NIGHT = "round_robin 0 | join 1 2 3 4 | asleep 2 0 2 | until begins | sweep | wait 5s | sweep"
 
 
+@pytest.mark.long
 async def test_a_round_robin_that_is_paired_again_has_begun_once_and_each_game_is_told_once(
     hall: Hall,
 ) -> None:

@@ -22,6 +22,7 @@ HALF = Fraction(1, 2)
 DAY = timedelta(days=1)
 
 
+@pytest.mark.long
 async def test_an_event_that_no_pairing_carries_on_ends_and_its_file_has_as_many_rounds(
     hall: Hall,
 ) -> None:

@@ -102,6 +102,7 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store, hal
     ]
 
 
+@pytest.mark.long
 async def test_only_directors_direct_and_players_read_what_they_did(hall: Hall) -> None:
     id_ = await hall.create(a_setup(FormatKey.SWISS, director_roles=(77,)))
     await hall.join(id_, 1, 2, 3)
@@ -165,6 +166,7 @@ async def test_what_has_moved_on_since_the_preview_is_refused(hall: Hall) -> Non
     assert (await hall.check(id_)).entrants[2].is_active
 
 
+@pytest.mark.long
 async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(hall: Hall) -> None:
     """Also of a director who plays: the message has the buttons to answer it."""
     id_ = await hall.told(
@@ -182,6 +184,7 @@ async def test_a_challenge_is_asked_again_when_a_withdrawal_is_undone(hall: Hall
     await hall.tell(id_, "accept 500 3 | sweep | ? len(t.games) == 1")
 
 
+@pytest.mark.long
 async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corrected(
     store: Store, hall: Hall
 ) -> None:
@@ -206,6 +209,7 @@ async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corr
     await hall.check(id_)
 
 
+@pytest.mark.long
 async def test_an_exclusion_ends_what_runs_and_others_win(hall: Hall) -> None:
     await hall.told(
         """round_robin 4 | exclude 1 | sweep | ? t.entrants[0].standing.value == "excluded"

@@ -246,6 +246,7 @@ async def test_what_goes_wrong_has_an_end(store: Store, limits: Limits | None, t
     await Hall(store, limits=limits).told(text)
 
 
+@pytest.mark.long
 async def test_who_resigned_from_an_unfinished_table_gets_no_share_of_it(
     store: Store, hall: Hall
 ) -> None:
@@ -325,6 +326,7 @@ async def test_a_ladder_has_challenges_refusals_and_players_who_sink(hall: Hall)
     assert now.index(5) < now.index(3)
 
 
+@pytest.mark.long
 async def test_each_challenge_of_a_place_is_closed_where_its_player_reads_it(
     store: Store, hall: Hall
 ) -> None:
@@ -471,6 +473,7 @@ async def test_games_wait_for_a_thread_or_go_to_direct_messages(store: Store) ->
     assert details == [TournamentTrouble.NO_THREADS.value]
 
 
+@pytest.mark.long
 async def test_a_game_begins_when_it_was_said_to_begin(store: Store) -> None:
     hall = Hall(store, limits=Limits(threads_an_hour=1))
     id_ = await hall.begun(FormatKey.LADDER, 3)
@@ -549,6 +552,7 @@ async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(hall: 
     assert last.matches["1.1"].channel_id == moved
 
 
+@pytest.mark.long
 async def test_an_engine_that_fails_is_told_once_and_asked_again(
     hall: Hall, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -669,6 +673,7 @@ async def test_who_has_left_is_found_out_before_the_first_round_and_every_day(
     assert [each.user_id for each in (await hall.check(id_)).active] == [1, 3, 4, 9]
 
 
+@pytest.mark.long
 async def test_the_announcement_of_a_large_round_waits_for_its_last_matches(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:

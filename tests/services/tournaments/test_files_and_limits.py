@@ -56,6 +56,7 @@ async def test_the_report_and_the_table_of_an_event_say_what_its_standings_say(
     assert "PTS" not in rows[0], "which are the points"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", list(FormatKey))
 async def test_the_records_of_all_games_of_an_event_are_one_file(
     hall: Hall, form: FormatKey
@@ -85,6 +86,7 @@ async def test_the_records_of_all_games_of_an_event_are_one_file(
         assert all(NAMES[number] in said for number in played.game.players if played.has_begun)
 
 
+@pytest.mark.long
 async def test_limits_that_protect_people_from_strangers_do_not_hold_an_event_back(
     store: Store,
 ) -> None:

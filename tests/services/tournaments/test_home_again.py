@@ -190,6 +190,7 @@ async def test_an_event_that_is_over_may_be_shown_again(store: Store) -> None:
     assert due is None or due > hall.clock.now() + timedelta(hours=1)
 
 
+@pytest.mark.long
 async def test_a_challenge_is_closed_where_it_was_told_after_a_kill_and_another_home_message(
     store: Store, hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
