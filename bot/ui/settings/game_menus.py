@@ -12,7 +12,7 @@ from games.view import Text
 
 
 def game_menu(label: Text, games: Iterable[str], put: Callable[[S, str], S]) -> Menu[S, Any]:
-    """The menu of games, by their keys; ``put`` begins anew with another one."""
+    """The menu of games, by their keys; ``put`` starts over with another one."""
     known = ((key, catalog.GAMES[key].info) for key in games)
     lines = [(key, info.name, info.summary) for key, info in known]
     return Menu("game", label, lines, put=lambda it, key: it if key == it.game else put(it, key))
