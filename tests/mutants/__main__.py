@@ -62,7 +62,7 @@ def passes(
     tree: Path, tests: Sequence[str], seconds: int | None = SECONDS
 ) -> tuple[bool | None, str]:
     """Whether these tests pass there, None if they cannot run; and the last line printed."""
-    quiet = ("-xq", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not long")
+    quiet = ("-xq", "-p", "no:randomly", "-p", "no:cacheprovider")
     asked = (sys.executable, "-m", "pytest", *quiet)
     around = {**os.environ, "PYTHONPATH": str(tree)}
     try:
