@@ -72,10 +72,11 @@ class Meeting:
 class CrossRow:
     """A player's line, with a cell a column and the ``total`` of the points.
 
+    ``label`` stands before the name: the number by which cells name the line, or its place.
     ``spare`` stands for a name that no font here can draw; a row that ``stands_out`` is a winner's.
     """
 
-    place: str
+    label: str
     name: str
     cells: tuple[Meeting, ...]
     total: str
@@ -112,10 +113,10 @@ def draw_crosstable(table: Crosstable, style: Style, page: int = 0) -> Picture:
     paper = Paper(style, top + high * len(rows) + FOOT, stripes)
     paper.frame(table.title, table.footer, page, crosstable_pages(table))
 
-    places = max((text_width(drawable(row.place), TEXT) for row in rows), default=0)
+    labels = max((text_width(drawable(row.label), TEXT) for row in rows), default=0)
     totals = [text_width(drawable(row.total), TEXT, bold=True) for row in rows]
     widest = min(160, max([text_width(drawable(table.total), SMALL), *totals]))
-    name_left, cells_end = MARGIN + 12 + places + 20, right - 12 - widest - 20
+    name_left, cells_end = MARGIN + 12 + labels + 20, right - 12 - widest - 20
     room = cells_end - name_left - _NAME
     width = max(_CELL[0], min(_CELL[1], room // max(1, len(shown))))
     start = cells_end - width * len(shown)
@@ -131,8 +132,8 @@ def draw_crosstable(table: Crosstable, style: Style, page: int = 0) -> Picture:
         if row.stands_out:
             paper.box((MARGIN, y, right, y + high), theme.bar_active)
             paper.box((MARGIN, y, MARGIN + 6, y + high), theme.star)
-        place_end = MARGIN + 12 + places
-        paper.write(row.place, TEXT, place_end, lower, theme.muted, room=places, from_right=True)
+        label_end = MARGIN + 12 + labels
+        paper.write(row.label, TEXT, label_end, lower, theme.muted, room=labels, from_right=True)
         name = paper.name(row.name, row.spare)
         room = start - 16 - name_left
         paper.write(
@@ -188,7 +189,7 @@ def crosstable_words(table: Crosstable, page: int = 0) -> str:
     """
     rows, shown = _part(table, page)
     head = ". ".join(part for part in (table.title, table.footer) if part)
-    heads = [f"{row.place}. {shown_name(row.name, row.spare)} {row.total}".rstrip() for row in rows]
+    heads = [f"{row.label}. {shown_name(row.name, row.spare)} {row.total}".rstrip() for row in rows]
     full = [
         f"{start}: {', '.join(met)}" if met else start
         for start, row in zip(heads, rows, strict=True)
@@ -216,9 +217,9 @@ def crosstable_text(table: Crosstable, page: int = 0) -> str:
     cells = [[_letters(row, column) for column in shown] for row in rows]
     wide = max((columns(cell) for line in cells for cell in line), default=0)
     wide = min(wide, LETTERS - 3)
-    places = max((columns(row.place) for row in rows), default=0)
+    labels = max((columns(row.label) for row in rows), default=0)
     totals = max((columns(row.total) for row in rows), default=0)
-    room = LETTERS - places - totals - 2
+    room = LETTERS - labels - totals - 2
     beside = room - len(shown) * (wide + 1) >= 12
     rows_of_cells = 1 if beside else -(-len(shown) // max(1, (LETTERS - 2) // (wide + 1)))
     in_row = max(1, -(-len(shown) // max(1, rows_of_cells)))
@@ -228,19 +229,19 @@ def crosstable_text(table: Crosstable, page: int = 0) -> str:
         return ["".join(f" {in_columns(each, wide)}" for each in line) for line in lines]
 
     heads = told([table.heads[column][-wide:] for column in shown]) if rows and wide else []
-    indent = " " * (places + 1 + room - sum(map(columns, heads))) if beside else "  "
+    indent = " " * (labels + 1 + room - sum(map(columns, heads))) if beside else "  "
     lines = [f"{indent}{head}".rstrip() for head in heads]
     for row, found in zip(rows, cells, strict=True):
-        place = " " * (places - columns(row.place)) + row.place
+        label = " " * (labels - columns(row.label)) + row.label
         total = " " * (totals - columns(row.total)) + row.total
         name = shown_name(row.name, row.spare)
         parts = told(found)
         if beside:
             beside_it = "".join(parts)
             name = in_columns(name, room - columns(beside_it))
-            lines.append(f"{place} {name}{beside_it} {total}")
+            lines.append(f"{label} {name}{beside_it} {total}")
         else:
-            lines.append(f"{place} {in_columns(name, room)} {total}")
+            lines.append(f"{label} {in_columns(name, room)} {total}")
             lines += [f"  {each}".rstrip() for each in parts if each.strip()]
     return "\n".join(lines)
 

@@ -155,7 +155,7 @@ def test_a_crosstable_tells_opponents_apart_who_share_a_place() -> None:
     (placings,) = divisions_of(view).values()
     assert len({each.rank for each in placings}) < len(placings)
     table = cross_table(EventText(view, EN, _name), 0, placings)
-    lines = [each.place for each in table.rows]
+    lines = [each.label for each in table.rows]
     for number in range(len(table.heads)):
         met = [row.cells[number].note.rstrip("+") for row in table.rows]
         assert sorted(met) == sorted(lines)
