@@ -31,13 +31,13 @@ def clean_name(name: str) -> str:
     """The name in NFKC form without controls, direction marks and emoji; may be empty.
 
     Runs of white space become one blank, marks beyond two on a letter go, and after 32 graphemes
-    an ellipsis stands for the rest. It takes 0.04 ms, for the longest 0.6 ms, and a picture asks
+    an ellipsis stands for the rest, from the last whole word on. It takes 0.04 ms, for the longest 0.6 ms, and a picture asks
     for each name several times.
     """
     spaced = "".join(" " if char.isspace() else char for char in name[: 4 * _LOOKED_AT])
     kept: list[str] = []
     marks = graphemes = 0
-    cut = len(name) > 4 * _LOOKED_AT
+    rest = " " if len(name) > 4 * _LOOKED_AT else ""
     for char in unicodedata.normalize("NFKC", spaced)[: 4 * _LOOKED_AT]:
         category = unicodedata.category(char)
         if char.isspace():
@@ -53,12 +53,23 @@ def clean_name(name: str) -> str:
             kept.append(char)
             continue
         if graphemes == LONGEST:
-            cut = True
+            rest = char
             break
         kept.append(char)
         graphemes, marks = graphemes + 1, 0
     text = "".join(kept).strip()
-    return text + "…" if cut and text else text
+    return shortened(text + rest, len(text)) if rest and text else text
+
+
+def shortened(text: str, length: int) -> str:
+    """So many letters and an ellipsis; whole words, if those are a third of the letters."""
+    while 0 < length < len(text) and unicodedata.combining(text[length]):
+        length -= 1
+    kept = text[:length]
+    words = kept.rpartition(" ")[0]
+    if length < len(text) and not text[length].isspace() and 3 * len(words) >= length:
+        kept = words
+    return kept.rstrip(" ,;:·–(") + "…"
 
 
 def isolated(text: str) -> str:

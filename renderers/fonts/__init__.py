@@ -21,6 +21,7 @@ from PIL import Image, ImageDraw, ImageFont, features
 
 from renderers.fonts import noto
 from renderers.incremental.images import kept
+from renderers.names import shortened
 
 __all__ = [
     "can_draw",
@@ -208,11 +209,11 @@ def fitting(text: str, size: int, room: int, *, bold: bool = False) -> str:
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if text_width(_cut(text, middle), size, bold=bold) <= room:
+        if text_width(shortened(text, middle), size, bold=bold) <= room:
             low = middle
         else:
             high = middle - 1
-    return _cut(text, low) if low else ""
+    return shortened(text, low) if low else ""
 
 
 def size_for(
@@ -229,17 +230,6 @@ def size_for(
     """
     fits = (size for size in sizes if text_width(text, pixels(size), bold=bold) <= room)
     return next(fits, sizes[-1])
-
-
-def _cut(text: str, length: int) -> str:
-    """So many letters and an ellipsis; whole words, if those are a third of the letters."""
-    while 0 < length < len(text) and unicodedata.combining(text[length]):
-        length -= 1
-    kept = text[:length]
-    words = kept.rpartition(" ")[0]
-    if length < len(text) and not text[length].isspace() and 3 * len(words) >= length:
-        kept = words
-    return kept.rstrip(" ,;:·–") + "…"
 
 
 def wrapped(texts: list[str], room: int, start: int, size: int) -> list[str]:

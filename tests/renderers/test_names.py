@@ -40,6 +40,7 @@ ZALGO = "Ẑ̸̲͍͓͔a̷̢̛̲̪̅l̴̨̘̈́͜g̷̖̞̈́o̵̳͙͂" * 30
         ("田中さくら", "田中さくら"),
         ("@everyone", "@everyone"),
         ("a\u0301\u0301\u0301\u0301", "á\u0301\u0301"),
+        ("Maximilian von Hohenstein (Gelsenkirchen)", "Maximilian von Hohenstein…"),
         ("", ""),
     ],
 )

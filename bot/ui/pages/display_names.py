@@ -17,6 +17,7 @@ from cachetools import LRUCache
 from bot.domain.ids import UserId
 from bot.i18n import Language
 from bot.i18n.sentences import nameless
+from renderers.names import shortened
 
 LONGEST = 64
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
@@ -29,7 +30,8 @@ _SPECIAL = re.compile(r"([\\*_~`|>#<@:\[\]()\-+.!])")
 def clean(name: str, *, longest: int = LONGEST) -> str:
     """The name on one line without control, bidi and zero-width characters.
 
-    Joined emoji stay joined; a letter keeps at most three marks. An empty name becomes ``?``.
+    Joined emoji stay joined; a letter keeps at most three marks. An empty name becomes ``?``, a
+    long one loses its last words.
     """
     kept: list[str] = []
     marks = 0
@@ -49,8 +51,8 @@ def clean(name: str, *, longest: int = LONGEST) -> str:
         elif category in _HIDDEN_CATEGORIES:
             continue
         if letters == longest:
-            kept.append("…")
-            break
+            line = " ".join("".join(kept).split())
+            return shortened(line + character, len(line))
         letters += 1
         marks = 0
         kept.append(character)
