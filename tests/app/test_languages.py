@@ -106,17 +106,14 @@ async def test_players_are_told_once_that_they_share_another_language_than_their
     languages = marked_german(tmp_path / "locales")
     async with hosted(tmp_path / "data", languages=languages) as table:
         uwe, eva = await table.join("Uwe", locale="de"), await table.join("Eva", locale="de")
-        general, bot = uwe.channel("general"), table.bot
+        general = uwe.channel("general")
 
         async def offered(**more: object) -> str:
             sent = await uwe.slash("play", general, game="quax", **more)
             return all_text(await uwe.wait_answer(sent))
 
         assert await offered(opponent=eva) == "¡Offer sent.", "nobody knows what Eva reads"
-        for person in (uwe, eva):
-            await bot.services.preferences.change(
-                UserId(person.id), lambda chosen: replace(chosen, locale="de")
-            )
+        await eva.ask("matches", general)
         assert await offered(opponent=eva, language="de") == "¡Offer sent."
         assert await offered() == "¡Offer sent.", "nobody knows who takes it"
         await table.settled()

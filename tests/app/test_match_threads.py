@@ -33,6 +33,18 @@ async def _taken_in_the_lobby(table: Hosted, ben: Person, channel: int) -> Chann
     return table.playground.world.state.channel(int(board["channel_id"]))
 
 
+async def test_the_answer_of_accepting_leads_to_the_board(table: Hosted) -> None:
+    channel = int((await table.join("Cleo")).guild["channels"][0]["id"])
+    _, ben, offer = await _offered(table, channel)
+    answer = await ben.press(await ben.message(channel, offer), label="Accept")
+    await table.settled()
+    ((match, _),) = await table.history()
+    told = await ben.wait_message(
+        lambda m: m["id"] == answer["id"] and "on the way" not in all_text(m)
+    )
+    assert all_text(told) == f"The match has started: <#{match.home_id}>"
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "thread"),

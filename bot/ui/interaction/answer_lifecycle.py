@@ -2,8 +2,9 @@
 
 An act is answered at once, and its board or offer is posted meanwhile. If Discord refuses the post,
 the answer is edited: it says so, why, and what helps (:class:`Obstacles`). If the board is posted,
-an answer that adds nothing to it is deleted, so that typed moves leave no pile of answers; so are
-panels and hints of a position that has passed. Answers can be edited for fifteen minutes.
+the answer to the act that began its match links to it. An answer that adds nothing to what is
+posted is deleted, so that typed moves leave no pile of answers; so are panels and hints of a
+position that has passed. Answers can be edited for fifteen minutes.
 """
 
 from __future__ import annotations
@@ -175,7 +176,7 @@ class _Watch:
     user_id: UserId
     match_id: MatchId
     version: int
-    begins_a_turn: bool
+    code: str
     fades: bool
     language: Language
     reply: Reply | None = None
@@ -250,7 +251,7 @@ class AnswerLifecycle:
             user_id,
             done.match.id,
             done.match.version,
-            done.code in _BEGINS_A_TURN,
+            done.code,
             done.code in _IS_POSTED and _leads_home(done, interaction.channel_id),
             language,
         )
@@ -322,14 +323,17 @@ class AnswerLifecycle:
 
     def _settle(self, watch: _Watch, came: _Came) -> None:
         """Delete or edit an answer, by the outcome of the post that it waits for."""
-        if watch.is_settled:
+        began = watch.code == EventKind.STARTED.value and came.match.venue is Venue.THREAD
+        if watch.is_settled or (began and came.is_posted and came.match.home_id is None):
             return
         watch.is_settled = True
         parked = came.parked
         # Where another player's own board is refused, theirs stands, and a message tells them.
         is_theirs = parked is None or not parked.is_direct or parked.user_id == watch.user_id
         if came.is_posted or not is_theirs:
-            if watch.fades:
+            if began and came.match.home_id != watch.interaction.channel_id:
+                self._background.start(self._link(watch, came.match))
+            elif watch.fades:
                 self._background.start(self._fade(watch))
             else:
                 self._watched.pop(watch.interaction.id, None)
@@ -349,6 +353,28 @@ class AnswerLifecycle:
             self._staying[place] = watch.interaction
             return
         await self._leave(watch.interaction)
+
+    async def _link(self, watch: _Watch, match: Match) -> None:
+        """Put a link to the board of a match that began into the answer; delete it in time."""
+        reply = await self._given(watch)
+        waited = has_started(match, watch.interaction.channel_id, watch.language)
+        if reply is None or not reply.plain.startswith(waited):
+            return
+        there = watch.language.say("The match has started: {board}", board=match_text.place(match))
+        said = there + reply.plain.removeprefix(waited)
+        if reply.page is None:
+            written = rest.message(content=said)
+        elif all(each["type"] == _WORDS for each in reply.page.components):
+            written = rest.message(components=[text(said)])
+        else:
+            return
+        try:
+            await rest.edit_answer(watch.interaction, written)
+        except FAILURES as error:
+            _log.info("an answer got no link to its board", error=type(error).__name__)
+            return
+        if watch.fades and await self._background.pause(_SECOND_CLICK):
+            await _take_back(watch.interaction)
 
     async def _given(self, watch: _Watch) -> Reply | None:
         """The answer, perhaps given only after the post; None if still pending. Ends the watch."""
@@ -386,10 +412,20 @@ class AnswerLifecycle:
         said = [f"**{lead}**", self._obstacles.words(match, parked, others, language)]
         player = known_turn(match)
         next_one = None if player is None else match.players[player]
-        if watch.begins_a_turn and turn is None and next_one not in (None, watch.user_id):
+        if watch.code in _BEGINS_A_TURN and turn is None and next_one not in (None, watch.user_id):
             name = match_text.mention(next_one, language)
             said.append(language.say("{player} was told another way.", player=name))
         return " ".join(each for each in said if each)
+
+
+def has_started(match: Match, channel_id: int | None, language: Language) -> str:
+    """The words for a match that has just started, to a player who acted in this channel."""
+    said = language.say("The match has started. Its board is on the way.")
+    if match.venue is Venue.DIRECT or channel_id == match.origin.channel_id:
+        return said
+    there = f"<#{match.origin.channel_id}>"
+    found = language.say("It's in {channel}; /matches links to it.", channel=there)
+    return f"{said} {found}"
 
 
 def _page_of(interaction: discord.Interaction[Any]) -> int:

@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 import discord
+from cachetools import LRUCache
 from discord import app_commands
 
 from bot.clock import Clock
@@ -172,6 +173,8 @@ class Services:
     features: Mapping[type, Any] = field(default_factory=dict)
     """The service of each feature beside the match, by its type."""
     memories: dict[type, Any] = field(default_factory=dict)
+    locales: LRUCache[UserId, str] = field(default_factory=lambda: LRUCache(20_000))
+    """The language of Discord of users seen since the start; it is stored for few."""
 
     def of(self, feature: type[T]) -> T:
         """The service of a feature."""
@@ -193,6 +196,7 @@ class Services:
         if not isinstance(user, discord.User | discord.Member) or channel_id is None:
             raise ValueError("an interaction without a user or a channel")
         self.presenter.names.note(UserId(user.id), user.display_name)
+        self.locales[UserId(user.id)] = str(interaction.locale)
         guild_id = None if interaction.guild_id is None else GuildId(interaction.guild_id)
         context = InteractionContext(
             self,

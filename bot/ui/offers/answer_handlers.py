@@ -128,7 +128,7 @@ async def _shared_language(context: InteractionContext, match: Match) -> str:
         return ""
     preferences = services.preferences
     theirs = await preferences.of(other)
-    known = theirs.language or theirs.locale
+    known = theirs.language or services.locales.get(other) or theirs.locale
     if known is None or services.languages.of(known) is not language:
         return ""
     if (await services.for_everyone(context, match)).language is language:
