@@ -22,8 +22,8 @@ _LONGEST = 100
 def suggest(match: Match, typed: str) -> tuple[str, ...]:
     """At most 25 legal moves in canonical notation that fit what has been typed.
 
-    Those that begin with it come first, then those that contain it, each in the game's own order.
-    Case, blanks and the width of letters don't matter.
+    The one that it means comes first, then those that begin with it and those that contain it,
+    each in the game's own order. Case, blanks and the width of letters don't matter.
     """
     if match.status is not MatchStatus.RUNNING:
         return ()
@@ -35,12 +35,22 @@ def suggest(match: Match, typed: str) -> tuple[str, ...]:
     moves = _notations(table)
     if not wanted:
         return tuple(words for words, _ in moves[:LIMIT])
+    meant = _meant(table, typed[:100])
     first = [words for words, plain in moves if plain.startswith(wanted)]
     if len(first) < LIMIT:
         first += [
             words for words, plain in moves if wanted in plain and not plain.startswith(wanted)
         ]
-    return tuple(first[:LIMIT])
+    return tuple(dict.fromkeys([*meant, *first]))[:LIMIT]
+
+
+def _meant(table: GameState, typed: str) -> tuple[str, ...]:
+    """The move if it is whole already, though perhaps written in another way."""
+    try:
+        move = table.game.parse(table.position, typed)
+    except GameError:
+        return ()
+    return (table.game.notation(table.position, move),)
 
 
 def effects(match: Match, move: str) -> tuple[Text, ...]:

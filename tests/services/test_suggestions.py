@@ -17,6 +17,7 @@ def test_what_fits_comes_first_where_it_begins_and_at_most_25() -> None:
     assert len(suggest(match, "")) == 25
     assert suggest(match, "c") == ("c1", "c2", "c3", "c4", "c5")
     assert suggest(match, " Ｃ 2") == ("c2",)
+    assert suggest(match, "`C2`.") == ("c2",), "written in another way"
     assert suggest(match, "3") == ("a3", "b3", "c3", "d3", "e3")
     assert suggest(match, "z" * 6000) == ()
 
