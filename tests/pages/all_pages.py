@@ -320,6 +320,8 @@ async def review_pages() -> Pages:
     first = _gone(tree, 2, "f6")
     _gone(tree, first, "g7")
     _gone(tree, first, "h8")
+    for cell in [f"{column}{rank}" for column in "abc" for rank in range(1, 10)]:
+        _gone(tree, 3, cell)
     file = File("analysis.txt", b"")
 
     async def analysis(at: int, **more: Any) -> Reply:
@@ -336,6 +338,7 @@ async def review_pages() -> Pages:
             AnalysisBoard.open(line, tree_of(line), 2), Spot(2), PRESENTER, EN
         ),
         "analysis, a fork": await analysis(2),
+        "analysis, more tried than a menu holds": await analysis(3),
         "analysis, in a variation": await analysis(first),
         "analysis, shared": await analysis(first, lead="Shared by Ann.", public=True),
     }

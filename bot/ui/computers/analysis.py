@@ -157,6 +157,14 @@ async def analysis_page(
         said = ", ".join(map(str, forks[:_FORKS])) + (" …" if len(forks) > _FORKS else "")
         items.append(ui.text("-# " + language.say("Variations after moves: {moves}", moves=said)))
     controls += _ways(board, language)
+    beyond = len(board.tree.next(board.at)) - ui.CHOICES
+    if beyond > 0:
+        said = language.plural(
+            "The menu has no room for {n} move tried here. Type it to go on with it.",
+            "The menu has no room for {n} moves tried here. Type one to go on with it.",
+            n=beyond,
+        )
+        items.append(ui.text(f"-# {said}"))
     page = Page(
         ui.container(*items, colour=_COLOUR),
         *controls,
@@ -196,7 +204,7 @@ def _view(board: AnalysisBoard, found: Found, language: Language) -> str:
 
 
 def _ways(board: AnalysisBoard, language: Language) -> list[ui.Part]:
-    """A menu of the moves tried here, where there are several."""
+    """A menu of the moves tried here, where there are several, and of no more than fit."""
     known = board.tree.next(board.at)
     if len(known) < 2:
         return []
