@@ -93,19 +93,24 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
     monkeypatch.setattr("bot.services.preferences.LIFETIME", 0.0)
     game = await start_quax(table)
     page = await _mine(game.black, game.home)
-    for menu, value in (("language", "de"), ("theme", "contrast"), ("turned", "on")):
+    chosen = {"language": "de", "theme": "contrast", "turned": "on", "letters": "on"}
+    for menu, value in chosen.items():
         page = await choose(game.black, page, f"pref:{menu}", value)
     drawing = table.bot.services.presenter.pictures
     real, seen = drawing.picture, []
 
     async def note(view, style):  # type: ignore[no-untyped-def]
-        seen.append((style.theme, style.mine, style.larger, style.flipped))
+        seen.append((style.theme, style.letters, style.mine, style.larger, style.flipped))
         return await real(view, style)
 
     monkeypatch.setattr(drawing, "picture", note)
     board = await game.black.ask("board", game.home)
     panel = await game.black.press(board, label="Ziehen")
-    assert set(seen) == {("contrast", 0, False, False)}
+    await game.black.ask("match history", game.home)
+    assert set(seen) == {("contrast", True, 0, False, False)}
+    seen.clear()
+    await game.black.ask("rules", game.home, game="quax")
+    assert seen == [("contrast", True, None, False, False)]
     form = await game.black.form(panel, label="Zug eintippen")
     assert form["title"] == "Zug eintippen"
     clocks = await game.black.autocomplete("play", game.home, "clock", game="quax", clock="1d")
@@ -117,7 +122,7 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
         await game.white.ask("board", game.home, view=look)
     await game.say(game.black, "a2")
     await table.settled()
-    looks = [("dark", None, *look) for look in ((False, False), (True, False), (False, True))]
+    looks = [("dark", False, None, *look) for look in ((False, False), (True, False), (False, True))]
     assert seen[:3] == looks
     assert set(seen) == set(looks)
 

@@ -283,10 +283,8 @@ async def match_pages() -> Pages:
 async def learning_pages() -> Pages:
     """Rules, lessons, puzzles, computers, reviews."""
     found: Pages = {
-        "rules": await rules_page("quax", 0, PRESENTER.pictures, EN, theme="classic"),
-        "rules, the last page": await rules_page(
-            "quax", 99, PRESENTER.pictures, EN, theme="classic"
-        ),
+        "rules": await rules_page("quax", 0, PRESENTER, EN),
+        "rules, the last page": await rules_page("quax", 99, PRESENTER, EN),
         "lesson, first task": await task_page(LessonState("quax"), PRESENTER, EN),
         "lesson, the end": overview_page(LessonState("quax", 0, None), EN),
         "puzzle": await puzzle_page(Spot(1), PuzzleRecord(Attempt(1), 3, 1500), PRESENTER, EN),

@@ -434,10 +434,7 @@ async def match_chosen(context: InteractionContext, click: Click) -> Reply:
 
 
 async def _rules(context: InteractionContext, key: str, number: int = 0) -> Reply:
-    presenter = context.presenter
-    return await rules_page(
-        key, number, presenter.pictures, context.language, theme=presenter.theme
-    )
+    return await rules_page(key, number, context.presenter, context.language)
 
 
 @page_button("help")

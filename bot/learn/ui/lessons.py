@@ -21,7 +21,7 @@ from bot.ui.offers.option_text import find_game
 from bot.ui.pages import components as ui
 from bot.ui.pages.components import Control, Page, Reply
 from bot.ui.pages.match_text import as_written, cut, game_facts
-from bot.ui.pages.presenter import BoardPresenter, Pictures
+from bot.ui.pages.presenter import BoardPresenter
 from bot.ui.play import move_picker_page as picker
 from bot.ui.play.move_picker import Menu, MovePick
 from games import catalog
@@ -29,7 +29,6 @@ from games.api import Game, GameInfo, GuidePage
 from games.errors import IllegalMove, MoveError
 from games.lesson import Board, Lesson, Task
 from games.view import BoardView, Marks, Text
-from renderers import Style
 
 _SPOT = re.compile(
     r"(?P<game>[a-z][a-z0-9_]{0,31})\.(?P<chapter>[0-9]{1,2})\.(?P<number>[0-9]{1,2}|end)"
@@ -376,9 +375,7 @@ def _view(info: GameInfo, page: GuidePage) -> BoardView | None:
     return game.view(game.play(position, move), None).with_marks(game.marks(position, move))
 
 
-async def rules_page(
-    key: str, number: int, pictures: Pictures, language: Language, *, theme: str
-) -> Reply:
+async def rules_page(key: str, number: int, presenter: BoardPresenter, language: Language) -> Reply:
     """One page of a game's rules, counted from 0 and kept within them.
 
     Raises :exc:`games.errors.OptionError` if there is no such game.
@@ -393,8 +390,7 @@ async def rules_page(
         items.append(ui.text(f"### {title}"))
         view = _view(info, page)
         if view is not None:
-            style = Style(theme=theme, locale=language.locale, translate=language)
-            drawn = await pictures.picture(view, style)
+            drawn = await presenter.pictures.picture(view, presenter.plain_style(language))
             if drawn is not None:
                 items.append(
                     ui.gallery(ui.Picture(ui.File("rules.png", drawn.png), drawn.alt_text))
