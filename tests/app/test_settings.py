@@ -122,7 +122,9 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
         await game.white.ask("board", game.home, view=look)
     await game.say(game.black, "a2")
     await table.settled()
-    looks = [("dark", False, None, *look) for look in ((False, False), (True, False), (False, True))]
+    looks = [
+        ("dark", False, None, *look) for look in ((False, False), (True, False), (False, True))
+    ]
     assert seen[:3] == looks
     assert set(seen) == set(looks)
 

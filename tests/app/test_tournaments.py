@@ -249,7 +249,7 @@ async def test_a_cup_from_the_set_up_to_the_champion(club: Club) -> None:
         assert "Here's the file." in all_text(file), label
         assert name in str(file)
     page = await first.ask("tournament page", club.channel)
-    assert "Here's the page" in all_text(page)
+    assert "Here's the page of **Winter Cup**" in all_text(page)
     assert ".html" in str(page)
 
 
@@ -469,6 +469,18 @@ async def test_of_two_tournaments_of_one_name_the_one_chosen_is_meant(club: Club
     told = await olga.slash("tournament rules", club.channel, tournament="Spring Cup")
     asked = await olga.wait_answer(told)
     assert "Which tournament?" in all_text(asked)
+
+
+async def test_a_page_is_offered_also_of_a_tournament_that_is_over(club: Club) -> None:
+    await club.fill(0)
+    home = await club.create("cup", "Spring Cup")
+    page = await club.give(await club.act(home, "cancel"), "Give a reason", "Too few players")
+    assert "Done: Cancel" in all_text(page), all_text(page)
+    home = await club.create("cup", "Summer Cup")
+    asked = await club.organiser.ask("tournament page", club.channel)
+    assert "Which tournament?" in all_text(asked)
+    rules = await club.organiser.ask("tournament rules", club.channel)
+    assert "Summer Cup" in all_text(rules), "other commands mean the one that runs"
 
 
 async def test_a_set_up_whose_days_have_passed_stays_whatever_is_pressed(club: Club) -> None:

@@ -67,18 +67,24 @@ async def played(
 
 
 async def find_event(
-    context: InteractionContext, wanted: str | None, purpose: str, *, mine: bool = False
+    context: InteractionContext,
+    wanted: str | None,
+    purpose: str,
+    *,
+    mine: bool = False,
+    also_over: bool = False,
 ) -> EventText:
     """The tournament that a command means, or ask which.
 
     ``wanted`` is what was chosen or typed into its field. Without it the one of this channel is
-    meant, else a running one of the person (``mine``) or of the server. ``purpose`` is the action
-    that goes on with the one chosen.
+    meant, else a running one of the person (``mine``) or of the server; with ``also_over`` those
+    that are over come into question as well. ``purpose`` is the action that goes on with the one
+    chosen.
     """
     if wanted:
         found = await _named(context, wanted)
     else:
-        found = await _usual(context, mine=mine)
+        found = await _usual(context, mine=mine, also_over=also_over)
     if not found:
         raise UserError("no_such_tournament")
     if len(found) > 1:
@@ -116,10 +122,14 @@ async def candidates(context: InteractionContext, text: str) -> tuple[Summary, .
     return tuple(each for each in own if plain in each.name.casefold())
 
 
-async def _usual(context: InteractionContext, *, mine: bool) -> tuple[Summary, ...]:
+async def _usual(
+    context: InteractionContext, *, mine: bool, also_over: bool
+) -> tuple[Summary, ...]:
     service, guild_id = context.services.of(TournamentService), context.place.guild_id
     if guild_id is not None:
         here = await service.in_channel(guild_id, context.place.channel_id)
+        if also_over and here:
+            return here
         alive = tuple(each for each in here if not each.status.is_final)
         if len(alive) == 1 or (not alive and len(here) == 1):
             return alive or here
@@ -128,7 +138,8 @@ async def _usual(context: InteractionContext, *, mine: bool) -> tuple[Summary, .
     if running or guild_id is None:
         return running or own
     found = await service.of_server(guild_id)
-    return tuple(each for each in found if not each.status.is_final) or found
+    running = tuple(each for each in found if not each.status.is_final)
+    return found if also_over else running or found
 
 
 def which_page(found: Sequence[Summary], purpose: str, language: Language) -> Reply:

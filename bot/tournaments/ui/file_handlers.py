@@ -137,8 +137,9 @@ async def _made(context: InteractionContext, event: EventText) -> Reply:
     file = File(file_name(t, "html"), written.content)
     said = [
         event.say(
-            "Here's the page: one file for any browser, with everything inside. Put it on a web"
-            " server to link it."
+            "Here's the page of **{tournament}**: one file for any browser, with everything inside."
+            " Put it on a web server to link it.",
+            tournament=escape(t.setup.name),
         )
     ]
     if written.without:

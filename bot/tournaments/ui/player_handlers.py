@@ -147,11 +147,13 @@ async def tournaments_suggested(
     return suggestions(await candidates(context, typed), context.language)
 
 
-def _command(name: str, description: Text, action: str, *, mine: bool = False) -> None:
+def _command(
+    name: str, description: Text, action: str, *, mine: bool = False, also_over: bool = False
+) -> None:
     """``/tournament name``: a page of a tournament, to this person alone."""
 
     async def run(context: InteractionContext, tournament: _Named = "") -> Reply:
-        event = await find_event(context, tournament, action, mine=mine)
+        event = await find_event(context, tournament, action, mine=mine, also_over=also_over)
         return await _PAGES[action](context, event)
 
     command(name, description, group=TOURNAMENT, fields=_WHICH)(run)
@@ -164,7 +166,10 @@ _command("standings", Text.of("Show the table of a tournament"), "tstand")
 _command("withdraw", Text.of("Leave a tournament"), "tleave", mine=True)
 _command("rules", Text.of("Show the rules of a tournament"), "trules")
 _command(
-    "page", Text.of("Get a web page of a tournament, with every game, to link anywhere"), "tweb"
+    "page",
+    Text.of("Get a web page of a tournament, with every game, to link anywhere"),
+    "tweb",
+    also_over=True,
 )
 
 
