@@ -42,6 +42,7 @@ from bot.ui.pages.display_names import clean, escape
 from bot.ui.pages.presenter import BoardPresenter
 from games import catalog
 from games.view import Text
+from renderers.names import isolated
 
 if TYPE_CHECKING:
     from discord.types.components import ButtonStyle
@@ -230,9 +231,9 @@ async def plain_names(
 async def plainly(
     presenter: BoardPresenter, event: EventText, numbers: Iterable[int] | None = None
 ) -> EventText:
-    """The same with plain names of some entrants, or of all."""
+    """The same with plain names of some entrants, or of all, which turn nothing beside them."""
     names = await plain_names(presenter, event, numbers)
-    return event.called(lambda number: names.get(number, f"#{number}"))
+    return event.called(lambda number: isolated(names.get(number, f"#{number}")))
 
 
 def board_link(event: EventText, game: str) -> str:

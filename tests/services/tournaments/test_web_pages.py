@@ -148,7 +148,8 @@ async def test_a_site_has_what_servers_want_on_it_and_forgets_with_them(
     folder = tmp_path / "site"
 
     async def write() -> SiteWritten:
-        return await write_site(store, _presenter(), hall.clock, ENGLISH, folder)
+        presenter = _presenter(p2="محمد")
+        return await write_site(store, presenter, hall.clock, ENGLISH, folder)
 
     async def wanted(*, want: bool) -> None:
         await store.write(
@@ -171,7 +172,7 @@ async def test_a_site_has_what_servers_want_on_it_and_forgets_with_them(
     await write()
     pages = "".join(each.read_text() for each in folder.rglob("*.html"))
     assert "Player1" not in pages
-    assert "Player2" in pages
+    assert "\u2068محمد\u2069" in pages, "a score stays behind a name from right to left"
     await wanted(want=False)
     await write()
     assert not event.exists()
