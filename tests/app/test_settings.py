@@ -271,12 +271,15 @@ async def test_an_administrator_may_and_every_change_is_in_the_list(table: Hoste
     assert f"<@{anna.id}> changed the settings: Threads: — → off" in all_text(page)
     page = await choose(anna, page, "serv:running", "50")
     page = await choose(anna, page, "serv:threads", "on")
+    page = await choose(anna, page, "serv:website", "on")
+    assert "Tournaments on the web: off → on" in all_text(page)
     guild = GuildId(int(anna.guild["id"]))
     entries = await table.bot.store.read(people.audit_of, guild, 10)
     assert [(dict(each.before), dict(each.after)) for each in reversed(entries)] == [
         ({"threads": None}, {"threads": False}),
         ({"running": None}, {"running": 50}),
         ({"threads": False}, {"threads": True}),
+        ({"website": False}, {"website": True}),
     ]
     assert {each.user_id for each in entries} == {anna.id}
     assert not page["mentions"]

@@ -36,7 +36,7 @@ from games.view import Text
 SERVER = Group("server", Text.of("Arrange Parlour in this server"), managers=True)
 _RUNNING = (5, 10, 25, 50, 100, 200)
 _HOURLY = (0, 5, 10, 20, 30)
-_PER_MATCH, _OFF = Text.of("one per match"), Text.of("off")
+_PER_MATCH, _ON, _OFF = Text.of("one per match"), Text.of("on"), Text.of("off")
 
 
 def _for_lobby(choices: SettingChoices, channel_id: int) -> None:
@@ -55,7 +55,7 @@ def _threads(_chosen: ServerSettings, choices: SettingChoices) -> list[Line]:
 
 def _website(_chosen: ServerSettings, _choices: SettingChoices) -> list[Line]:
     note = Text.of("The host may put this server's tournaments on a web site")
-    return [(False, _OFF), (True, Text.of("on"), note)]
+    return [(False, _OFF), (True, _ON, note)]
 
 
 def _games(_chosen: ServerSettings, _choices: SettingChoices) -> list[Line]:
@@ -160,7 +160,12 @@ SERVER_SETTINGS: Sequence[Setting[ServerSettings, SettingChoices]] = (
         up_to(lambda host: host.threads_an_hour, lambda it: it.threads_an_hour, *_HOURLY),
         id="hourly",
     ),
-    Choice("website", Text.of("Tournaments on the web"), _website),
+    Choice(
+        "website",
+        Text.of("Tournaments on the web"),
+        _website,
+        logged=_words({True: _ON, False: _OFF}),
+    ),
     # These are chosen on the page of defaults, and by /server daily-puzzle.
     Setting("clock", Text.of("Clock"), logged=_clock),
     Setting("options", Text.of("Size and rules"), logged=_options),
