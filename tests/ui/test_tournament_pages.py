@@ -26,6 +26,7 @@ from bot.tournaments.ui.player_pages import (
 )
 from bot.tournaments.ui.table_pages import table_page
 from bot.tournaments.ui.tables import bracket_of, cross_table, divisions_of, kinds_of, sheets_of
+from bot.tournaments.ui.web_page import EventDocument
 from bot.tournaments.ui.words import EventText, mentions_of, points, promise, rules_lines
 from renderers import Style
 from tests.domain.tournaments.events_made import Event
@@ -68,6 +69,8 @@ def test_the_table_of_a_rated_event_says_whose_rating_is_as_it_was_and_why() -> 
     said = words_on(table_page(EventText(view, EN), "tstand", letters="x").page)
     assert "Not rated, no game played: <@101>\n" in said
     assert "Not rated, every game too short to count: <@102>" in said
+    page = EventDocument(EventText(view, EN, _name), event.at).made().decode()
+    assert f"Not rated, no game played: {_name(1)}<" in page
     one = {**forfeits, event.t.of_entrant(2)[0].game.id: replace(next(iter(short.values())), ply=4)}
     assert 2 not in replace(view, matches=one).unrated
     casual = Event(setup_of(FormatKey.ROUND_ROBIN))

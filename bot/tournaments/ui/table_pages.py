@@ -10,7 +10,7 @@ from bot.i18n import Language
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.ui import words
 from bot.tournaments.ui.event_lookup import event_of
-from bot.tournaments.ui.tables import Sheet, kinds_of, sheets_of
+from bot.tournaments.ui.tables import Sheet, kinds_of, sheets_of, unrated_lines
 from bot.tournaments.ui.words import EventText, plainly
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button
@@ -30,7 +30,6 @@ from bot.ui.pages.components import (
     text,
 )
 from bot.ui.pages.presenter import BoardPresenter
-from games.view import Text
 from renderers import Style
 
 _LAST = 1000
@@ -108,7 +107,8 @@ def table_page(
     else:
         items.append(gallery(picture))
     if which == "tstand":
-        items += _unrated_lines(event)
+        lines = unrated_lines(event, words.mentions_of(event.t, event.language))
+        items += [text("\n".join(f"-# {each}" for each in lines))] if lines else []
     if which == "tstand" and people:
         options = [
             Option(str(number), f"{place}", marks=words.entrant_marks(t, number))
@@ -127,26 +127,6 @@ def table_page(
     if t.games:
         buttons.append(event.button("tfiles"))
     return Reply(title, Page(*items, *rows(buttons)))
-
-
-def _unrated_lines(event: EventText) -> list[Part]:
-    """The players whose rating the event has not changed, and why."""
-    who, lines = words.mentions_of(event.t, event.language), []
-    for has_played, reason in (
-        (False, Text.of("Not rated, no game played: {players}")),
-        (True, Text.of("Not rated, every game too short to count: {players}")),
-    ):
-        names = [
-            who(number) for number, played in event.view.unrated.items() if played is has_played
-        ]
-        if names:
-            players = event.some(names, _NAMED)
-            lines.append("-# " + event(reason.filled({"players": players})))
-    return [text("\n".join(lines))] if lines else []
-
-
-_NAMED = 10
-"""Players named in one line of a table; it counts the rest."""
 
 
 _WHICH = ("tstand", "tcross", "tbracket")

@@ -16,7 +16,7 @@ from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tiebreaks import Placing, TieBreak
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.services.views import EventView
-from bot.tournaments.ui.words import EventText, has_final, points, rounds_of, value_words
+from bot.tournaments.ui.words import EventText, Who, has_final, points, rounds_of, value_words
 from bot.ui.pages.display_names import clean
 from games.view import Text
 from renderers import Picture, Style
@@ -199,6 +199,24 @@ def _stands_out(view: EventView, placing: Placing) -> bool:
         return placing.rank == 1
     promoted = view.tournament.setup.promoted
     return bool(promoted) and placing.division > 1 and placing.rank <= promoted
+
+
+def unrated_lines(event: EventText, who: Who) -> list[str]:
+    """The players, named so, whose rating the event has not changed, and why."""
+    lines = []
+    for has_played, reason in (
+        (False, Text.of("Not rated, no game played: {players}")),
+        (True, Text.of("Not rated, every game too short to count: {players}")),
+    ):
+        unrated = event.view.unrated.items()
+        names = [who(number) for number, played in unrated if played is has_played]
+        if names:
+            lines.append(event(reason.filled({"players": event.some(names, _NAMED)})))
+    return lines
+
+
+_NAMED = 10
+"""Players named in one line of a table; it counts the rest."""
 
 
 # ---- crosstables -------------------------------------------------------------------------------

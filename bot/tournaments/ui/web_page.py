@@ -31,6 +31,7 @@ from bot.tournaments.ui.tables import (
     divisions_of,
     kinds_of,
     standing_table,
+    unrated_lines,
 )
 from bot.tournaments.ui.words import EventText
 from bot.ui.history.replay import plain_outcome
@@ -92,6 +93,7 @@ class EventDocument:
             else "",
             "brackets": self._brackets(),
             "standings": self._standings(),
+            "unrated": unrated_lines(event, event.who),
             "crosstables": self._crosstables(),
             "cross_legend": cross_note(language)
             if t.setup.format is FormatKey.SWISS
