@@ -68,6 +68,22 @@ class NoticeWay(Enum):
     """Not at all."""
 
 
+class SideUp(Enum):
+    """The side at the bottom of the boards that a player alone sees."""
+
+    SAME = "same"
+    """The same in all matches: that of the boards which everybody sees."""
+    MINE = "mine"
+    """Their own."""
+    MAKER = "maker"
+    """That of the player who offered the match."""
+
+
+def _side_up(value: object) -> SideUp | None:
+    found: SideUp | None = SideUp.MINE if value is True else one_of(*SideUp)(value)
+    return found
+
+
 _THEME = matching(r"[a-z]{1,20}")
 LOCALE = matching(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
 _GAME = matching(r"[a-z0-9_]{1,40}")
@@ -121,8 +137,8 @@ class Preferences:
     """Whether others may list their finished matches."""
     letters: bool = setting(False, truth)
     """Whether pieces carry letters in the place of marks on what they alone see."""
-    turned: bool = setting(False, truth)
-    """Whether boards of their matches, on what they alone see, have their side at the bottom."""
+    turned: SideUp = setting(SideUp.SAME, _side_up)
+    """The side at the bottom of boards of matches, on what they alone see."""
     previews: int = setting(0, whole(0, PREVIEWS + 1))
     """How many moves they have played from the preview; one more than :data:`PREVIEWS` once
     playing without it has been offered."""

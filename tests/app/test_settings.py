@@ -93,7 +93,7 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
     monkeypatch.setattr("bot.services.preferences.LIFETIME", 0.0)
     game = await start_quax(table)
     page = await _mine(game.black, game.home)
-    chosen = {"language": "de", "theme": "contrast", "turned": "on", "letters": "on"}
+    chosen = {"language": "de", "theme": "contrast", "turned": "mine", "letters": "on"}
     for menu, value in chosen.items():
         page = await choose(game.black, page, f"pref:{menu}", value)
     drawing = table.bot.services.presenter.pictures
@@ -127,6 +127,10 @@ async def test_what_one_has_chosen_holds_where_it_has_to_be_looked_up_anew(
     ]
     assert seen[:3] == looks
     assert set(seen) == set(looks)
+    await choose(game.white, await _mine(game.white, game.home), "pref:turned", "maker")
+    seen.clear()
+    await game.white.ask("board", game.home)
+    assert seen == [("dark", False, 0, False, False)], "the side of the player who offered"
 
 
 async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> None:

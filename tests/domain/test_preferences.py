@@ -19,6 +19,7 @@ from bot.domain.preferences import (
     NoticeWay,
     Preferences,
     ServerSettings,
+    SideUp,
     read_reminders,
 )
 from bot.domain.preferences_text import difference, read_settings, written
@@ -68,8 +69,8 @@ def test_only_what_differs_from_the_default_is_kept() -> None:
 
 
 def test_settings_of_a_newer_release_stay_when_another_is_changed() -> None:
-    newer = '{"form":1,"mood":"well","theme":"forest","digest_hour":7,"turned":true}'
-    chosen = replace(read_settings(Preferences, newer), turned=False, zone="Asia/Tokyo")
+    newer = '{"form":1,"mood":"well","theme":"forest","digest_hour":7,"letters":true}'
+    chosen = replace(read_settings(Preferences, newer), letters=False, zone="Asia/Tokyo")
     assert json.loads(written(chosen, newer)) == {
         "form": 1,
         "mood": "well",
@@ -90,6 +91,8 @@ def test_what_is_kept_is_read_back() -> None:
     assert read_settings(Preferences, written(ALL)) == ALL
     assert read_settings(ServerSettings, written(SERVER)) == SERVER
     assert read_settings(Preferences, written(Preferences(reminders=()))).reminders == ()
+    older = '{"form":1,"turned":true}'
+    assert read_settings(Preferences, older).turned is SideUp.MINE
 
 
 @pytest.mark.parametrize(

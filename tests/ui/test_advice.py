@@ -10,6 +10,8 @@ from bot.i18n import Languages
 from bot.learn.ui.lessons import rules_page
 from bot.media.pictures import PictureMaker
 from bot.ui.pages.components import TEXT, walk
+from bot.ui.pages.display_names import NameBook
+from bot.ui.pages.presenter import BoardPresenter
 from games import catalog
 from renderers import render
 from tests.own_games import OWN_GAMES
@@ -34,7 +36,7 @@ async def test_the_last_page_of_the_rules_is_the_advice_and_fits_a_message(local
     maker = PictureMaker(render)
     for key in GAMES:
         info = catalog.GAMES[key].info
-        reply = await rules_page(key, 99, maker, language, theme="dark")
+        reply = await rules_page(key, 99, BoardPresenter(maker, NameBook()), language)
         assert reply.page is not None
         parts = list(walk(reply.page.components))
         said = [str(part["content"]) for part in parts if part.get("type") == 10]
@@ -49,7 +51,7 @@ async def test_the_last_page_of_the_rules_is_the_advice_and_fits_a_message(local
 async def test_a_game_without_advice_has_no_such_page() -> None:
     maker = PictureMaker(render)
     info = catalog.GAMES["rows"].info
-    reply = await rules_page("rows", 99, maker, LANGUAGES.default, theme="dark")
+    reply = await rules_page("rows", 99, BoardPresenter(maker, NameBook()), LANGUAGES.default)
     assert info.pages == info.guide
     assert reply.page is not None
     assert "Advice" not in str(reply.page.components)

@@ -15,7 +15,7 @@ from bot.domain.clock import Span
 from bot.domain.game_state import game_of
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
-from bot.domain.preferences import Preferences
+from bot.domain.preferences import Preferences, SideUp
 from bot.domain.vacation import UserVacation
 from bot.i18n import Language
 from bot.services.ratings import RatingChange
@@ -68,6 +68,10 @@ async def _none(_about: object) -> tuple[()]:
     return ()
 
 
+def _nobody(_match: Match) -> None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Obstacle:
     """Why a match is stuck, in ``words``, and whether that ``stops`` the clock."""
@@ -90,9 +94,9 @@ class BoardPresenter:
     """Draws boards for pages.
 
     ``standstills`` are recent outages of a server; ``gains`` the rating changes of a match;
-    ``vacations`` those of players; ``larger`` and ``flipped`` as in :class:`renderers.Style`; the
-    side of ``beside`` is at the bottom in their matches; ``players`` are the names in a game that
-    was not played here.
+    ``vacations`` those of players; ``larger`` and ``flipped`` as in :class:`renderers.Style`;
+    ``below`` finds the player whose side is at the bottom, if not the same in all matches;
+    ``players`` are the names in a game that was not played here.
     """
 
     pictures: Pictures
@@ -105,7 +109,7 @@ class BoardPresenter:
     larger: bool = False
     flipped: bool = False
     letters: bool = False
-    beside: UserId | None = None
+    below: Callable[[Match], int | None] = _nobody
     gains: Callable[[Match], Awaitable[tuple[RatingChange, ...]]] = _none
     vacations: Callable[[tuple[UserId, ...]], Awaitable[tuple[UserVacation, ...]]] = _none
     players: tuple[str, ...] = ()
@@ -140,8 +144,15 @@ class BoardPresenter:
 
     def chosen_by(self, user_id: UserId, chosen: Preferences) -> BoardPresenter:
         """The same presenter with a player's settings, for them alone."""
-        beside = user_id if chosen.turned else None
-        return replace(self.in_theme(chosen.theme), letters=chosen.letters, beside=beside)
+        return replace(
+            self.in_theme(chosen.theme),
+            letters=chosen.letters,
+            below={
+                SideUp.SAME: _nobody,
+                SideUp.MINE: lambda match: match.index_of(user_id),
+                SideUp.MAKER: lambda match: match.offered_by,
+            }[chosen.turned],
+        )
 
     def plain_style(self, language: Language) -> Style:
         """The style of a board without a match."""
@@ -167,7 +178,7 @@ class BoardPresenter:
             translate=language,
             larger=self.larger,
             flipped=self.flipped,
-            mine=None if self.beside is None else match.index_of(self.beside),
+            mine=self.below(match),
             letters=self.letters,
         )
 

@@ -16,6 +16,7 @@ from bot.domain.preferences import (
     REMINDERS,
     NoticeWay,
     Preferences,
+    SideUp,
     read_reminders,
 )
 from bot.domain.preferences_text import (
@@ -139,8 +140,9 @@ PERSON_PANEL = Panel[Preferences, SettingChoices](
             "turned",
             Text.of("Boards you alone see"),
             [
-                (False, Text.of("same side up for all")),
-                (True, Text.of("my side at the bottom")),
+                (SideUp.SAME, Text.of("same side up for all")),
+                (SideUp.MINE, Text.of("my side at the bottom")),
+                (SideUp.MAKER, Text.of("side of the player who offered")),
             ],
         ),
         Choice(
