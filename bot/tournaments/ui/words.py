@@ -443,7 +443,10 @@ def _pace(setup: Setup, found: EventPlan, language: Language) -> str:
                 "about a move every {n} days",
                 n=max(2, round(1 / found.moves_a_day)),
             )
-    return ", ".join(part for part in (games, at_once, pace) if part) + "."
+    said = games
+    for part in filter(None, (at_once, pace)):
+        said = language.say("{first}, {then}", first=said, then=part)
+    return language.say("{sentence}.", sentence=said)
 
 
 def rules_lines(
