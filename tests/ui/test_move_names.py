@@ -8,7 +8,7 @@ import pytest
 
 from bot.domain.game_state import game_of
 from bot.i18n import Languages
-from bot.ui.pages.match_text import as_written
+from bot.ui.pages.match_text import as_written, pieces_begun
 from games import catalog
 
 LANGUAGES = Languages()
@@ -40,6 +40,15 @@ def test_the_name_of_a_piece_is_taken_for_its_letter(key: str, locale: str) -> N
             break
         position = game.play(position, rng.choice(moves))
     assert named
+
+
+@pytest.mark.parametrize("key", [k for k, kind in catalog.GAMES.items() if kind.info.pieces])
+def test_half_a_name_means_every_piece_that_begins_so(key: str) -> None:
+    german = LANGUAGES.of("de")
+    for letter, name in catalog.GAMES[key].info.pieces.items():
+        for said in (german(name)[:3].upper(), f"`{name.english()[:2]}"):
+            assert letter in pieces_begun(key, said, german)
+    assert pieces_begun(key, "", german) == pieces_begun("nogame", "a", german) == []
 
 
 def test_a_swap_and_a_pass_are_taken_in_words_and_all_else_is_left_as_it_is() -> None:

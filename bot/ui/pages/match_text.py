@@ -468,6 +468,18 @@ def as_written(game: str, typed: str, language: Language) -> str:
     return typed
 
 
+def pieces_begun(game: str, typed: str, language: Language) -> list[str]:
+    """The letters of the pieces whose names begin with what has been typed so far."""
+    folded, kind = _folded(typed[: LONGEST_MOVE + 1]), catalog.GAMES.get(game)
+    if kind is None or not folded:
+        return []
+    return [
+        letter
+        for letter, piece in kind.info.pieces.items()
+        if any(name.startswith(folded) for name in _spoken_names(piece, language))
+    ]
+
+
 def _spoken_names(text: Text, language: Language) -> set[str]:
     return {_folded(language(text)), _folded(text.english())}
 

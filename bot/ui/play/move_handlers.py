@@ -48,7 +48,7 @@ from bot.ui.interaction.results import tell_done, told_of_queue, waiting_elsewhe
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Reply, Suggestion
-from bot.ui.pages.match_text import as_written
+from bot.ui.pages.match_text import as_written, pieces_begun
 from bot.ui.play import move_picker_page
 from bot.ui.play.move_picker import MovePick, PickLostError
 from bot.ui.play.move_picker_page import move_form
@@ -103,6 +103,8 @@ async def suggest_moves(
 
     def suggested(match: Match) -> Sequence[str]:
         moves = suggest(match, as_written(match.game, typed_move, language))
+        for letter in () if moves else pieces_begun(match.game, typed_move, language):
+            moves += suggest(match, letter)
         for move in moves:
             does = [language(each) for each in effects(match, move)]
             shown.setdefault(move, " · ".join([move, *does]))
