@@ -1,20 +1,21 @@
 """How many taps a move takes, counted from the board in sight.
 
 ``python -m tests.ui.taps`` prints it for every game and size: the most and the mean over all legal
-moves of positions from whole games.
+moves of positions from whole games, by the buttons under a board, by the menus of lessons, plans
+and the analysis board, and how many characters it takes to type one.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from itertools import count
 from random import Random
 from typing import Any
 
 from bot.domain.game_state import game_of
-from bot.ui.play.move_picker import MovePick, question_after
+from bot.ui.play.move_picker import Menu, MovePick, menu, question_after
 from games import catalog
 from games.api import ChoiceOption, Game
 
@@ -63,7 +64,11 @@ def _is_of(game: Game[Any, Any], options: Any) -> bool:
     return dict(game.info.resolve(options)) == dict(game.options)
 
 
-def taps(game: Game[Any, Any], position: Any) -> dict[str, int]:
+def taps(
+    game: Game[Any, Any],
+    position: Any,
+    ask: Callable[[Game[Any, Any], Any, MovePick], Menu] = question_after,
+) -> dict[str, int]:
     """The fewest taps for every legal move, with the board's button and without the preview's."""
     found: dict[str, int] = {}
     seen: set[MovePick] = set()
@@ -71,7 +76,7 @@ def taps(game: Game[Any, Any], position: Any) -> dict[str, int]:
     waiting = [(1, next(numbers), MovePick())]
     while waiting:
         tapped, _, way = heappop(waiting)
-        asked = question_after(game, position, way)
+        asked = ask(game, position, way)
         if asked.move is not None:
             found.setdefault(asked.move, tapped)
         elif asked.way not in seen:
@@ -82,12 +87,18 @@ def taps(game: Game[Any, Any], position: Any) -> dict[str, int]:
 
 
 def _table() -> Iterator[str]:
-    yield "game         size  most   mean  with the preview"
+    ways = (("buttons", question_after), ("menus", menu))
+    yield "game         size  " + "".join(f"{name:>8} most mean" for name, _ in ways) + "  typed"
     for key, size in sizes():
         game = sized(key, size)
-        counted = [each for at in positions(game, most=12) for each in taps(game, at).values()]
-        most, mean = max(counted), sum(counted) / len(counted)
-        yield f"{key:12} {size:>4}  {most:4}  {mean:5.1f}  {most + 1:4}  {mean + 1:5.1f}"
+        line, longest = f"{key:12} {size:>4}  ", 0
+        for _, ask in ways:
+            counted = [taps(game, at, ask) for at in positions(game, most=12)]
+            each = [tapped for found in counted for tapped in found.values()]
+            line += f"{max(each):13} {sum(each) / len(each):4.1f}"
+            longest = max(len(move) for found in counted for move in found)
+        yield f"{line}  {longest:5}"
+    yield "The preview is one more; a typed move is one message, and its answer goes."
 
 
 if __name__ == "__main__":

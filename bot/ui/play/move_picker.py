@@ -3,10 +3,10 @@
 A move is picked part by part (:meth:`games.api.Game.next_steps` and ``steps``). A page of Discord
 holds 25 choices and a position has more moves, so each question takes the shortest of three forms:
 
-- All moves that are left, if they fit. Buttons must leave the board in sight. - Else the next
-picks, if they fit: a piece, then where it goes. - Else the columns where the moves first touch the
-board: a column, then its moves. Also where the picks would fit, if one of them leads to more moves
-than fit and no column does.
+- All moves that are left, if they fit. Buttons must leave the board in sight.
+- Else the next picks, if they fit: a piece, then where it goes.
+- Else the columns where the moves first touch the board: a column, then its moves. Also where the
+  picks would fit, if one of them leads to more moves than fit and no column does.
 
 Players who want to see where each piece can go may still be asked pick by pick.
 
