@@ -34,6 +34,7 @@ from bot.ui import rest
 from bot.ui.pages import match_text
 from bot.ui.pages.components import Page, Reply, text
 from bot.ui.rest import FAILURES, Background, missing
+from games.view import Text
 
 _LOCKED = 160005
 _FILTERS = frozenset({200000, 200001, 240000})
@@ -153,6 +154,7 @@ _LONGEST = 600.0
 """Seconds for which an answer is remembered."""
 _GIVEN = 30.0
 """Seconds to wait for a pending answer."""
+HAS_STARTED = Text.of("The match has started. Its board is on the way.")
 _BEGINS_A_TURN = frozenset({EventKind.MOVED.value, EventKind.STARTED.value})
 _IS_POSTED = _BEGINS_A_TURN | {
     EventKind.OFFERED.value,
@@ -357,7 +359,8 @@ class AnswerLifecycle:
     async def _link(self, watch: _Watch, match: Match) -> None:
         """Put a link to the board of a match that began into the answer; delete it in time."""
         reply = await self._given(watch)
-        waited = has_started(match, watch.interaction.channel_id, watch.language)
+        place = whereabouts(match, watch.interaction.channel_id, watch.language)
+        waited = f"{watch.language(HAS_STARTED)} {place}".rstrip()
         if reply is None or not reply.plain.startswith(waited):
             return
         there = watch.language.say("The match has started: {board}", board=match_text.place(match))
@@ -418,14 +421,12 @@ class AnswerLifecycle:
         return " ".join(each for each in said if each)
 
 
-def has_started(match: Match, channel_id: int | None, language: Language) -> str:
-    """The words for a match that has just started, to a player who acted in this channel."""
-    said = language.say("The match has started. Its board is on the way.")
+def whereabouts(match: Match, channel_id: int | None, language: Language) -> str:
+    """The place of a match that has just started, if the player acted in another channel."""
     if match.venue is Venue.DIRECT or channel_id == match.origin.channel_id:
-        return said
+        return ""
     there = f"<#{match.origin.channel_id}>"
-    found = language.say("It's in {channel}; /matches links to it.", channel=there)
-    return f"{said} {found}"
+    return language.say("It's in {channel}; /matches links to it.", channel=there)
 
 
 def _page_of(interaction: discord.Interaction[Any]) -> int:

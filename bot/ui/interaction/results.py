@@ -30,7 +30,7 @@ from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
 from bot.store.records import RefusedDelivery
 from bot.ui import rest
-from bot.ui.interaction.answer_lifecycle import Obstacles, has_started
+from bot.ui.interaction.answer_lifecycle import HAS_STARTED, Obstacles, whereabouts
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.pages import board_page, clock_text, match_list, match_text, notice_text
 from bot.ui.pages import components as ui
@@ -44,6 +44,7 @@ _OF_HELP = frozenset({"help", "helplearn"})
 _DONE: dict[str, Text] = {
     EventKind.OFFERED.value: Text.of("Offer sent."),
     EventKind.JOINED.value: Text.of("You have a seat. The match starts when all seats are taken."),
+    EventKind.STARTED.value: HAS_STARTED,
     EventKind.LEFT.value: Text.of("You gave up your seat."),
     EventKind.DECLINED.value: Text.of("You declined."),
     EventKind.WITHDRAWN.value: Text.of("You withdrew your offer."),
@@ -84,14 +85,14 @@ def tell_done(
     """
     context.touched.add(answer.match.id)
     context.services.refusals.watch(context.interaction, context.user_id, context.language, answer)
+    sentence = _DONE[answer.code]
+    if answer.code == EventKind.MOVED.value:
+        spoken = match_text.spoken(answer.match.game, str(answer.params["move"]))
+        sentence = sentence if spoken is None else spoken.done
+    said = context.language(sentence.filled(answer.params))
     if answer.code == EventKind.STARTED.value:
-        said = has_started(answer.match, context.place.channel_id, context.language)
-    else:
-        sentence = _DONE[answer.code]
-        if answer.code == EventKind.MOVED.value:
-            spoken = match_text.spoken(answer.match.game, str(answer.params["move"]))
-            sentence = sentence if spoken is None else spoken.done
-        said = context.language(sentence.filled(answer.params))
+        place = whereabouts(answer.match, context.place.channel_id, context.language)
+        said = f"{said} {place}".rstrip()
     if answer.match.result is not None and answer.code != EventKind.DRAW_ACCEPTED.value:
         # A player who resigned needn't read it twice.
         is_known = answer.code == EventKind.RESIGNED.value
