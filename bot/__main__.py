@@ -60,7 +60,7 @@ from bot.store import (
 from bot.store import ratings as stored_ratings
 from bot.store.errors import StoreUnavailable
 from bot.store.schema import is_ahead
-from bot.thinking.pool import WorkerPool
+from bot.computers.thinking.pool import WorkerPool
 from bot.tournaments.services.verifying import verify_tournaments
 from bot.tournaments.swiss import command as tournament
 

@@ -26,14 +26,14 @@ import bot.tournaments.ui.ladder
 import bot.tournaments.ui.player_handlers
 import bot.tournaments.ui.setup_handlers
 import bot.tournaments.ui.table_pages
-import bot.ui.computers.against_computer
-import bot.ui.computers.analysis
-import bot.ui.computers.hints
-import bot.ui.computers.retry
-import bot.ui.computers.review
-import bot.ui.history.positions
-import bot.ui.history.records
-import bot.ui.history.replay
+import bot.computers.ui.against_computer
+import bot.computers.ui.analysis
+import bot.computers.ui.hints
+import bot.computers.ui.retry
+import bot.computers.ui.review
+import bot.history.ui.positions
+import bot.history.ui.records
+import bot.history.ui.replay
 import bot.ui.lobby
 import bot.ui.match_actions
 import bot.ui.offers.answer_handlers
@@ -44,7 +44,8 @@ import bot.ui.settings.vacations
 import bot.webhooks.ui
 from bot.follows import store as follows
 from bot.plans import store as plans
-from bot.store import changes, jobs, lobbies, match_feed, pairing, ratings, times
+from bot.store import changes, lobbies, match_feed, pairing, ratings, times
+from bot.computers import store as jobs
 from bot.store.hooks import hooks
 from bot.tournaments.store import writing as tournaments
 from bot.ui.command_sync import names_for_babel

@@ -26,10 +26,10 @@ from bot.logs import bug_id, logger
 from bot.media.pictures import give_way
 from bot.posts.outgoing import LOBBY, TOURNAMENT
 from bot.services.applications import is_foreign_to
-from bot.services.computers import ComputerService
+from bot.computers.services import ComputerService
 from bot.services.matches import MatchService
 from bot.services.outbox.worker import OutboxWorker
-from bot.services.thinking import Thinker
+from bot.computers.domain.questions import Thinker
 from bot.settings import Settings
 from bot.shutdown import Ended, Shutdown
 from bot.store import Store, StoreRefused, standing, upkeep

@@ -34,7 +34,7 @@ from bot.posts.outgoing import CALL, HOST, LOBBY, Key, subject_of
 from bot.privacy.services import PrivacyService
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
-from bot.services.computers import ComputerService
+from bot.computers.services import ComputerService
 from bot.services.departures import DepartureWatch
 from bot.services.heavy_work import HeavyWork
 from bot.services.lobby import LobbyService, server_of
@@ -51,16 +51,14 @@ from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts
-from bot.services.thinking import (
-    Thinker,
-)
+from bot.computers.domain.questions import Thinker
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
 from bot.store import Store
 from bot.store.times import shard_scopes
-from bot.thinking.pool import WorkerPool
+from bot.computers.thinking.pool import WorkerPool
 from bot.tournaments.delivery.messages import DiscordTournaments, occasion
 from bot.tournaments.services.changes import TournamentChanges
 from bot.tournaments.services.games import Games

@@ -20,7 +20,7 @@ from bot import metrics
 from bot.clock import Clock
 from bot.domain import play
 from bot.domain.clock import Span
-from bot.domain.computer_turns import starts_at_once
+from bot.computers.domain.turns import starts_at_once
 from bot.domain.events import Change, CommandContext, Event, EventKind
 from bot.domain.ids import ChannelId, InteractionId, MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue

@@ -12,7 +12,7 @@ from itertools import chain
 
 from sqlalchemy import Connection
 
-from bot.domain.computer_turns import sits
+from bot.computers.domain.turns import sits
 from bot.domain.events import Change, EventKind
 from bot.domain.match import MatchStatus
 from bot.domain.offers import next_offer

@@ -17,7 +17,8 @@ from bot.domain.events import Change, EventKind, micros, moment
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
 from bot.posts.deliveries import Committed
-from bot.store import database, jobs, rating_lists
+from bot.store import database, rating_lists
+from bot.computers import store as jobs
 from bot.store.records import (
     PairingCheck,
     PairingFacts,

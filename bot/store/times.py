@@ -33,7 +33,8 @@ from bot.domain.untold_turns import UntoldTurn
 from bot.domain.vacation import AFTER_A_MOVE, UserVacation, Vacation
 from bot.posts.deliveries import Committed
 from bot.posts.outgoing import vacation_key, vacation_message
-from bot.store import blocked, database, jobs, outgoing
+from bot.store import blocked, database, outgoing
+from bot.computers import store as jobs
 from bot.store.errors import Conflict
 from bot.store.records import Outage, Overdue, VacationNotice, VacationRow
 from bot.store.rows import maybe_micros, maybe_moment

@@ -14,9 +14,9 @@ from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.playthrough import play_through
-from bot.domain.reviews import puzzle_in, settled
+from bot.computers.domain.reviews import puzzle_in, settled
 from bot.store import open_store
-from bot.thinking.pool import WorkerPool
+from bot.computers.thinking.pool import WorkerPool
 from engines import levels
 from playground.forms import all_text, find_control
 from playground.person import Person

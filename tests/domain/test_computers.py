@@ -11,7 +11,7 @@ import pytest
 
 from bot.domain import match_clock, offer_answers, offers, play, request_rules, stalled
 from bot.domain.clock import TimeControl
-from bot.domain.computer_turns import awaited, seed_of, sits, starts_at_once
+from bot.computers.domain.turns import awaited, seed_of, sits, starts_at_once
 from bot.domain.computers import (
     PlayedComputer,
     about_as_strong,

@@ -11,7 +11,7 @@ import pytest
 
 from bot.domain.computers import computer
 from bot.domain.game_state import game_state_of
-from bot.domain.hints import Found, FoundMove, Why, may_have_hint, reasons, touched, where_to_look
+from bot.computers.domain.hints import Found, FoundMove, Why, may_have_hint, reasons, touched, where_to_look
 from bot.domain.ids import TournamentId
 from bot.domain.match import Match, MatchStatus, TournamentGame
 from bot.errors import UserError

@@ -17,17 +17,9 @@ from hypothesis import strategies as st
 
 from bot.domain import play, stalled
 from bot.domain.match import Ending, MatchStatus
-from bot.domain.records import (
-    LARGEST,
-    Conclusion,
-    Person,
-    read_record,
-    record_of,
-    write_json,
-    write_text,
-)
-from bot.domain.records.playback import playback
-from bot.domain.records.record import rounds, turns
+from bot.history.domain import LARGEST, Conclusion, Person, read_record, record_of, write_json, write_text
+from bot.history.domain.playback import playback
+from bot.history.domain.record import rounds, turns
 from bot.errors import UserError
 from games import catalog
 from games.api import Game, IntOption

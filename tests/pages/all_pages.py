@@ -17,10 +17,10 @@ from bot.domain.preferences import Preferences, ServerSettings
 from bot.domain.rating_range import RatingRange
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.rated import RatingRecord
-from bot.domain.records.playback import sample_line, tree_of
-from bot.domain.records.variations import Tree
+from bot.history.domain.playback import sample_line, tree_of
+from bot.history.domain.variations import Tree
 from bot.domain.requests import Request, RequestKind
-from bot.domain.reviews import Review, ReviewedMove
+from bot.computers.domain.reviews import Review, ReviewedMove
 from bot.domain.vacation import UserVacation, Vacation
 from bot.follows.store import PlayerFollow
 from bot.follows.ui import follows_page, player_page, which_player_page
@@ -74,15 +74,9 @@ from bot.tournaments.ui.tables import kinds_of, sheets_of
 from bot.tournaments.ui.why_pairing_page import why_game_page
 from bot.tournaments.ui.why_place_page import why_place_page
 from bot.tournaments.ui.words import EventText, mentions_of
-from bot.ui.computers.against_computer import ComputerDraft, computer_page
-from bot.ui.computers.analysis import AnalysisBoard, analysis_page
-from bot.ui.computers.review import (
-    ReviewedMatch,
-    moment_page,
-    moves_page,
-    review_page,
-    waiting_page,
-)
+from bot.computers.ui.against_computer import ComputerDraft, computer_page
+from bot.computers.ui.analysis import AnalysisBoard, analysis_page
+from bot.computers.ui.review import ReviewedMatch, moment_page, moves_page, review_page, waiting_page
 from bot.ui.lobby import lobby_page, offers_page
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.offer_page import offer_page

@@ -14,17 +14,18 @@ import pytest
 from bot.domain.clock import TimeControl
 from bot.domain.events import EventKind
 from bot.domain.game_state import GameState
-from bot.domain.hints import Found, FoundMove
+from bot.computers.domain.hints import Found, FoundMove
 from bot.domain.history import verify
 from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Actor, MatchStatus, Place, Venue
 from bot.domain.playthrough import play_through
 from bot.domain.requests import RequestKind
-from bot.domain.reviews import chances, moments, settled
+from bot.computers.domain.reviews import chances, moments, settled
 from bot.errors import UserError
 from bot.services.pairing import Limits
-from bot.services.thinking import LEASE, ThinkingFailed, Thought
-from bot.store import Store, jobs, transactions
+from bot.computers.domain.questions import LEASE, ThinkingFailed, Thought
+from bot.store import Store, transactions
+from bot.computers import store as jobs
 from bot.store.errors import StoreUnavailable
 from games.search import Search
 from tests.databases import both

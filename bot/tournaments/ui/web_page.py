@@ -33,7 +33,7 @@ from bot.tournaments.ui.tables import (
     standing_table,
 )
 from bot.tournaments.ui.words import EventText
-from bot.ui.history.replay import plain_outcome
+from bot.history.ui.replay import plain_outcome
 from bot.ui.pages import match_text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter

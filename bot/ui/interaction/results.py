@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.domain.computer_turns import awaited
+from bot.computers.domain.turns import awaited
 from bot.domain.events import EventKind
 from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId, UserId

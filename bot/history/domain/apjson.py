@@ -16,10 +16,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from bot.domain.records.claims import FileText, RecordDraft, excerpt
-from bot.domain.records.lines import Lined, read_lines
-from bot.domain.records.plain import printable
-from bot.domain.records.record import Record, Resignation, ranks, rounds, turns, usual_start
+from bot.history.domain.claims import FileText, RecordDraft, excerpt
+from bot.history.domain.lines import Lined, read_lines
+from bot.history.domain.plain import printable
+from bot.history.domain.record import Record, Resignation, ranks, rounds, turns, usual_start
 from bot.errors import UserError
 from games import catalog
 

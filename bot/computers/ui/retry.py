@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.domain.records.playback import tree_of
-from bot.domain.reviews import Review, ReviewedMove
+from bot.history.domain.playback import tree_of
+from bot.computers.domain.reviews import Review, ReviewedMove
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.computers.analysis import AnalysisBoard
-from bot.ui.computers.hints import move_words
-from bot.ui.history.sources import source_of_match
+from bot.computers.ui.analysis import AnalysisBoard
+from bot.computers.ui.hints import move_words
+from bot.history.ui.sources import source_of_match
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form

@@ -1,4 +1,4 @@
-"""The processes that think, each with one question at a time (:mod:`bot.thinking.worker`)."""
+"""The processes that think, each with one question at a time (:mod:`bot.computers.thinking.worker`)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,13 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
-from bot.domain.hints import Found, FoundMove
-from bot.services.thinking import (
-    Question,
-    ThinkingFailed,
-    Thought,
-)
+from bot.computers.domain.hints import Found, FoundMove
+from bot.computers.domain.questions import Question, ThinkingFailed, Thought
 
 LONGEST = 60.0
 """Seconds after which a process is given up. The top level takes about ten, on an idle machine."""
 NICE = 10
-_COMMAND = (sys.executable, "-P", "-m", "bot.thinking.worker")
+_COMMAND = (sys.executable, "-P", "-m", "bot.computers.thinking.worker")
 _LONGEST_LINE = 1 << 20
 
 
@@ -44,7 +40,7 @@ class WorkerPool:
         self.started = 0
 
     async def think(self, question: Question) -> Thought:
-        """See :class:`bot.services.thinking.Thinker`."""
+        """See :class:`bot.computers.domain.questions.Thinker`."""
         async with self._free:
             process = await self._process()
             is_well = False

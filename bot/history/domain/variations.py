@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, TypeAlias
 
-from bot.domain.records.claims import FileText, Variation
-from bot.domain.records.record import Tried
+from bot.history.domain.claims import FileText, Variation
+from bot.history.domain.record import Tried
 from bot.errors import UserError
 from games.api import Game
 

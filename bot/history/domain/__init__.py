@@ -5,18 +5,18 @@ channel, and names as the caller gives them. :func:`record_of` takes it from a m
 :func:`write_text` and :func:`write_json` write it, :func:`read_record` reads either form back.
 
 What is read is a claim until its moves have been played through by the game itself
-(:mod:`bot.domain.records.judging`). Nothing is ever fetched, followed or kept.
+(:mod:`bot.history.domain.judging`). Nothing is ever fetched, followed or kept.
 """
 
 from __future__ import annotations
 
-from bot.domain.records.apjson import read_json, write_json
-from bot.domain.records.claims import RefusedInRecord
-from bot.domain.records.judging import Judged, judge
-from bot.domain.records.limits import LARGEST, MOST_MOVES
-from bot.domain.records.plain import plain_text
-from bot.domain.records.record import Conclusion, Person, Record, Resignation, record_of
-from bot.domain.records.text import read_text, write_text
+from bot.history.domain.apjson import read_json, write_json
+from bot.history.domain.claims import RefusedInRecord
+from bot.history.domain.judging import Judged, judge
+from bot.history.domain.limits import LARGEST, MOST_MOVES
+from bot.history.domain.plain import plain_text
+from bot.history.domain.record import Conclusion, Person, Record, Resignation, record_of
+from bot.history.domain.text import read_text, write_text
 
 __all__ = [
     "LARGEST",

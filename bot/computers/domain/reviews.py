@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import exp
 
-from bot.domain.hints import Found
+from bot.computers.domain.hints import Found
 from bot.domain.ids import MatchId
 from bot.domain.playthrough import Playthrough
 from games.api import Seat

@@ -7,25 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.domain.computers import computer
-from bot.domain.hints import touched
+from bot.computers.domain.hints import touched
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match
 from bot.domain.playthrough import Playthrough, makers, play_through
-from bot.domain.reviews import (
-    BLUNDER,
-    MISTAKE,
-    Review,
-    ReviewedMove,
-    accuracy,
-    chances,
-    moments,
-    percent,
-    puzzle_in,
-    settled,
-)
+from bot.computers.domain.reviews import BLUNDER, MISTAKE, Review, ReviewedMove, accuracy, chances, moments, percent, puzzle_in, settled
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.computers.hints import move_words
+from bot.computers.ui.hints import move_words
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import Sought, find_match, match_button, match_command
 from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button

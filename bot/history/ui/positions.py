@@ -22,13 +22,7 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.store import notes
 from bot.store.records import MatchNotes
-from bot.ui.history.sources import (
-    Recorded,
-    ReplaySource,
-    recorded_title,
-    source_of,
-    source_of_match,
-)
+from bot.history.ui.sources import Recorded, ReplaySource, recorded_title, source_of, source_of_match
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bot.domain.records.record import Resignation
+from bot.history.domain.record import Resignation
 from bot.errors import UserError
 from games.errors import GameError
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
 
-from bot.domain.hints import Found
+from bot.computers.domain.hints import Found
 from games.api import OptionValue
 
 

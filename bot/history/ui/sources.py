@@ -15,17 +15,8 @@ from typing import Any
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough, play_through
-from bot.domain.records import (
-    LARGEST,
-    Conclusion,
-    Judged,
-    Person,
-    Record,
-    read_record,
-    record_of,
-    write_text,
-)
-from bot.domain.records.playback import playback, record_in, sample_line
+from bot.history.domain import LARGEST, Conclusion, Judged, Person, Record, read_record, record_of, write_text
+from bot.history.domain.playback import playback, record_in, sample_line
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext

@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.domain.game_state import GameState
-from bot.domain.hints import Found
+from bot.computers.domain.hints import Found
 from bot.domain.playthrough import Playthrough
-from bot.domain.records import LARGEST, Record, write_text
-from bot.domain.records.playback import tree_of
-from bot.domain.records.record import Tried
-from bot.domain.records.variations import Tree, arranged
+from bot.history.domain import LARGEST, Record, write_text
+from bot.history.domain.playback import tree_of
+from bot.history.domain.record import Tried
+from bot.history.domain.variations import Tree, arranged
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.computers.hints import move_words
-from bot.ui.history.sources import FILE, ReplaySource, carried, record_of_match, source_of
+from bot.computers.ui.hints import move_words
+from bot.history.ui.sources import FILE, ReplaySource, carried, record_of_match, source_of
 from bot.ui.interaction import sharing
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (

@@ -10,18 +10,10 @@ from typing import Any
 
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.play import winners_of
-from bot.domain.records.claims import FileText, RecordDraft, RefusedInRecord, excerpt
-from bot.domain.records.limits import MOST_MOVES
-from bot.domain.records.record import (
-    SITE,
-    Conclusion,
-    Person,
-    Record,
-    on_turn,
-    ranks,
-    usual_start,
-)
-from bot.domain.records.variations import Tree, arranged
+from bot.history.domain.claims import FileText, RecordDraft, RefusedInRecord, excerpt
+from bot.history.domain.limits import MOST_MOVES
+from bot.history.domain.record import SITE, Conclusion, Person, Record, on_turn, ranks, usual_start
+from bot.history.domain.variations import Tree, arranged
 from bot.errors import UserError
 from games import catalog
 from games.api import Game

@@ -13,7 +13,7 @@
 
 A number counts rounds; ``...`` stands for a player who had no turn in a round while a later one
 had. Moves of one turn are joined by commas. Comments stand in braces or follow a semicolon,
-variations in parentheses (:mod:`bot.domain.records.variations`).
+variations in parentheses (:mod:`bot.history.domain.variations`).
 Layout after the Portable Game Notation, https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
 """
 
@@ -23,11 +23,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bot.domain.records.claims import FileText, RecordDraft, Variation, excerpt
-from bot.domain.records.judging import written_scores
-from bot.domain.records.plain import printable
-from bot.domain.records.record import Record, Resignation, rounds, turns
-from bot.domain.records.variations import MOST_TRIED, NESTED, refuse, written
+from bot.history.domain.claims import FileText, RecordDraft, Variation, excerpt
+from bot.history.domain.judging import written_scores
+from bot.history.domain.plain import printable
+from bot.history.domain.record import Record, Resignation, rounds, turns
+from bot.history.domain.variations import MOST_TRIED, NESTED, refuse, written
 from bot.errors import UserError
 from games import catalog
 

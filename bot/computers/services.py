@@ -15,7 +15,7 @@ from datetime import timedelta
 from typing import Any
 
 from bot.clock import Clock
-from bot.domain.computer_turns import awaited, seed_of
+from bot.computers.domain.turns import awaited, seed_of
 from bot.domain.computers import (
     about_as_strong,
     advising_level,
@@ -24,12 +24,12 @@ from bot.domain.computers import (
 )
 from bot.domain.events import Event
 from bot.domain.game_state import GameState, player_on_turn
-from bot.domain.hints import Found
+from bot.computers.domain.hints import Found
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Scope
 from bot.domain.playthrough import play_through
 from bot.domain.requests import Request, RequestKind, find
-from bot.domain.reviews import Review, looked_at, next_look
+from bot.computers.domain.reviews import Review, looked_at, next_look
 from bot.errors import UserError
 from bot.logs import logger
 from bot.services.heavy_work import HeavyWork
@@ -37,8 +37,9 @@ from bot.services.matches import MatchService
 from bot.services.rate_limits import Cooldowns
 from bot.services.ratings import RatingService
 from bot.services.requests import RequestService
-from bot.services.thinking import LEASE, Question, Thinker, ThinkingFailed, Thought
-from bot.store import Store, jobs, transactions
+from bot.computers.domain.questions import LEASE, Question, Thinker, ThinkingFailed, Thought
+from bot.store import Store, transactions
+from bot.computers import store as jobs
 from bot.store.errors import StoreUnavailable
 from bot.store.records import Job, JobKind, Queue
 from bot.trouble import Trouble

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bot.domain.records.claims import excerpt
-from bot.domain.records.plain import check_text
+from bot.history.domain.claims import excerpt
+from bot.history.domain.plain import check_text
 from bot.errors import UserError
 
 _DEEPEST = 12

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bot.domain.game_state import board_view, check_whole, game_state_of, player_on_turn
-from bot.domain.hints import Found, Reason, Why, may_have_hint, reasons, touched, where_to_look
+from bot.computers.domain.hints import Found, Reason, Why, may_have_hint, reasons, touched, where_to_look
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.ui.history.sources import source_of_match
+from bot.history.ui.sources import source_of_match
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, present
 from bot.ui.interaction.registry import PRIVATE, Click, on_button

@@ -19,12 +19,12 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.computer_turns import awaited, people_of
+from bot.computers.domain.turns import awaited, people_of
 from bot.domain.computers import PlayedComputer, advising_level, is_computer, level_of
 from bot.domain.events import micros
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
-from bot.domain.reviews import Review, read_moves, write_moves
+from bot.computers.domain.reviews import Review, read_moves, write_moves
 from bot.errors import UserError
 from bot.posts.deliveries import Committed
 from bot.store import database, rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from bot.domain.records.limits import LARGEST
+from bot.history.domain.limits import LARGEST
 from bot.errors import UserError
 
 _MARKS = (b"\xff\xfe", b"\xfe\xff")

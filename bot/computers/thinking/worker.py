@@ -2,9 +2,9 @@
 
 It is the only part of the bot that loads the engines, so neither their time nor their memory nor a
 fault in them ever reaches the bot. It knows no match, no person and no database. Run as
-``python -m bot.thinking.worker``; it ends with its standard input.
+``python -m bot.computers.thinking.worker``; it ends with its standard input.
 
-In are the fields of :class:`bot.services.thinking.Question`. Out: ``{"move", "resigns",
+In are the fields of :class:`bot.computers.domain.questions.Question`. Out: ``{"move", "resigns",
 "offers_draw"}`` for a move in canonical notation, ``{"accepts"}`` for a draw, ``{"moves"}`` for an
 analysis or a review, each with ``move``, ``value``, ``line``, ``proof`` and ``within``;
 ``{"error"}`` where there is no answer.
@@ -86,7 +86,7 @@ def _engine(game: str, options: str) -> Engine:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Answer questions until the last one."""
-    parser = argparse.ArgumentParser(prog="python -m bot.thinking.worker")
+    parser = argparse.ArgumentParser(prog="python -m bot.computers.thinking.worker")
     parser.add_argument("--memory", type=int, default=0, help="MiB this process may use (no limit)")
     parser.add_argument("--nice", type=int, default=0, help="how far to step back for others (0)")
     chosen = parser.parse_args(arguments)

@@ -1,0 +1,1 @@
+"""Matches looked back on: their records, positions and films, and records that people bring along."""
