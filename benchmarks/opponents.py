@@ -134,7 +134,9 @@ async def lags(blocks: int, seconds: float) -> tuple[float, float, float]:
 
 def workers_of(process: psutil.Process) -> list[psutil.Process]:
     """The processes that think for another one."""
-    return [each for each in process.children() if "bot.computers.thinking.worker" in each.cmdline()]
+    return [
+        each for each in process.children() if "bot.computers.thinking.worker" in each.cmdline()
+    ]
 
 
 @asynccontextmanager

@@ -7,7 +7,15 @@ A match, its players and its messages know none of them. Import this module, and
 
 from __future__ import annotations
 
+import bot.computers.ui.against_computer
+import bot.computers.ui.analysis
+import bot.computers.ui.hints
+import bot.computers.ui.retry
+import bot.computers.ui.review
 import bot.follows.ui
+import bot.history.ui.positions
+import bot.history.ui.records
+import bot.history.ui.replay
 import bot.learn.ui.help
 import bot.learn.ui.lessons
 import bot.learn.ui.puzzles
@@ -26,14 +34,6 @@ import bot.tournaments.ui.ladder
 import bot.tournaments.ui.player_handlers
 import bot.tournaments.ui.setup_handlers
 import bot.tournaments.ui.table_pages
-import bot.computers.ui.against_computer
-import bot.computers.ui.analysis
-import bot.computers.ui.hints
-import bot.computers.ui.retry
-import bot.computers.ui.review
-import bot.history.ui.positions
-import bot.history.ui.records
-import bot.history.ui.replay
 import bot.ui.lobby
 import bot.ui.match_actions
 import bot.ui.offers.answer_handlers
@@ -42,16 +42,16 @@ import bot.ui.play.move_handlers
 import bot.ui.settings.person_settings
 import bot.ui.settings.vacations
 import bot.webhooks.ui
+from bot.computers import store as jobs
 from bot.follows import store as follows
 from bot.plans import store as plans
 from bot.store import changes, lobbies, match_feed, pairing, ratings, times
-from bot.computers import store as jobs
 from bot.store.hooks import hooks
 from bot.tournaments.store import writing as tournaments
 from bot.ui.command_sync import names_for_babel
 from bot.webhooks import store as webhooks
 
-hooks.answers = (changes.sit_down, plans.answers_to)
+hooks.answers = (jobs.sit_down, plans.answers_to)
 hooks.ended = (ratings.rate, tournaments.note_end)
 hooks.changed = (
     lobbies.show_change,
@@ -66,3 +66,4 @@ hooks.changed = (
 )
 hooks.housed = (tournaments.link_again,)
 hooks.blocked = (follows.end_between,)
+hooks.put_back = (jobs.put_back,)

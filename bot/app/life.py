@@ -20,16 +20,16 @@ from bot import __version__, failpoints, metrics
 from bot.app.health import HealthServer, LoopWatch
 from bot.app.periodic import PeriodicWork
 from bot.clock import Clock
+from bot.computers.domain.questions import Thinker
+from bot.computers.services import ComputerService
 from bot.domain.quiet_hours import zones
 from bot.durable import write_whole
 from bot.logs import bug_id, logger
 from bot.media.pictures import give_way
 from bot.posts.outgoing import LOBBY, TOURNAMENT
 from bot.services.applications import is_foreign_to
-from bot.computers.services import ComputerService
 from bot.services.matches import MatchService
 from bot.services.outbox.worker import OutboxWorker
-from bot.computers.domain.questions import Thinker
 from bot.settings import Settings
 from bot.shutdown import Ended, Shutdown
 from bot.store import Store, StoreRefused, standing, upkeep

@@ -19,6 +19,9 @@ import bot.features  # noqa: F401 - registers what they do
 from bot.app.life import Bot
 from bot.app.periodic import PeriodicWork
 from bot.clock import Clock, DiscordClock, SystemClock, seconds_passed
+from bot.computers.domain.questions import Thinker
+from bot.computers.services import ComputerService
+from bot.computers.thinking.pool import WorkerPool
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.follows.delivery import DiscordFollowed, FollowedMatches
@@ -34,7 +37,6 @@ from bot.posts.outgoing import CALL, HOST, LOBBY, Key, subject_of
 from bot.privacy.services import PrivacyService
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
-from bot.computers.services import ComputerService
 from bot.services.departures import DepartureWatch
 from bot.services.heavy_work import HeavyWork
 from bot.services.lobby import LobbyService, server_of
@@ -51,14 +53,12 @@ from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
 from bot.services.session_starts import SessionStarts
-from bot.computers.domain.questions import Thinker
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
 from bot.store import Store
 from bot.store.times import shard_scopes
-from bot.computers.thinking.pool import WorkerPool
 from bot.tournaments.delivery.messages import DiscordTournaments, occasion
 from bot.tournaments.services.changes import TournamentChanges
 from bot.tournaments.services.games import Games
@@ -237,7 +237,6 @@ def create_bot(
         thinker,
         clock,
         heavy=heavy,
-        ratings=ratings,
         workers=settings.workers,
         moves_a_minute=settings.computer_moves,
     )
@@ -246,7 +245,6 @@ def create_bot(
         store=store,
         outbox=outbox,
         matches=service,
-        computers=computers,
         owed=LostAnswers(store, service, clock),
         requests=requests,
         rematches=RematchService(store, clock, service, changes, last=settings.offers_last),
@@ -266,6 +264,7 @@ def create_bot(
         features={
             type(each): each
             for each in (
+                computers,
                 PlanService(store, service),
                 PuzzleService(store, clock),
                 daily_puzzles,

@@ -15,31 +15,29 @@ from datetime import timedelta
 from typing import Any
 
 from bot.clock import Clock
+from bot.computers import store as jobs
+from bot.computers.domain.hints import Found
+from bot.computers.domain.questions import LEASE, Question, Thinker, ThinkingFailed, Thought
+from bot.computers.domain.reviews import Review, looked_at, next_look
 from bot.computers.domain.turns import awaited, seed_of
 from bot.domain.computers import (
-    about_as_strong,
     advising_level,
     is_computer,
     level_of,
 )
 from bot.domain.events import Event
 from bot.domain.game_state import GameState, player_on_turn
-from bot.computers.domain.hints import Found
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Scope
 from bot.domain.playthrough import play_through
 from bot.domain.requests import Request, RequestKind, find
-from bot.computers.domain.reviews import Review, looked_at, next_look
 from bot.errors import UserError
 from bot.logs import logger
 from bot.services.heavy_work import HeavyWork
 from bot.services.matches import MatchService
 from bot.services.rate_limits import Cooldowns
-from bot.services.ratings import RatingService
 from bot.services.requests import RequestService
-from bot.computers.domain.questions import LEASE, Question, Thinker, ThinkingFailed, Thought
 from bot.store import Store, transactions
-from bot.computers import store as jobs
 from bot.store.errors import StoreUnavailable
 from bot.store.records import Job, JobKind, Queue
 from bot.trouble import Trouble
@@ -80,7 +78,6 @@ class ComputerService:
     clock: Clock
     _: KW_ONLY
     heavy: HeavyWork
-    ratings: RatingService | None = None
     workers: int = 1
     moves_a_minute: InitVar[int] = 10
     nap: float = 15.0
@@ -93,15 +90,6 @@ class ComputerService:
         )
 
     # ---- for people --------------------------------------------------------------------------
-
-    async def about_as_strong(self, user_id: UserId, game: str) -> int:
-        """The level to suggest to a person. Raises ``store_unavailable``."""
-        last = await self.store.read(jobs.last_against_computer, user_id, game)
-        rating = None
-        if self.ratings is not None:
-            standing = await self.ratings.standing(user_id, game)
-            rating = None if standing.is_provisional else standing.points
-        return about_as_strong(game, rating, last)
 
     async def review(self, actor: Actor, match_id: MatchId) -> Review:
         """The review of a match that this person may see, asked for if it has not been yet.

@@ -19,17 +19,17 @@ from sqlalchemy import (
     update,
 )
 
-from bot.computers.domain.turns import awaited, people_of
-from bot.domain.computers import PlayedComputer, advising_level, is_computer, level_of
-from bot.domain.events import micros
-from bot.domain.ids import GuildId, MatchId, UserId
-from bot.domain.match import Match
 from bot.computers.domain.reviews import Review, read_moves, write_moves
+from bot.computers.domain.turns import awaited, people_of, sits
+from bot.domain.computers import advising_level, level_of
+from bot.domain.events import Change, EventKind, micros
+from bot.domain.ids import MatchId, UserId
+from bot.domain.match import Match
 from bot.errors import UserError
 from bot.posts.deliveries import Committed
-from bot.store import database, rows
+from bot.store import database, rows, times
 from bot.store.records import Job, JobKind, Queue
-from bot.store.tables import jobs, matches, reviews, seats
+from bot.store.tables import jobs, reviews
 
 _ADD = insert(jobs)
 _DROP = delete(jobs).where(
@@ -140,32 +140,6 @@ _QUEUE = select(
 _NEXT = select(
     func.min(case((jobs.c.lease_until > jobs.c.due_at, jobs.c.lease_until), else_=jobs.c.due_at))
 )
-_others = seats.alias("others")
-_WITH_COMPUTERS = (
-    select(func.count(func.distinct(seats.c.match_id)))
-    .join(_others, _others.c.match_id == seats.c.match_id)
-    .join(matches, matches.c.id == seats.c.match_id)
-    .where(
-        seats.c.user_id == bindparam("of_user"),
-        seats.c.active == 1,
-        _others.c.user_id.between(-999, -1),
-        or_(matches.c.status == "running", matches.c.status == "offered"),
-    )
-)
-
-_LAST = (
-    select(matches)
-    .join(seats, seats.c.match_id == matches.c.id)
-    .join(_others, _others.c.match_id == matches.c.id)
-    .where(
-        seats.c.user_id == bindparam("of_user"),
-        matches.c.game == bindparam("of_game"),
-        matches.c.status == "finished",
-        _others.c.user_id.between(-999, -1),
-    )
-    .order_by(matches.c.updated_at.desc())
-    .limit(1)
-)
 
 
 def note(connection: Connection, now: Committed) -> None:
@@ -180,6 +154,13 @@ def note(connection: Connection, now: Committed) -> None:
     if level is not None:
         person = next(iter(people_of(match)), None)
         _add(connection, JobKind.TURN, match, level, due_at=now.at, user_id=person)
+
+
+def sit_down(connection: Connection, change: Change) -> tuple[Change, ...]:
+    """What computers do at once after a change: accept an offer, agree to a request."""
+    if change.event.kind is EventKind.SUBSTITUTED or not change.match.has_computer:
+        return ()
+    return tuple(sits(change, times.away(connection, change)))
 
 
 def _add(
@@ -307,41 +288,7 @@ def queue(connection: Connection, now: datetime) -> Queue:
     return Queue(waiting=row.all_jobs - row.taken, taken=row.taken)
 
 
-def waiting(connection: Connection) -> int:
-    """How many jobs there are, in the hands of a process or not."""
-    return int(connection.execute(select(func.count()).select_from(jobs)).scalar_one())
-
-
-def waiting_in(connection: Connection, guild_id: GuildId | None) -> int:
-    """How many of them are of one server; 0 in direct messages."""
-    if guild_id is None:
-        return 0
-    mine = select(func.count()).select_from(jobs).where(jobs.c.guild_id == bindparam("of_guild"))
-    return int(connection.execute(mine, {"of_guild": guild_id}).scalar_one())
-
-
 def next_due(connection: Connection) -> datetime | None:
     """When the next job is due, leases included; None if there is none."""
     found = connection.execute(_NEXT).scalar()
     return rows.maybe_moment(found)
-
-
-def with_computers(connection: Connection, user_id: UserId) -> int:
-    """How many matches against computers a person has on offer or running."""
-    return int(connection.execute(_WITH_COMPUTERS, {"of_user": user_id}).scalar_one())
-
-
-def last_against_computer(
-    connection: Connection, user_id: UserId, game: str
-) -> PlayedComputer | None:
-    """How a person's last match against one computer ended."""
-    row = connection.execute(_LAST, {"of_user": user_id, "of_game": game}).first()
-    if row is None:
-        return None
-    match = rows.match_of(row)
-    player, result = match.index_of(user_id), match.result
-    if player is None or result is None:
-        return None
-    score = 0.5 if not result.winners else (player in result.winners) / len(result.winners)
-    level = max(level_of(user) for user in match.players if user is not None and is_computer(user))
-    return PlayedComputer(level, score)

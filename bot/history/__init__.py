@@ -1,1 +1,1 @@
-"""Matches looked back on: their records, positions and films, and records that people bring along."""
+"""Looking back: positions, films and records of matches, and records that people bring along."""

@@ -20,11 +20,11 @@ from bot import metrics
 from bot.clock import Clock
 from bot.domain import play
 from bot.domain.clock import Span
-from bot.computers.domain.turns import starts_at_once
 from bot.domain.events import Change, CommandContext, Event, EventKind
 from bot.domain.ids import ChannelId, InteractionId, MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
 from bot.domain.match_clock import runs_out
+from bot.domain.offers import starts_at_once
 from bot.domain.substitutes import check_goes_on, left_behind
 from bot.errors import UserError
 from bot.failpoints import hit

@@ -12,14 +12,13 @@ from itertools import chain
 
 from sqlalchemy import Connection
 
-from bot.computers.domain.turns import sits
-from bot.domain.events import Change, EventKind
+from bot.domain.events import Change
 from bot.domain.match import MatchStatus
 from bot.domain.offers import next_offer
 from bot.failpoints import hit
 from bot.posts.deliveries import Committed, deliveries_for
 from bot.posts.outgoing import Batch, match_key
-from bot.store import database, lobbies, outbox, pairing, people, times, transactions
+from bot.store import database, lobbies, outbox, pairing, people, transactions
 from bot.store.errors import AlreadyDone, Conflict
 from bot.store.hooks import hooks
 from bot.store.records import AuditEntry, PairingCheck
@@ -34,13 +33,6 @@ def offer_again(connection: Connection, now: Committed) -> None:
     lobby = None if guild_id is None else lobbies.note(connection, guild_id)
     quietly = lobbies.is_listed(lobby, following.match)
     commit(connection, following, quietly=quietly, is_next=True)
-
-
-def sit_down(connection: Connection, change: Change) -> tuple[Change, ...]:
-    """What computers do at once after a change: accept an offer, agree to a request."""
-    if change.event.kind is EventKind.SUBSTITUTED or not change.match.has_computer:
-        return ()
-    return tuple(sits(change, times.away(connection, change)))
 
 
 def commit(

@@ -23,7 +23,8 @@ class Hooks:
     """``answers`` plays what follows a change at once, before ``changed`` sees them all together.
 
     ``ended`` runs before ``changed`` where the match is over. ``housed`` runs when a match gets its
-    channel or thread, ``blocked`` when the first of two people blocks the second.
+    channel or thread, ``blocked`` when the first of two people blocks the second, ``put_back`` when
+    the clock of the machine was put back to so many microseconds.
     """
 
     answers: tuple[Callable[[Connection, Change], tuple[Change, ...]], ...] = ()
@@ -31,6 +32,7 @@ class Hooks:
     changed: tuple[Callable[[Connection, Committed], None], ...] = ()
     housed: tuple[Callable[[Connection, Match, datetime], None], ...] = ()
     blocked: tuple[Callable[[Connection, UserId, UserId, datetime], None], ...] = ()
+    put_back: tuple[Callable[[Connection, int], None], ...] = ()
 
 
 hooks = Hooks()

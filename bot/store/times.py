@@ -34,8 +34,8 @@ from bot.domain.vacation import AFTER_A_MOVE, UserVacation, Vacation
 from bot.posts.deliveries import Committed
 from bot.posts.outgoing import vacation_key, vacation_message
 from bot.store import blocked, database, outgoing
-from bot.computers import store as jobs
 from bot.store.errors import Conflict
+from bot.store.hooks import hooks
 from bot.store.records import Outage, Overdue, VacationNotice, VacationRow
 from bot.store.rows import maybe_micros, maybe_moment
 from bot.store.tables import heartbeats, matches, outages, untold_turns, vacations
@@ -337,7 +337,8 @@ def _put_back(connection: Connection, now: int, was: int) -> None:
     connection.execute(_DROP_OUTAGES, {"now": now})
     connection.execute(_CUT_OUTAGES, {"now": now})
     outgoing.put_back(connection, now, was)
-    jobs.put_back(connection, now)
+    for listener in hooks.put_back:
+        listener(connection, now)
 
 
 def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:

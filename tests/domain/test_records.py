@@ -17,10 +17,18 @@ from hypothesis import strategies as st
 
 from bot.domain import play, stalled
 from bot.domain.match import Ending, MatchStatus
-from bot.history.domain import LARGEST, Conclusion, Person, read_record, record_of, write_json, write_text
+from bot.errors import UserError
+from bot.history.domain import (
+    LARGEST,
+    Conclusion,
+    Person,
+    read_record,
+    record_of,
+    write_json,
+    write_text,
+)
 from bot.history.domain.playback import playback
 from bot.history.domain.record import rounds, turns
-from bot.errors import UserError
 from games import catalog
 from games.api import Game, IntOption
 from tests.domain.people import at, offered

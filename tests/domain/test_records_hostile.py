@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain import play
-from bot.history.domain import LARGEST, Record, RefusedInRecord, read_record, write_json, write_text
 from bot.errors import UserError
+from bot.history.domain import LARGEST, Record, RefusedInRecord, read_record, write_json, write_text
 from bot.i18n.refusals import REFUSALS
 from games import catalog
 from games.api import OptionValue

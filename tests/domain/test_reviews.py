@@ -7,9 +7,22 @@ from dataclasses import replace
 import pytest
 
 from bot.computers.domain.hints import Found, FoundMove
+from bot.computers.domain.reviews import (
+    Review,
+    ReviewedMove,
+    accuracy,
+    chances,
+    moments,
+    next_look,
+    percent,
+    puzzle_in,
+    read_moves,
+    reviewed,
+    settled,
+    write_moves,
+)
 from bot.domain.ids import MatchId
 from bot.history.domain.playback import sample_line
-from bot.computers.domain.reviews import Review, ReviewedMove, accuracy, chances, moments, next_look, percent, puzzle_in, read_moves, reviewed, settled, write_moves
 from games import catalog
 from games.api import SampleGame
 from games.view import Text

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from bot.computers.domain.hints import Found
+from bot.computers.domain.questions import Question
+from bot.computers.domain.reviews import Review, looked_at, next_look, percent
+from bot.computers.thinking.pool import _move
+from bot.computers.thinking.worker import answer
 from bot.domain.ids import MatchId
 from bot.domain.playthrough import Playthrough
 from bot.history.domain.playback import sample_line
-from bot.computers.domain.reviews import Review, looked_at, next_look, percent
-from bot.computers.domain.questions import Question
-from bot.computers.thinking.pool import _move
-from bot.computers.thinking.worker import answer
 from engines.puzzle_book import Puzzle, puzzles
 from games import catalog
 from games.api import Game, SampleGame

@@ -9,8 +9,8 @@ import pytest
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
 from bot.history.domain.playback import sample_line
-from bot.i18n import Languages
 from bot.history.ui.replay import FilmViews, plain_outcome
+from bot.i18n import Languages
 from games import catalog
 from renderers import Style, replay
 

@@ -39,13 +39,6 @@ def sits(change: Change, away: tuple[OnVacation, ...] = ()) -> Iterator[Change]:
             yield change
 
 
-def starts_at_once(match: Match) -> bool:
-    """Whether computers took all the other seats, so that nobody was asked."""
-    return match.status is not MatchStatus.OFFERED and all(
-        is_computer(guest) for seat, guest in enumerate(match.invited) if seat != match.offered_by
-    )
-
-
 def people_of(match: Match) -> tuple[UserId, ...]:
     """Those at the table who are no computers, in the order of their seats."""
     return tuple(user for user in match.players if user is not None and user > 0)

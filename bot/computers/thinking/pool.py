@@ -1,4 +1,4 @@
-"""The processes that think, each with one question at a time (:mod:`bot.computers.thinking.worker`)."""
+"""The processes that think (:mod:`~bot.computers.thinking.worker`), a question each at a time."""
 
 from __future__ import annotations
 

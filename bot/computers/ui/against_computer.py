@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from bot.computers.domain.turns import awaited
+from bot.computers.services import ComputerService
 from bot.domain.computers import OfferedLevel, computer, levels_for
 from bot.domain.game_state import game_of
 from bot.domain.ids import InteractionId, MatchId
@@ -18,8 +20,8 @@ from bot.errors import UserError
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
-from bot.ui.interaction.registry import PRIVATE, Click, on_button, on_menu
-from bot.ui.interaction.results import tell_done, told_of_queue
+from bot.ui.interaction.registry import PRIVATE, Click, after_move, on_button, on_menu
+from bot.ui.interaction.results import tell_done
 from bot.ui.offers.draft import page_id
 from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.offers.offer_terms import MY_STRENGTH, level_words, my_strength
@@ -31,6 +33,9 @@ from bot.ui.settings.panel import Line, Menu, Panel, Setting
 from games import catalog
 from games.api import GameInfo, OptionValue
 from games.view import Text
+
+_FEW = 2
+"""Fewer matches in the queue are not worth mentioning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +196,7 @@ async def _page(context: InteractionContext, draft: ComputerDraft) -> Reply:
     info = draft.info
     suggested = None
     if info is not None:
-        suggested = await context.services.computers.about_as_strong(context.user_id, info.key)
+        suggested = await context.services.ratings.computer_for(context.user_id, info.key)
     draft = replace(draft, suggested=suggested, are_named=context.place.guild_id is None)
     return computer_page(draft, context.language)
 
@@ -230,7 +235,7 @@ async def play_computer(
     options = draft.options() if offer is None else dict(offer.options)
     number = int(level)
     if not number:
-        number = await context.services.computers.about_as_strong(context.user_id, info.key)
+        number = await context.services.ratings.computer_for(context.user_id, info.key)
     others = len(game_of(info.key, options).seats) - 1
     opponent = Actor(computer(number), context.place.guild_id)
     venue = await venue_for(context)
@@ -250,3 +255,25 @@ async def play_computer(
     if answer.repeated:
         raise UserError("offered_already")
     return tell_done(context, answer, more=await told_of_queue(context, answer.match))
+
+
+@after_move
+async def told_of_queue(context: InteractionContext, match: Match) -> str:
+    """Why the computer's move may take a while; '' if it won't."""
+    if not match.has_computer or awaited(match) is None:
+        return ""
+    computers = context.services.of(ComputerService)
+    if computers.rests(context.user_id):
+        return context.language.say(
+            "The computer has played many moves against you within a minute, so its next one comes"
+            " a little later."
+        )
+    queue = await computers.queue()
+    others = queue.waiting + queue.taken - 1
+    if others <= _FEW:
+        return ""
+    return context.language.plural(
+        "{n} other match waits for the computer, so its move may take a while.",
+        "{n} other matches wait for the computer, so its move may take a while.",
+        n=others,
+    )

@@ -10,17 +10,18 @@ from collections.abc import Hashable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.domain.game_state import GameState
 from bot.computers.domain.hints import Found
+from bot.computers.services import ComputerService
+from bot.computers.ui.hints import move_words
+from bot.domain.game_state import GameState
 from bot.domain.playthrough import Playthrough
+from bot.errors import UserError
 from bot.history.domain import LARGEST, Record, write_text
 from bot.history.domain.playback import tree_of
 from bot.history.domain.record import Tried
 from bot.history.domain.variations import Tree, arranged
-from bot.errors import UserError
-from bot.i18n import Language
-from bot.computers.ui.hints import move_words
 from bot.history.ui.sources import FILE, ReplaySource, carried, record_of_match, source_of
+from bot.i18n import Language
 from bot.ui.interaction import sharing
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import (
@@ -321,7 +322,7 @@ async def walk_line(context: InteractionContext, click: Click) -> Reply:
     It begins after the first of them; the position of the match is one step back.
     """
     opened = await _opened(context, click, anew=True)
-    found = await context.services.computers.review(context.actor, opened.source.match.id)
+    found = await context.services.of(ComputerService).review(context.actor, opened.source.match.id)
     ply = number_in(click.arg, most=len(found.moves) - 1)
     return await _try(context, opened, ply, *found.moves[ply].line)
 
@@ -358,7 +359,7 @@ async def computers_view(context: InteractionContext, click: Click) -> Reply:
     board = opened.board(spot.at)
     if board.is_over:
         raise UserError("out_of_date")
-    found = await context.services.computers.analyse(
+    found = await context.services.of(ComputerService).analyse(
         context.user_id,
         board.played.match,
         board.table,

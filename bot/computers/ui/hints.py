@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from bot.computers.domain.hints import (
+    Found,
+    Reason,
+    Why,
+    may_have_hint,
+    reasons,
+    touched,
+    where_to_look,
+)
+from bot.computers.services import ComputerService
 from bot.domain.game_state import board_view, check_whole, game_state_of, player_on_turn
-from bot.computers.domain.hints import Found, Reason, Why, may_have_hint, reasons, touched, where_to_look
 from bot.domain.match import Match, MatchStatus
 from bot.errors import UserError
-from bot.i18n import Language
 from bot.history.ui.sources import source_of_match
+from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match, present
 from bot.ui.interaction.registry import PRIVATE, Click, on_button
@@ -123,7 +132,7 @@ async def _hint(context: InteractionContext, click: Click, step: str) -> Reply:
         error = UserError("position_changed", version=match.version)
         return await present(context, match.id, error)
     played = (await source_of_match(context, match)).line
-    found = await context.services.computers.analyse(
+    found = await context.services.of(ComputerService).analyse(
         context.user_id, match, played.table, played.positions, match.ply
     )
     context.services.refusals.opened(context.interaction, match)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.history.domain.playback import tree_of
 from bot.computers.domain.reviews import Review, ReviewedMove
-from bot.errors import UserError
-from bot.i18n import Language
+from bot.computers.services import ComputerService
 from bot.computers.ui.analysis import AnalysisBoard
 from bot.computers.ui.hints import move_words
+from bot.errors import UserError
+from bot.history.domain.playback import tree_of
 from bot.history.ui.sources import source_of_match
+from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
@@ -117,7 +118,7 @@ async def _puzzle(context: InteractionContext, click: Click) -> tuple[AnalysisBo
     """The position, the picks, and the review that knows the better move."""
     spot = Spot.read(click.arg)
     match = await find_match(context, click.match)
-    found = await context.services.computers.review(context.actor, match.id)
+    found = await context.services.of(ComputerService).review(context.actor, match.id)
     if spot.at >= len(found.moves) or not found.moves[spot.at].is_only:
         raise UserError("out_of_date")
     played = (await source_of_match(context, match)).line

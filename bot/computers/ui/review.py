@@ -6,20 +6,33 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.domain.computers import computer
 from bot.computers.domain.hints import touched
+from bot.computers.domain.reviews import (
+    BLUNDER,
+    MISTAKE,
+    Review,
+    ReviewedMove,
+    accuracy,
+    chances,
+    moments,
+    percent,
+    puzzle_in,
+    settled,
+)
+from bot.computers.services import ComputerService
+from bot.computers.ui.against_computer import told_of_queue
+from bot.computers.ui.hints import move_words
+from bot.domain.computers import computer
 from bot.domain.ids import InteractionId, MatchId, UserId
 from bot.domain.match import Actor, Match
 from bot.domain.playthrough import Playthrough, makers, play_through
-from bot.computers.domain.reviews import BLUNDER, MISTAKE, Review, ReviewedMove, accuracy, chances, moments, percent, puzzle_in, settled
 from bot.errors import UserError
 from bot.i18n import Language
-from bot.computers.ui.hints import move_words
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import Sought, find_match, match_button, match_command
 from bot.ui.interaction.registry import PRIVATE, Click, number_in, on_button
 from bot.ui.interaction.responses import answer
-from bot.ui.interaction.results import tell_done, told_of_queue
+from bot.ui.interaction.results import tell_done
 from bot.ui.offers.offer_handlers import venue_for
 from bot.ui.pages import components as ui
 from bot.ui.pages import match_text
@@ -275,7 +288,7 @@ class _Waiting:
 )
 async def review(context: InteractionContext, match: Match) -> Reply:
     """``/review``, **Review** under a finished board, **Refresh**, and **Back** to the review."""
-    found = await context.services.computers.review(context.actor, match.id)
+    found = await context.services.of(ComputerService).review(context.actor, match.id)
     if not found.is_done:
         context.services.background.start(_show_when_done(context, match, found))
         return waiting_page(found, context.language)
@@ -301,7 +314,7 @@ async def _show_when_done(context: InteractionContext, match: Match, before: Rev
             ):
                 return
             with contextlib.suppress(UserError):
-                found = await context.services.computers.review(context.actor, match.id)
+                found = await context.services.of(ComputerService).review(context.actor, match.id)
                 if found.is_done:
                     page = await _done_page(context, match, found)
                     await answer(context.interaction, page, update=True)
@@ -326,7 +339,7 @@ async def _moment(
 ) -> tuple[Match, Playthrough, Review, int]:
     """The match, its review, and the ply of a button."""
     match = await find_match(context, click.match)
-    found = await context.services.computers.review(context.actor, match.id)
+    found = await context.services.of(ComputerService).review(context.actor, match.id)
     ply = number_in(click.arg, most=len(found.moves) - 1)
     shown = await _reviewed(context, match, found)
     return match, shown.played, shown.review, ply
@@ -336,7 +349,7 @@ async def _moment(
 async def all_moves(context: InteractionContext, click: Click) -> Reply:
     """**All moves**, and turning the page; its number is the control's version."""
     match = await find_match(context, click.match)
-    found = await context.services.computers.review(context.actor, match.id)
+    found = await context.services.of(ComputerService).review(context.actor, match.id)
     if not found.is_done:
         raise UserError("out_of_date")
     return moves_page(await _reviewed(context, match, found), click.version, context.language)
@@ -354,7 +367,7 @@ async def from_here(context: InteractionContext, click: Click) -> Reply:
     """**Play from here**: a match against the computer from that position."""
     match, played, _, ply = await _moment(context, click)
     table = played.at(ply)
-    level = await context.services.computers.about_as_strong(context.user_id, match.game)
+    level = await context.services.ratings.computer_for(context.user_id, match.game)
     opponent = Actor(computer(level), context.place.guild_id)
     started = await context.services.matches.challenge(
         context.actor,

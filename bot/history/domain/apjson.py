@@ -16,11 +16,11 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
+from bot.errors import UserError
 from bot.history.domain.claims import FileText, RecordDraft, excerpt
 from bot.history.domain.lines import Lined, read_lines
 from bot.history.domain.plain import printable
 from bot.history.domain.record import Record, Resignation, ranks, rounds, turns, usual_start
-from bot.errors import UserError
 from games import catalog
 
 _VARIANT = re.compile(r"([A-Za-z0-9_-]{1,40})=(\S{1,100})")

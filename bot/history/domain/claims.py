@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bot.history.domain.record import Resignation
 from bot.errors import UserError
+from bot.history.domain.record import Resignation
 from games.errors import GameError
 
 _SHOWN = 40

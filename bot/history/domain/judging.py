@@ -10,11 +10,11 @@ from typing import Any
 
 from bot.domain.clock_text import read_clock, write_clock
 from bot.domain.play import winners_of
+from bot.errors import UserError
 from bot.history.domain.claims import FileText, RecordDraft, RefusedInRecord, excerpt
 from bot.history.domain.limits import MOST_MOVES
 from bot.history.domain.record import SITE, Conclusion, Person, Record, on_turn, ranks, usual_start
 from bot.history.domain.variations import Tree, arranged
-from bot.errors import UserError
 from games import catalog
 from games.api import Game
 from games.errors import GameError, IllegalMove, MoveError, MoveSyntaxError

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from bot.errors import UserError
 from bot.history.domain.claims import excerpt
 from bot.history.domain.plain import check_text
-from bot.errors import UserError
 
 _DEEPEST = 12
 _DIGITS = 15

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from bot.history.domain.limits import LARGEST
 from bot.errors import UserError
+from bot.history.domain.limits import LARGEST
 
 _MARKS = (b"\xff\xfe", b"\xfe\xff")
 _LAYOUT = frozenset("\n\t")

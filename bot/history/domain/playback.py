@@ -12,11 +12,11 @@ from bot.domain.game_state import GameState
 from bot.domain.ids import ChannelId, MatchId
 from bot.domain.match import Ending, MatchStatus, Place, Result, Venue, unplayed
 from bot.domain.playthrough import Playthrough
+from bot.errors import UserError
 from bot.history.domain.judging import Judged, next_move
 from bot.history.domain.record import Conclusion, Person, Record, Resignation, on_turn, usual_start
 from bot.history.domain.text import read_text
 from bot.history.domain.variations import Tree
-from bot.errors import UserError
 from games import catalog
 from games.api import Game, GameInfo, SampleGame, Seat
 

@@ -23,12 +23,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from bot.errors import UserError
 from bot.history.domain.claims import FileText, RecordDraft, Variation, excerpt
 from bot.history.domain.judging import written_scores
 from bot.history.domain.plain import printable
 from bot.history.domain.record import Record, Resignation, rounds, turns
 from bot.history.domain.variations import MOST_TRIED, NESTED, refuse, written
-from bot.errors import UserError
 from games import catalog
 
 _MOST_HEADINGS = 64

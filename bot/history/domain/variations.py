@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, TypeAlias
 
+from bot.errors import UserError
 from bot.history.domain.claims import FileText, Variation
 from bot.history.domain.record import Tried
-from bot.errors import UserError
 from games.api import Game
 
 MOST_TRIED = 200

@@ -19,10 +19,16 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match, MatchStatus
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
+from bot.history.ui.sources import (
+    Recorded,
+    ReplaySource,
+    recorded_title,
+    source_of,
+    source_of_match,
+)
 from bot.i18n import Language
 from bot.store import notes
 from bot.store.records import MatchNotes
-from bot.history.ui.sources import Recorded, ReplaySource, recorded_title, source_of, source_of_match
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,

@@ -13,12 +13,12 @@ import discord
 from discord import app_commands
 
 from bot.domain.match import Match, MatchStatus
-from bot.history.domain import LARGEST, Record, RefusedInRecord, record_of, write_json, write_text
 from bot.errors import UserError
-from bot.i18n import Language
-from bot.i18n.sentences import refusal
+from bot.history.domain import LARGEST, Record, RefusedInRecord, record_of, write_json, write_text
 from bot.history.ui.positions import HistoryState, history_page
 from bot.history.ui.sources import downloaded, person_of, read_file
+from bot.i18n import Language
+from bot.i18n.sentences import refusal
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (
     MATCH_COMMANDS,

@@ -11,8 +11,15 @@ from bot.domain.ids import read_id
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough
 from bot.errors import UserError
+from bot.history.ui.sources import (
+    REPLAY,
+    Recorded,
+    ReplaySource,
+    recorded_title,
+    source_of,
+    source_of_match,
+)
 from bot.i18n import Language
-from bot.history.ui.sources import REPLAY, Recorded, ReplaySource, recorded_title, source_of, source_of_match
 from bot.ui.interaction import sharing
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import (

@@ -15,9 +15,18 @@ from typing import Any
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.playthrough import Playthrough, play_through
-from bot.history.domain import LARGEST, Conclusion, Judged, Person, Record, read_record, record_of, write_text
-from bot.history.domain.playback import playback, record_in, sample_line
 from bot.errors import UserError
+from bot.history.domain import (
+    LARGEST,
+    Conclusion,
+    Judged,
+    Person,
+    Record,
+    read_record,
+    record_of,
+    write_text,
+)
+from bot.history.domain.playback import playback, record_in, sample_line
 from bot.i18n import Language
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.match_lookup import find_match

@@ -23,7 +23,6 @@ from bot.i18n.sentences import refusal
 from bot.posts.outgoing import Outbox
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
-from bot.computers.services import ComputerService
 from bot.services.heavy_work import HeavyWork
 from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
@@ -141,7 +140,6 @@ class Services:
     store: Store
     outbox: Outbox
     matches: MatchService
-    computers: ComputerService
     owed: LostAnswers
     requests: RequestService
     rematches: RematchService
