@@ -21,6 +21,7 @@ from bot.app.life import Bot
 from bot.app.playground.child import point_at
 from bot.app.wiring import create_bot
 from bot.clock import Clock, DiscordClock, SystemClock
+from bot.connection.gateway import Timeouts
 from bot.domain.ids import UserId
 from bot.i18n import Languages
 from bot.settings import Settings
@@ -28,7 +29,6 @@ from bot.store import open_store, outbox, upkeep
 from bot.store import times as stored_times
 from bot.store.opening import sqlite_path
 from bot.store.times import EVERYWHERE
-from bot.ui.gateway import Timeouts
 from bot.ui.pages.components import Control
 from games import catalog
 from playground.forms import all_text, find_control

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 from bot import metrics
 from bot.clock import Clock
+from bot.connection.client import ParlourClient, free_requests
+from bot.connection.fleet import Fleet
 from bot.logs import logger
 from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
@@ -28,8 +30,6 @@ from bot.tournaments.services.members import MemberWatch
 from bot.tournaments.services.runner import TournamentRunner
 from bot.tournaments.services.verifying import TournamentVerifier
 from bot.trouble import Trouble, Troubles
-from bot.ui.client import ParlourClient, free_requests
-from bot.ui.fleet import Fleet
 
 _log = logger(__name__)
 

@@ -22,6 +22,11 @@ from bot.clock import Clock, DiscordClock, SystemClock, seconds_passed
 from bot.computers.domain.questions import Thinker
 from bot.computers.services import ComputerService
 from bot.computers.thinking.pool import WorkerPool
+from bot.connection.client import ParlourClient
+from bot.connection.fleet import Fleet
+from bot.connection.gateway import Timeouts
+from bot.connection.left_sessions import LeftSessions
+from bot.connection.services import SessionStarts
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.follows.delivery import DiscordFollowed, FollowedMatches
@@ -52,7 +57,6 @@ from bot.services.rate_limits import Cooldowns, ServerShares
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
-from bot.services.session_starts import SessionStarts
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
@@ -69,19 +73,15 @@ from bot.tournaments.services.telling import TournamentTelling
 from bot.tournaments.services.verifying import TournamentVerifier
 from bot.tournaments.services.views import document
 from bot.tournaments.swiss.engine import WorkerEngine
-from bot.ui.client import ParlourClient
 from bot.ui.delivery.lobby_messages import DiscordLobby, Lobbies, OfferCalls
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.fleet import Fleet
-from bot.ui.gateway import Timeouts
 from bot.ui.interaction import slash
 from bot.ui.interaction.answer_lifecycle import AnswerLifecycle, Obstacles
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.permissions import DiscordMembership
 from bot.ui.interaction.results import MissedTurns
-from bot.ui.left_sessions import LeftSessions
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
 from bot.ui.rest import FAILURES, Background, may_post, may_thread

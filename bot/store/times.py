@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import (
     Connection,
@@ -28,7 +28,6 @@ from bot.domain.clock import Span
 from bot.domain.events import Change, CommandContext, EventKind, OnVacation, micros, moment
 from bot.domain.ids import GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match
-from bot.domain.session_budget import Moments
 from bot.domain.untold_turns import UntoldTurn
 from bot.domain.vacation import AFTER_A_MOVE, UserVacation, Vacation
 from bot.posts.deliveries import Committed
@@ -39,7 +38,6 @@ from bot.store.hooks import hooks
 from bot.store.records import Outage, Overdue, VacationNotice, VacationRow
 from bot.store.rows import maybe_micros, maybe_moment
 from bot.store.tables import heartbeats, matches, outages, untold_turns, vacations
-from bot.store.tables import session_starts as table
 
 Asked = tuple[GuildId | None, datetime, datetime, tuple[UserId, ...], MatchId]
 EVERYWHERE = ""
@@ -583,37 +581,6 @@ def _vacation(row: Any) -> VacationRow:
         None if row.interaction_id is None else InteractionId(row.interaction_id),
         maybe_moment(row.line_at),
     )
-
-
-# ---- sessions with Discord -----------------------------------------------------------------------
-
-T = TypeVar("T")
-
-_SESSION_STARTS = select(table)
-_ADD_SESSION_STARTS = insert(table)
-_MOVE_SESSION_STARTS = (
-    update(table).where(table.c.name == bindparam("of_name")).values(at=bindparam("at"))
-)
-
-
-def session_starts(connection: Connection) -> Moments:
-    """All that is remembered of session starts."""
-    return {row.name: moment(row.at) for row in connection.execute(_SESSION_STARTS)}
-
-
-def change_session_starts(
-    connection: Connection, change: Callable[[Moments], tuple[Moments, T]]
-) -> T:
-    """Replace what is remembered, one process after another."""
-    database.one_after_another(connection)
-    before = session_starts(connection)
-    after, answer = change(before)
-    for name, at in after.items():
-        if name not in before:
-            connection.execute(_ADD_SESSION_STARTS, {"name": name, "at": micros(at)})
-        elif before[name] != at:
-            connection.execute(_MOVE_SESSION_STARTS, {"of_name": name, "at": micros(at)})
-    return answer
 
 
 def away(connection: Connection, change: Change) -> tuple[OnVacation, ...]:

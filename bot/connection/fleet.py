@@ -1,4 +1,4 @@
-"""Divides the shards among several processes, by rows in PostgreSQL (:mod:`bot.store.shards`).
+"""Divides the shards among several processes, by rows in PostgreSQL (:mod:`bot.connection.store`).
 
 Each process says every few seconds that it is alive, looks up its shards, and closes those of
 others before they may open them. If it dies, others take its shards once it has been silent for
@@ -13,14 +13,15 @@ import secrets
 import socket
 from collections.abc import Collection, Mapping
 
+from bot.connection import store as shards
+from bot.connection.client import ParlourClient
+from bot.connection.gateway import Session
+from bot.connection.left_sessions import LeftSessions
+from bot.connection.store import Division
 from bot.logs import logger
 from bot.services.presence import Presence
-from bot.store import Store, shards
-from bot.store.shards import Division
+from bot.store import Store
 from bot.store.times import shard_scopes
-from bot.ui.client import ParlourClient
-from bot.ui.gateway import Session
-from bot.ui.left_sessions import LeftSessions
 
 _log = logger(__name__)
 

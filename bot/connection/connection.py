@@ -6,7 +6,7 @@ session that Discord does not let it resume three times is given up, and an addr
 reach three times gives way to the gateway's main one. So Parlour is back within a minute of
 Discord: it never rests longer than 30 seconds, nor waits for a connection longer than 20. It takes
 longer in two cases: Discord lets us begin a session and does not say READY, which is waited for up
-to a minute, or the sessions that may be begun are used up (:mod:`bot.services.session_starts`).
+to a minute, or the sessions that may be begun are used up (:mod:`bot.connection.services`).
 
 Only what no patience mends ends the process: a token that is not valid, intents that are not
 granted, shards that do not fit.
@@ -26,17 +26,10 @@ import discord
 import yarl
 
 from bot.clock import Clock
+from bot.connection.gateway import Lost, Session, Socket, Timeouts, default_address, is_address
+from bot.connection.services import SessionLimits, SessionStarts
 from bot.logs import bug_id, logger
-from bot.services.session_starts import SessionLimits, SessionStarts
 from bot.store.errors import StoreUnavailable
-from bot.ui.gateway import (
-    Lost,
-    Session,
-    Socket,
-    Timeouts,
-    default_address,
-    is_address,
-)
 from bot.ui.private_parts import tell_shards
 from bot.ui.rest import FAILURES, in_words
 

@@ -1,7 +1,7 @@
 """The library's client as Parlour uses it: its events, and what follows from them.
 
 Every event is parsed behind a guard, since the library ends over one that it cannot read. How the
-client connects, and stays connected, is in :mod:`bot.ui.connection`.
+client connects, and stays connected, is in :mod:`bot.connection.connection`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ import discord
 
 from bot import failpoints, metrics
 from bot.clock import Clock, DiscordClock
+from bot.connection.connection import HOPELESS, Connection, Unmendable
+from bot.connection.gateway import Lost, Timeouts, check_envelope
+from bot.connection.services import SessionStarts
 from bot.domain.ids import GuildId
 from bot.i18n import Languages
 from bot.logs import bug_id, logger
 from bot.services.blocked import Blocked
 from bot.services.presence import Presence
 from bot.services.rate_limits import DiscordShare
-from bot.services.session_starts import SessionStarts
 from bot.store.errors import StoreUnavailable
 from bot.store.times import hashed, shard_scopes
 from bot.ui.command_sync import CatalogueTranslator
-from bot.ui.connection import HOPELESS, Connection, Unmendable
-from bot.ui.gateway import Lost, Timeouts, check_envelope
 from bot.ui.interaction.slash import Tree
 from bot.ui.private_parts import (
     drop_guilds,
@@ -384,7 +384,7 @@ async def stay_connected(
 ) -> None:
     """Log in and stay connected until ``stop``; raises :exc:`Unmendable` and what is ``final``.
 
-    It retries the login; after that :class:`~bot.ui.connection.Connection` reconnects.
+    It retries the login; after that :class:`~bot.connection.connection.Connection` reconnects.
     """
     timeouts = timeouts or Timeouts()
     failed = 0

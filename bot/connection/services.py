@@ -1,8 +1,8 @@
 """When a new session with Discord may be begun: our budget, Discord's own limits, and turns.
 
 Every IDENTIFY is counted in the store before it is sent, so that the count is shared by all shards
-and processes (:mod:`bot.domain.session_budget`). While the store is unavailable, the last known
-count goes on here, and is written with the next change.
+and processes (:mod:`bot.connection.domain.session_budget`). While the store is unavailable, the
+last known count goes on here, and is written with the next change.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from bot.clock import Clock
-from bot.domain.session_budget import (
+from bot.connection import store as sessions
+from bot.connection.domain.session_budget import (
     BUDGET,
     DEPOSIT,
     GIVEN_BACK,
@@ -199,7 +200,7 @@ class SessionStarts:
             changed, answer = change(latest(moments, unsaved))
             return changed, (changed, answer)
 
-        task = asyncio.ensure_future(self._store.change_session_starts(whole))
+        task = asyncio.ensure_future(self._store.write(sessions.change_session_starts, whole))
         self._asking.add(task)
         task.add_done_callback(self._asked)
         await asyncio.wait({task}, timeout=_PATIENCE)

@@ -1,10 +1,11 @@
-"""What happens inside transactions about shards: who holds which, and sessions that were left."""
+"""Shards inside transactions: their processes, session starts, and sessions that were left."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import TypeVar
 
 from sqlalchemy import (
     BigInteger,
@@ -20,10 +21,14 @@ from sqlalchemy import (
     update,
 )
 
+from bot.connection.domain.session_budget import Moments
+from bot.connection.domain.shard_leases import LEASE, ShardLease, moves_of
 from bot.domain.events import micros, moment
-from bot.domain.shard_leases import LEASE, ShardLease, moves_of
 from bot.store import database
 from bot.store.tables import processes, sessions, shards
+from bot.store.tables import session_starts as _starts
+
+T = TypeVar("T")
 
 _p, _s = processes.c, shards.c
 _LEASE = LEASE // timedelta(microseconds=1)
@@ -184,3 +189,32 @@ def take_sessions(
         for row in rows
         if row.total == total
     )
+
+
+# ---- session starts ------------------------------------------------------------------------------
+
+_SESSION_STARTS = select(_starts)
+_ADD_SESSION_STARTS = insert(_starts)
+_MOVE_SESSION_STARTS = (
+    update(_starts).where(_starts.c.name == bindparam("of_name")).values(at=bindparam("at"))
+)
+
+
+def session_starts(connection: Connection) -> Moments:
+    """All that is remembered of session starts."""
+    return {row.name: moment(row.at) for row in connection.execute(_SESSION_STARTS)}
+
+
+def change_session_starts(
+    connection: Connection, change: Callable[[Moments], tuple[Moments, T]]
+) -> T:
+    """Replace what is remembered of session starts, one process after another."""
+    database.one_after_another(connection)
+    before = session_starts(connection)
+    after, answer = change(before)
+    for name, at in after.items():
+        if name not in before:
+            connection.execute(_ADD_SESSION_STARTS, {"name": name, "at": micros(at)})
+        elif before[name] != at:
+            connection.execute(_MOVE_SESSION_STARTS, {"of_name": name, "at": micros(at)})
+    return answer

@@ -1,9 +1,9 @@
 """The library's websocket, made to fail in one way, quickly.
 
-Parlour does the reconnecting itself (:mod:`bot.ui.connection`): the library waits for up to 1,024
-seconds between two tries, tries again at once where a session is refused, waits for ever for READY,
-and ends over a frame that it cannot read. What is left of it is the websocket, which speaks the
-protocol.
+Parlour does the reconnecting itself (:mod:`bot.connection.connection`): the library waits for up to
+1,024 seconds between two tries, tries again at once where a session is refused, waits for ever for
+READY, and ends over a frame that it cannot read. What is left of it is the websocket, which speaks
+the protocol.
 
 ``DiscordWebSocket.from_client`` makes a websocket and sends IDENTIFY or RESUME; there is no other
 way. ``poll_event``, ``received_message``, ``identify``, ``resume`` and ``close`` are its steps,

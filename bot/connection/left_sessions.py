@@ -20,11 +20,12 @@ import discord
 import yarl
 
 from bot.clock import Clock
-from bot.store import Store, shards
+from bot.connection import store as shards
+from bot.connection.client import INTENTS, ParlourClient
+from bot.connection.gateway import Session
+from bot.connection.store import LeftSession
+from bot.store import Store
 from bot.store.errors import Conflict
-from bot.store.shards import LeftSession
-from bot.ui.client import INTENTS, ParlourClient
-from bot.ui.gateway import Session
 from bot.ui.private_parts import add_guild
 
 T = TypeVar("T")
