@@ -45,7 +45,7 @@ import bot.webhooks.ui
 from bot.computers import store as jobs
 from bot.follows import store as follows
 from bot.plans import store as plans
-from bot.store import changes, lobbies, match_feed, pairing, ratings, times
+from bot.store import changes, lobbies, match_feed, pairing, ratings, vacations
 from bot.store.hooks import hooks
 from bot.tournaments.store import writing as tournaments
 from bot.ui.command_sync import names_for_babel
@@ -57,7 +57,7 @@ hooks.changed = (
     lobbies.show_change,
     pairing.tally,
     follows.follow_players,
-    times.shorten_vacations,
+    vacations.shorten_vacations,
     jobs.note,
     match_feed.post_change,
     follows.show_change,

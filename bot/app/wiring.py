@@ -62,7 +62,7 @@ from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
 from bot.store import Store
-from bot.store.times import shard_scopes
+from bot.store.presence import shard_scopes
 from bot.tournaments.delivery.messages import DiscordTournaments, occasion
 from bot.tournaments.services.changes import TournamentChanges
 from bot.tournaments.services.games import Games

@@ -27,7 +27,7 @@ from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Match
 from bot.errors import UserError
 from bot.posts.deliveries import Committed
-from bot.store import database, rows, times
+from bot.store import database, presence, rows
 from bot.store.records import Job, JobKind, Queue
 from bot.store.tables import jobs, reviews
 
@@ -160,7 +160,7 @@ def sit_down(connection: Connection, change: Change) -> tuple[Change, ...]:
     """What computers do at once after a change: accept an offer, agree to a request."""
     if change.event.kind is EventKind.SUBSTITUTED or not change.match.has_computer:
         return ()
-    return tuple(sits(change, times.away(connection, change)))
+    return tuple(sits(change, presence.away(connection, change)))
 
 
 def _add(

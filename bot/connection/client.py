@@ -28,7 +28,7 @@ from bot.services.blocked import Blocked
 from bot.services.presence import Presence
 from bot.services.rate_limits import DiscordShare
 from bot.store.errors import StoreUnavailable
-from bot.store.times import hashed, shard_scopes
+from bot.store.presence import hashed, shard_scopes
 from bot.ui.command_sync import CatalogueTranslator
 from bot.ui.interaction.slash import Tree
 from bot.ui.private_parts import (

@@ -21,7 +21,7 @@ from bot.connection.store import Division
 from bot.logs import logger
 from bot.services.presence import Presence
 from bot.store import Store
-from bot.store.times import shard_scopes
+from bot.store.presence import shard_scopes
 
 _log = logger(__name__)
 

@@ -35,9 +35,9 @@ from bot.services.presence import PATIENCE, is_late
 from bot.services.vacations import VacationService
 from bot.store import Store, match_feed, transactions
 from bot.store.errors import AlreadyDone, Conflict
+from bot.store.presence import Availability
 from bot.store.records import AuditEntry, PairingCheck
 from bot.store.store import retried
-from bot.store.times import Availability
 
 Decision = Callable[..., Change]
 """Decides a change of a match, given a context and an actor; with the ``past`` events of the match

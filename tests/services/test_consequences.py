@@ -28,7 +28,7 @@ from bot.store.lobbies import lobby_of
 from bot.store.pairing import tallies_of
 from bot.store.ratings import rated
 from bot.store.records import TallyChange, TallyKind, VacationNotice, VacationRow
-from bot.store.times import shortened
+from bot.store.vacations import shortened
 from tests.domain.people import DAY, accepted, at, offered, played, started
 from tests.kit import ANN, BOB, CYD, GUILD, START
 from tests.not_none import not_none

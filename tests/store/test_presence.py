@@ -16,10 +16,10 @@ from bot.domain.ids import GuildId
 from bot.domain.match import MatchStatus, Scope
 from bot.services.presence import GRACE
 from bot.services.timeouts import sweep_flags
-from bot.store import Store, open_store, times, transactions
+from bot.store import Store, open_store, presence, transactions
 from bot.store.errors import Conflict
+from bot.store.presence import EVERYWHERE, Availability, guild_scope, shard_scopes
 from bot.store.records import Outage
-from bot.store.times import EVERYWHERE, Availability, guild_scope, shard_scopes
 from tests.databases import both
 from tests.kit import ANN, BOB, GUILD, START, Club, HandClock, head
 from tests.not_none import not_none
@@ -49,15 +49,15 @@ async def test_a_clock_is_read_as_it_was_written(store: Store) -> None:
     assert not_none(match.times).left == (50 * SECOND * 60, HOUR)
     assert match.deadline == START + timedelta(minutes=80)
     verify(match, await store.read(transactions.history, match_id, Scope(GUILD)))
-    assert await store.read(times.next_deadline) == match.deadline
+    assert await store.read(presence.next_deadline) == match.deadline
 
 
 async def test_a_match_without_a_clock_has_no_deadline(store: Store) -> None:
     club, match_id = await begun(store, clock=None)
     match = await head(club.store, match_id)
     assert (match.clock, match.times, match.deadline) == (None, None, None)
-    assert await store.read(times.next_deadline) is None
-    assert await store.read(times.overdue, START + timedelta(days=9999), 9) == ()
+    assert await store.read(presence.next_deadline) is None
+    assert await store.read(presence.overdue, START + timedelta(days=9999), 9) == ()
 
 
 async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_off(
@@ -69,13 +69,13 @@ async def test_overdue_matches_come_oldest_first_and_go_on_where_the_last_left_o
         started.append(await club.start(BOB, clock=EACH))
         club.clock.forward(seconds=number % 2)
     club.clock.forward(hours=1)
-    first = await store.read(times.overdue, club.clock.now(), 2)
-    second = await store.read(times.overdue, club.clock.now(), 9, first[-1])
+    first = await store.read(presence.overdue, club.clock.now(), 2)
+    second = await store.read(presence.overdue, club.clock.now(), 9, first[-1])
     assert sorted(each.match_id for each in first + second) == sorted(started)
     due = [each.deadline for each in first + second]
     assert due == sorted(due)
-    assert await store.read(times.overdue, club.clock.now(), 9, second[-1]) == ()
-    assert await store.read(times.overdue, START + HOUR - SECOND, 9) == ()
+    assert await store.read(presence.overdue, club.clock.now(), 9, second[-1]) == ()
+    assert await store.read(presence.overdue, START + HOUR - SECOND, 9) == ()
 
 
 async def test_two_processes_flag_each_match_once(
@@ -119,61 +119,65 @@ async def test_the_first_commit_wins_between_a_move_and_the_flag(store: Store) -
 
 async def test_a_gap_between_beats_is_an_outage_and_a_pause_is_not(store: Store) -> None:
     most = 10 * SECOND
-    assert await store.write(times.beat, (EVERYWHERE,), START, most) is False
-    assert await store.write(times.beat, (EVERYWHERE,), START + most, most) is False
-    assert await store.write(times.beat, (EVERYWHERE,), START + 21 * SECOND, most) is True
+    assert await store.write(presence.beat, (EVERYWHERE,), START, most) is False
+    assert await store.write(presence.beat, (EVERYWHERE,), START + most, most) is False
+    assert await store.write(presence.beat, (EVERYWHERE,), START + 21 * SECOND, most) is True
     outage = Outage(EVERYWHERE, START + most, START + 21 * SECOND)
-    assert await store.read(times.newest_outages, 9) == (outage,)
+    assert await store.read(presence.newest_outages, 9) == (outage,)
     span = Span(outage.began_at, outage.ended_at)
     seen = START + 21 * SECOND
-    assert await store.read(times.availability, GUILD, START, START + HOUR) == Availability(
+    assert await store.read(presence.availability, GUILD, START, START + HOUR) == Availability(
         (span,), seen
     )
-    assert await store.read(times.availability, None, START, START + HOUR) == Availability(
+    assert await store.read(presence.availability, None, START, START + HOUR) == Availability(
         (span,), seen
     )
     assert (
-        await store.read(times.availability, GUILD, outage.ended_at, START + HOUR)
+        await store.read(presence.availability, GUILD, outage.ended_at, START + HOUR)
     ).stopped_spans == ()
-    assert (await store.read(times.availability, GUILD, START, outage.began_at)).stopped_spans == ()
+    assert (
+        await store.read(presence.availability, GUILD, START, outage.began_at)
+    ).stopped_spans == ()
 
 
 async def test_a_machine_clock_put_back_is_no_outage_and_hides_none(store: Store) -> None:
-    await store.write(times.beat, (EVERYWHERE,), START + HOUR, SECOND)
-    assert await store.write(times.beat, (EVERYWHERE,), START, SECOND) is False
-    assert (await store.read(times.availability, GUILD, START, START)).seen == START
-    assert await store.write(times.beat, (EVERYWHERE,), START + 60 * SECOND, SECOND) is True
+    await store.write(presence.beat, (EVERYWHERE,), START + HOUR, SECOND)
+    assert await store.write(presence.beat, (EVERYWHERE,), START, SECOND) is False
+    assert (await store.read(presence.availability, GUILD, START, START)).seen == START
+    assert await store.write(presence.beat, (EVERYWHERE,), START + 60 * SECOND, SECOND) is True
 
 
 async def test_each_part_of_discord_has_its_own_beats_and_outages(store: Store) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
     here, there = GUILD, GuildId(GUILD | 1 << 22)
-    await store.write(times.beat, one, START, SECOND)
-    await store.write(times.beat, two, START, SECOND)
-    await store.write(times.beat, one, START + HOUR, SECOND)
+    await store.write(presence.beat, one, START, SECOND)
+    await store.write(presence.beat, two, START, SECOND)
+    await store.write(presence.beat, one, START + HOUR, SECOND)
     later = START + 2 * HOUR
-    assert await store.read(times.availability, here, START, later) == Availability(
+    assert await store.read(presence.availability, here, START, later) == Availability(
         (Span(START, START + HOUR),), START + HOUR
     )
-    assert await store.read(times.availability, None, START, later) == await store.read(
-        times.availability, here, START, later
+    assert await store.read(presence.availability, None, START, later) == await store.read(
+        presence.availability, here, START, later
     )
-    assert await store.read(times.availability, there, START, later) == Availability((), START)
+    assert await store.read(presence.availability, there, START, later) == Availability((), START)
     # The process that serves everything from now on was not there either.
-    await store.write(times.beat, (EVERYWHERE,), START + HOUR + SECOND, SECOND)
-    assert (await store.read(times.availability, there, START, later)).seen == START + HOUR + SECOND
+    await store.write(presence.beat, (EVERYWHERE,), START + HOUR + SECOND, SECOND)
+    assert (
+        await store.read(presence.availability, there, START, later)
+    ).seen == START + HOUR + SECOND
 
 
 @pytest.mark.long
 async def test_going_back_to_an_earlier_division_into_shards_is_no_outage(store: Store) -> None:
     halves = shard_scopes((0, 1), 2)
-    await store.write(times.beat, (EVERYWHERE,), START, SECOND)
+    await store.write(presence.beat, (EVERYWHERE,), START, SECOND)
     now = START
     for scopes in (halves, (EVERYWHERE,), halves, shard_scopes(range(3), 3), (EVERYWHERE,)):
         for _ in range(30):
             now += SECOND
-            assert await store.write(times.beat, scopes, now, SECOND) is False
-    assert await store.read(times.newest_outages, 9) == ()
+            assert await store.write(presence.beat, scopes, now, SECOND) is False
+    assert await store.read(presence.newest_outages, 9) == ()
 
 
 async def test_in_a_new_division_each_server_was_last_seen_when_its_own_shard_was(
@@ -181,25 +185,25 @@ async def test_in_a_new_division_each_server_was_last_seen_when_its_own_shard_wa
 ) -> None:
     one, two = shard_scopes((0,), 2), shard_scopes((1,), 2)
     here, there = GUILD, GuildId(GUILD | 1 << 22)
-    await store.write(times.beat, (EVERYWHERE,), START, SECOND)
+    await store.write(presence.beat, (EVERYWHERE,), START, SECOND)
     for scopes in (one, two):
-        await store.write(times.beat, scopes, START + SECOND, SECOND)
-    await store.write(times.beat, one, START + 60 * SECOND, HOUR)
+        await store.write(presence.beat, scopes, START + SECOND, SECOND)
+    await store.write(presence.beat, one, START + 60 * SECOND, HOUR)
     # One process went on for a minute after the other had stopped.
     now = START + HOUR
-    assert await store.write(times.beat, (EVERYWHERE,), now, SECOND) is True
+    assert await store.write(presence.beat, (EVERYWHERE,), now, SECOND) is True
     stopped_spans = {
-        guild: (await store.read(times.availability, guild, START, now + HOUR)).stopped_spans
+        guild: (await store.read(presence.availability, guild, START, now + HOUR)).stopped_spans
         for guild in (here, None, there)
     }
     assert stopped_spans[here] == stopped_spans[None] == (Span(START + 60 * SECOND, now),)
     assert stopped_spans[there] == (Span(START + SECOND, now),)
     # And two of three know just as well since when they are missed.
-    assert await store.write(times.beat, shard_scopes((1, 2), 3), now + HOUR, SECOND) is True
-    assert (await store.read(times.availability, there, now, now + HOUR)).stopped_spans == (
+    assert await store.write(presence.beat, shard_scopes((1, 2), 3), now + HOUR, SECOND) is True
+    assert (await store.read(presence.availability, there, now, now + HOUR)).stopped_spans == (
         Span(now, now + HOUR),
     )
-    assert (await store.read(times.availability, None, now, now + HOUR)).stopped_spans == ()
+    assert (await store.read(presence.availability, None, now, now + HOUR)).stopped_spans == ()
 
 
 async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(
@@ -209,42 +213,42 @@ async def test_an_outage_of_a_server_is_open_until_people_there_can_act_again(
     here, there = guild_scope(GUILD), guild_scope(GUILD | 1 << 22)
     second = START + SECOND
     both_of = (Outage(there, START, second), Outage(here, second, second + SECOND))
-    await store.write(times.note_outages, both_of)
-    assert await store.read(times.open_outages) == (), "nobody keeps count"
-    await store.write(times.beat, one, second, SECOND)
-    assert await store.read(times.open_outages) == both_of[1:], "nobody serves the other"
-    await store.write(times.beat, two, second, SECOND)
-    assert await store.read(times.open_outages) == both_of
-    await store.write(times.beat, one, START + 3 * SECOND, SECOND)
-    assert await store.read(times.open_outages) == both_of[:1]
-    await store.write(times.beat, (EVERYWHERE,), START + 9 * SECOND, HOUR)
-    assert await store.read(times.open_outages) == (), (
+    await store.write(presence.note_outages, both_of)
+    assert await store.read(presence.open_outages) == (), "nobody keeps count"
+    await store.write(presence.beat, one, second, SECOND)
+    assert await store.read(presence.open_outages) == both_of[1:], "nobody serves the other"
+    await store.write(presence.beat, two, second, SECOND)
+    assert await store.read(presence.open_outages) == both_of
+    await store.write(presence.beat, one, START + 3 * SECOND, SECOND)
+    assert await store.read(presence.open_outages) == both_of[:1]
+    await store.write(presence.beat, (EVERYWHERE,), START + 9 * SECOND, HOUR)
+    assert await store.read(presence.open_outages) == (), (
         "the process that serves everything is there, and no other"
     )
 
 
 async def test_a_server_plays_as_long_as_a_match_runs_there(store: Store, club: Club) -> None:
-    assert await store.read(times.servers_playing) == ()
+    assert await store.read(presence.servers_playing) == ()
     await club.offer(BOB)
-    assert await store.read(times.servers_playing) == ()
+    assert await store.read(presence.servers_playing) == ()
     first, second = await club.start(BOB), await club.start(BOB)
-    assert await store.read(times.servers_playing) == (GUILD,)
+    assert await store.read(presence.servers_playing) == (GUILD,)
     await club.resign(ANN, first)
-    assert await store.read(times.servers_playing) == (GUILD,)
+    assert await store.read(presence.servers_playing) == (GUILD,)
     await club.resign(ANN, second)
-    assert await store.read(times.servers_playing) == ()
+    assert await store.read(presence.servers_playing) == ()
 
 
 async def test_a_lost_server_is_an_outage_for_that_server_alone_and_grows(store: Store) -> None:
     scope = guild_scope(GUILD)
-    await store.write(times.note_outages, (Outage(scope, START, START),))
-    await store.write(times.note_outages, (Outage(scope, START, START + SECOND),))
-    await store.write(times.note_outages, (Outage(scope, START, START + HOUR),))
-    assert await store.read(times.newest_outages, 9) == (Outage(scope, START, START + HOUR),)
-    assert (await store.read(times.availability, GUILD, START, START + HOUR)).stopped_spans == (
+    await store.write(presence.note_outages, (Outage(scope, START, START),))
+    await store.write(presence.note_outages, (Outage(scope, START, START + SECOND),))
+    await store.write(presence.note_outages, (Outage(scope, START, START + HOUR),))
+    assert await store.read(presence.newest_outages, 9) == (Outage(scope, START, START + HOUR),)
+    assert (await store.read(presence.availability, GUILD, START, START + HOUR)).stopped_spans == (
         Span(START, START + HOUR),
     )
     assert (
-        await store.read(times.availability, GuildId(GUILD + 1), START, START + HOUR)
+        await store.read(presence.availability, GuildId(GUILD + 1), START, START + HOUR)
     ).stopped_spans == ()
-    assert (await store.read(times.availability, None, START, START + HOUR)).stopped_spans == ()
+    assert (await store.read(presence.availability, None, START, START + HOUR)).stopped_spans == ()
