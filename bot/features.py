@@ -19,6 +19,7 @@ import bot.history.ui.replay
 import bot.learn.ui.help
 import bot.learn.ui.lessons
 import bot.learn.ui.puzzles
+import bot.lobby.ui
 import bot.owner.ui
 import bot.plans.ui
 import bot.privacy.ui
@@ -34,7 +35,6 @@ import bot.tournaments.ui.ladder
 import bot.tournaments.ui.player_handlers
 import bot.tournaments.ui.setup_handlers
 import bot.tournaments.ui.table_pages
-import bot.ui.lobby
 import bot.ui.match_actions
 import bot.ui.offers.answer_handlers
 import bot.ui.offers.offer_handlers
@@ -44,14 +44,16 @@ import bot.ui.settings.vacations
 import bot.webhooks.ui
 from bot.computers import store as jobs
 from bot.follows import store as follows
+from bot.lobby import store as lobbies
 from bot.plans import store as plans
-from bot.store import changes, lobbies, match_feed, pairing, ratings, vacations
+from bot.store import changes, match_feed, pairing, ratings, vacations
 from bot.store.hooks import hooks
 from bot.tournaments.store import writing as tournaments
 from bot.ui.command_sync import names_for_babel
 from bot.webhooks import store as webhooks
 
 hooks.answers = (jobs.sit_down, plans.answers_to)
+hooks.listed = (lobbies.is_listed,)
 hooks.ended = (ratings.rate, tournaments.note_end)
 hooks.changed = (
     lobbies.show_change,
@@ -66,4 +68,5 @@ hooks.changed = (
 )
 hooks.housed = (tournaments.link_again,)
 hooks.blocked = (follows.end_between,)
+hooks.server_changed = (lobbies.choose,)
 hooks.put_back = (jobs.put_back,)

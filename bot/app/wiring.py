@@ -34,6 +34,8 @@ from bot.i18n import Language, Languages
 from bot.learn.delivery import DiscordPuzzles
 from bot.learn.services import DailyPuzzles, PuzzleService
 from bot.learn.ui.help import welcome
+from bot.lobby.delivery import DiscordLobby, Lobbies, OfferCalls
+from bot.lobby.services import LobbyService, server_of
 from bot.logs import logger
 from bot.media.pictures import PictureMaker, give_way
 from bot.owner.delivery import DiscordHostMessages
@@ -44,7 +46,6 @@ from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.departures import DepartureWatch
 from bot.services.heavy_work import HeavyWork
-from bot.services.lobby import LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
@@ -73,7 +74,6 @@ from bot.tournaments.services.telling import TournamentTelling
 from bot.tournaments.services.verifying import TournamentVerifier
 from bot.tournaments.services.views import document
 from bot.tournaments.swiss.engine import WorkerEngine
-from bot.ui.delivery.lobby_messages import DiscordLobby, Lobbies, OfferCalls
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.interaction import slash
@@ -214,9 +214,7 @@ def create_bot(
     background = Background()
     blocked.refusals = refusals = AnswerLifecycle(blocked, untold_turns, obstacles, background)
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
-    changes = MatchChanges(
-        store, clock, outbox=outbox, pairing=pairing, lobby=lobby, vacations=vacations
-    )
+    changes = MatchChanges(store, clock, outbox=outbox, pairing=pairing, vacations=vacations)
     service = MatchService(
         store, clock, rng, changes, outbox=outbox, offers_last=settings.offers_last
     )
@@ -249,7 +247,6 @@ def create_bot(
         requests=requests,
         rematches=RematchService(store, clock, service, changes, last=settings.offers_last),
         ratings=ratings,
-        lobby=lobby,
         presenter=presenter,
         languages=languages,
         clock=clock,
@@ -265,6 +262,7 @@ def create_bot(
             type(each): each
             for each in (
                 computers,
+                lobby,
                 PlanService(store, service),
                 PuzzleService(store, clock),
                 daily_puzzles,

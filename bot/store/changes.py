@@ -18,7 +18,7 @@ from bot.domain.offers import next_offer
 from bot.failpoints import hit
 from bot.posts.deliveries import Committed, deliveries_for
 from bot.posts.outgoing import Batch, match_key
-from bot.store import database, lobbies, outbox, pairing, people, transactions
+from bot.store import database, outbox, pairing, people, transactions
 from bot.store.errors import AlreadyDone, Conflict
 from bot.store.hooks import hooks
 from bot.store.records import AuditEntry, PairingCheck
@@ -29,10 +29,7 @@ def offer_again(connection: Connection, now: Committed) -> None:
     following = next_offer(now.change) if now.change.match.repeats else None
     if following is None:
         return
-    guild_id = following.match.origin.guild_id
-    lobby = None if guild_id is None else lobbies.note(connection, guild_id)
-    quietly = lobbies.is_listed(lobby, following.match)
-    commit(connection, following, quietly=quietly, is_next=True)
+    commit(connection, following, is_next=True)
 
 
 def commit(
@@ -62,7 +59,10 @@ def commit(
     answering = tuple(chain.from_iterable(answer(connection, change) for answer in hooks.answers))
     for answer in answering:
         transactions.write(connection, answer)
-    told = answering if quietly else (change, *answering)
+    is_listed = change.before is None and any(
+        lists(connection, change.match) for lists in hooks.listed
+    )
+    told = answering if quietly or is_listed else (change, *answering)
     deliveries = tuple(chain.from_iterable(map(deliveries_for, told)))
     now = Committed(change, answering, deliveries, is_next=is_next)
     is_over = now.head.status.is_final

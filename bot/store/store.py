@@ -95,7 +95,6 @@ class Store:
         self,
         change: Change,
         *,
-        quietly: bool = False,
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
         entry: AuditEntry | None = None,
@@ -111,7 +110,6 @@ class Store:
                 lambda c: matches.commit(
                     c,
                     change,
-                    quietly=quietly,
                     lease_until=lease_until,
                     check=check,
                     entry=entry,

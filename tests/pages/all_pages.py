@@ -39,6 +39,8 @@ from bot.learn.services import PuzzleRecord
 from bot.learn.ui.help import help_page, learning_page, organisers_page, welcome_page
 from bot.learn.ui.lessons import LessonState, overview_page, rules_page, task_page
 from bot.learn.ui.puzzles import posted_page, puzzle_page
+from bot.lobby.services import OpenOffer
+from bot.lobby.ui import lobby_page, offers_page
 from bot.owner.ui import HostStatus, ask_ending, owner_page, preview_page
 from bot.plans import domain as plans
 from bot.plans.ui import plan_page
@@ -46,7 +48,6 @@ from bot.profiles import leaderboard_page, profile_page
 from bot.servers.end_match import Verdict, end_match_page
 from bot.servers.log import log_page as server_log_page
 from bot.servers.settings import server_page
-from bot.services.lobby import OpenOffer
 from bot.services.pairing import Limits
 from bot.services.ratings import PlayerRating, Profile
 from bot.services.vacations import VacationStatus
@@ -83,7 +84,6 @@ from bot.tournaments.ui.tables import kinds_of, sheets_of
 from bot.tournaments.ui.why_pairing_page import why_game_page
 from bot.tournaments.ui.why_place_page import why_place_page
 from bot.tournaments.ui.words import EventText, mentions_of
-from bot.ui.lobby import lobby_page, offers_page
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.offer_page import offer_page
 from bot.ui.offers.setup_page import setup_page

@@ -16,8 +16,9 @@ from bot.connection.client import INTENTS
 from bot.connection.connection import HOPELESS
 from bot.connection.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
 from bot.domain.ids import GuildId
+from bot.lobby import store as lobbies
 from bot.settings import Settings, SettingsWrong
-from bot.store import StoreRefused, lobbies, open_reader
+from bot.store import StoreRefused, open_reader
 from bot.store.errors import StoreUnavailable
 from bot.ui.pages.display_names import clean
 

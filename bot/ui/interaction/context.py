@@ -24,7 +24,6 @@ from bot.posts.outgoing import Outbox
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
 from bot.services.heavy_work import HeavyWork
-from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
 from bot.services.outbox.timed import Reminders
@@ -144,7 +143,6 @@ class Services:
     requests: RequestService
     rematches: RematchService
     ratings: RatingService
-    lobby: LobbyService
     presenter: BoardPresenter
     languages: Languages
     clock: Clock

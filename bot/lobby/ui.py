@@ -11,8 +11,8 @@ from bot.domain.ids import MatchId, UserId
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
+from bot.lobby.services import LobbyService, OpenOffer
 from bot.logs import logger
-from bot.services.lobby import OpenOffer
 from bot.services.ratings import PlayerRating
 from bot.store.errors import StoreUnavailable
 from bot.ui.interaction.context import InteractionContext
@@ -253,7 +253,7 @@ async def _offers(
     guild, member = context.interaction.guild, context.interaction.user
     offers = [
         match
-        for match in await context.services.lobby.offers(guild_id)
+        for match in await context.services.of(LobbyService).offers(guild_id)
         if match.origin.channel_id == context.place.channel_id
         or (
             guild is not None
@@ -263,12 +263,12 @@ async def _offers(
     ]
     here, number, pages = cut_to_page(offers, number, ON_PAGE)
     return offers_page(
-        await context.services.lobby.described(here),
+        await context.services.of(LobbyService).described(here),
         number,
         pages,
         context.user_id,
         context.language,
-        closed=await context.services.lobby.closed_to(context.user_id, here),
+        closed=await context.services.of(LobbyService).closed_to(context.user_id, here),
         refused=refused,
         lead=lead,
         is_told=await _is_told(context),

@@ -7,7 +7,7 @@ intent for messages Discord does not tell of deleted ones: so each showing plans
 one channel. One that is to go elsewhere is closed here and opened under another key.
 
 A new offer in a server with a lobby and a role plans a ping. Of those in
-:data:`~bot.store.lobbies.CALL_GAP` the first alone pings; the line goes when that time is over.
+:data:`~bot.lobby.store.CALL_GAP` the first alone pings; the line goes when that time is over.
 """
 
 from __future__ import annotations
@@ -26,18 +26,19 @@ from bot.clock import Clock
 from bot.domain.ids import ChannelId, GuildId, MatchId, MessageId, RoleId
 from bot.domain.match import Match
 from bot.failpoints import hit
+from bot.lobby import store as lobbies
+from bot.lobby.services import LobbyService, server_of
+from bot.lobby.store import CALL_GAP
+from bot.lobby.ui import ON_PAGE, is_lobby, lobby_page
 from bot.logs import logger
 from bot.posts.outgoing import CALL, LOBBY, Claim, Done, Handler, Outgoing
 from bot.posts.sending import Gone, Posted, Recipient, Refused, Retry
-from bot.services.lobby import LobbyService, server_of
 from bot.services.preferences import PreferenceService
-from bot.store import Store, lobbies, standing, transactions
-from bot.store.lobbies import CALL_GAP
+from bot.store import Store, standing, transactions
 from bot.store.standing import LOOK_AGAIN, StandingMessage, shown_anew
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.delivery.poster import is_line
 from bot.ui.interaction.permissions import everybody_sees
-from bot.ui.lobby import ON_PAGE, is_lobby, lobby_page
 from bot.ui.pages import match_text
 
 _log = logger(__name__)

@@ -52,12 +52,13 @@ def mark(connection: Connection, guild_id: GuildId, now: datetime) -> None:
 
 
 def choose(
-    connection: Connection, guild_id: GuildId, channel_id: ChannelId | None, now: datetime
+    connection: Connection, guild_id: GuildId, chosen: ServerSettings, now: datetime
 ) -> None:
-    """Have the lobby of a server in that channel and in no other.
+    """Have the lobby of a server in the channel chosen for it and in no other.
 
     It is shown anew also if it is there already: the language may be another one now.
     """
+    channel_id = chosen.lobby
     for each in standing.of_server(connection, guild_id, LOBBY):
         if each.channel_id != channel_id and not each.closing:
             standing.close(connection, each.key, now)
@@ -126,12 +127,11 @@ class LobbyNote:
         return self.trouble is not None and self.trouble.startswith(("refused", "gone"))
 
 
-def is_listed(lobby: LobbyNote | None, match: Match) -> bool:
+def is_listed(connection: Connection, match: Match) -> bool:
     """Whether an offer stands in the lobby of the very channel where it was made."""
-    return (
-        lobby is not None
-        and match.is_open
-        and not any(match.invited)
-        and lobby.channel_id == match.origin.channel_id
-        and lobby.trouble is None
-    )
+    guild_id = match.origin.guild_id
+    if guild_id is None or not match.is_open or any(match.invited):
+        return False
+    lobby = note(connection, guild_id)
+    is_here = lobby is not None and lobby.channel_id == match.origin.channel_id
+    return lobby is not None and is_here and lobby.trouble is None

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from bot.clock import Clock
 from bot.domain.ids import GuildId, MatchId, UserId
 from bot.domain.match import Match
+from bot.lobby import store as lobbies
+from bot.lobby.store import LobbyNote
 from bot.posts.outgoing import Key, id_in
 from bot.services.ratings import PlayerRating, RatingService
-from bot.store import Store, lobbies
-from bot.store.errors import StoreUnavailable
-from bot.store.lobbies import LobbyNote, is_listed
+from bot.store import Store
 
 _MOST = 200
 
@@ -73,14 +73,3 @@ class LobbyService:
     async def note(self, guild_id: GuildId) -> LobbyNote | None:
         """The state of a lobby, None if the server has none."""
         return await self._store.read(lobbies.note, guild_id)
-
-    async def shows(self, match: Match) -> bool:
-        """Whether the lobby is in the channel of an offer, which needs no other message then."""
-        guild_id = match.origin.guild_id
-        if guild_id is None:
-            return False
-        try:
-            lobby = await self._store.read(lobbies.note, guild_id)
-        except StoreUnavailable:
-            return False
-        return is_listed(lobby, match)
