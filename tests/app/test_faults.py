@@ -8,9 +8,9 @@ import aiohttp
 import discord
 import pytest
 
+from bot.connection.client import free_requests
 from bot.posts.outgoing import LEASE
 from bot.ui import rest
-from bot.ui.client import free_requests
 from bot.ui.delivery import poster
 from bot.ui.interaction.registry import OPENERS
 from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany

@@ -12,8 +12,8 @@ from typing import Any
 import discord
 import pytest
 
+from bot.connection.gateway import check_envelope
 from bot.services.rate_limits import Cooldowns
-from bot.ui.gateway import check_envelope
 from bot.ui.interaction import handler, responses
 from bot.ui.pages.components import Reply
 from playground.world.model import InteractionType
