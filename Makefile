@@ -15,7 +15,7 @@ LOCKED = $(PIP) --require-hashes -r
 # compile every module anew, which takes it half a second.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install extras traces play test quick check quick-tests mutants unit coverage long release image-check format pages pictures reference font words lock bench hostile ladder puzzles prove crash power faults month perft soak referee conformance clean help
+.PHONY: install extras traces play test quick check quick-tests mutants unit coverage long release image-check format pages pictures reference font words lock bench hostile ladder puzzles prove crash power fuzz faults month perft soak referee conformance clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -137,17 +137,21 @@ prove: $(DEV) ## Prove all puzzles anew by the rules alone
 	$(BIN)/python -m engines check
 
 N ?= 100
+SEED ?= 1
 crash: $(DEV) ## Kill the bot N times at the named points of a move, and N times at random, one to four processes (make crash N=1000)
-	PARLOUR_CRASHES=$$(( ($(N) + 1) / 2 )) PARLOUR_KILLS=$$(( ($(N) + 3) / 4 )) $(BIN)/python -m pytest tests/e2e/test_crash.py tests/e2e/test_random_kills.py -n 2 --timeout 0
+	PARLOUR_SEED=$(SEED) PARLOUR_CRASHES=$$(( ($(N) + 1) / 2 )) PARLOUR_KILLS=$$(( ($(N) + 3) / 4 )) $(BIN)/python -m pytest tests/e2e/test_crash.py tests/e2e/test_random_kills.py -n 2 --timeout 0
 
 power: $(DEV) ## Cut the power N times while matches are played, on Linux with strace (make power N=1000)
-	$(IN_MEMORY) PARLOUR_POWER_CUTS=$(N) $(BIN)/python -m pytest tests/store/test_power_cuts.py
+	$(IN_MEMORY) PARLOUR_SEED=$(SEED) PARLOUR_POWER_CUTS=$(N) $(BIN)/python -m pytest tests/store/test_power_cuts.py
+
+FUZZ ?= 1000000
+fuzz: $(DEV) ## Have the bot handle random interactions, most of them spoilt (make fuzz FUZZ=10000 SEED=7)
+	$(IN_MEMORY) PARLOUR_SEED=$(SEED) PARLOUR_FUZZ=$(FUZZ) $(BIN)/python -m pytest tests/app/bad_input/test_random.py
 
 STORMS ?= 20
-faults: $(DEV) ## Play matches while the network and Discord fail at random (make faults STORMS=100)
-	PARLOUR_STORMS=$(STORMS) $(BIN)/python -m pytest tests/app/test_fault_storms.py -n 2 --timeout 0
+faults: $(DEV) ## Play matches while the network and Discord fail at random (make faults STORMS=100 SEED=7)
+	PARLOUR_SEED=$(SEED) PARLOUR_STORMS=$(STORMS) $(BIN)/python -m pytest tests/app/test_fault_storms.py -n 2 --timeout 0
 
-SEED ?= 1
 PLAYERS ?= 200
 MATCHES ?= 1000
 ON ?=

@@ -16,6 +16,7 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -56,6 +57,15 @@ def _begin(
     # It is the one module that looks at the environment when it is imported.
     importlib.reload(failpoints)
     program(arguments)
+
+
+_ONE = threading.Lock()
+"""A start reads the exit codes of all that have ended, each of which can be read once."""
+
+
+def _start(process: ForkServerProcess) -> None:
+    with _ONE:
+        process.start()
 
 
 class _Output(asyncio.StreamReaderProtocol):
@@ -103,15 +113,18 @@ class Forked:
         about = (program, arguments, str(folder), {**_WIDE, **environment}, (given, writing))
         process = _FORKS.Process(target=_begin, args=about)
         # The first has to wait for the server.
-        await asyncio.to_thread(process.start)
+        await asyncio.to_thread(_start, process)
         given.close()
         writing.close()
         # Not every test reads it, and none may keep the process waiting.
         stdout = asyncio.StreamReader(limit=2**24)
-        pipe = os.fdopen(os.dup(reading.fileno()), "rb", buffering=0)
+        # uvloop closes the number itself. Were the file to close it once more, it might be that of
+        # a file which a thread has just opened.
+        closes = isinstance(loop, asyncio.BaseEventLoop)
+        pipe = os.fdopen(os.dup(reading.fileno()), "rb", buffering=0, closefd=closes)
         reading.close()
         await loop.connect_read_pipe(lambda: _Output(stdout), pipe)
-        pipe = os.fdopen(os.dup(giving.fileno()), "wb", buffering=0)
+        pipe = os.fdopen(os.dup(giving.fileno()), "wb", buffering=0, closefd=closes)
         giving.close()
         to_it, protocol = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, pipe)
         made = cls(process, asyncio.StreamWriter(to_it, protocol, None, loop), stdout)
@@ -120,7 +133,8 @@ class Forked:
 
     def _end(self) -> None:
         asyncio.get_running_loop().remove_reader(self._process.sentinel)
-        self._process.join()
+        with _ONE:
+            self._process.join()
         self.stdin.close()
         self._ended.set()
 

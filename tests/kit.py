@@ -286,6 +286,8 @@ class PaperDiscord:
             raise DirectRefused("refused_403_50007")
         if since is not None:
             for found in self._there(kind.value, match, to, since):
+                if found in notice.known:
+                    continue
                 if self.messages[found.message_id].version >= match.position_since:
                     return found
         if nonce not in self.nonces:
@@ -304,9 +306,11 @@ class PaperDiscord:
         assert match is not None
         if isinstance(notice.kind, Reminder):
             return await self.find_reminder(match, to, since=since)
-        return await self.find_call(match, to, since=since) if notice.kind.is_call else None
+        return await self.find_call(notice, match, to, since) if notice.kind.is_call else None
 
-    async def find_call(self, match: Match, to: Recipient, *, since: datetime) -> Posted | None:
+    async def find_call(
+        self, notice: Notice, match: Match, to: Recipient, since: datetime
+    ) -> Posted | None:
         self._call("find_call")
         found = (
             each
@@ -314,7 +318,7 @@ class PaperDiscord:
             if self.messages[each.message_id].version < match.position_since
             or match.status is not MatchStatus.RUNNING
         )
-        return next(found, None)
+        return next((each for each in found if each not in notice.known), None)
 
     def around(self, match: Match) -> ChannelId | None:
         channel = match.origin.channel_id

@@ -224,7 +224,8 @@ class ComputerService:
         try:
             again = await self._do(job)
         except asyncio.CancelledError:
-            await asyncio.shield(self.store.write(jobs.put_off, job, now))
+            with contextlib.suppress(StoreUnavailable):
+                await asyncio.shield(self.store.write(jobs.put_off, job, now))
             raise
         except StoreUnavailable as error:
             again = error.reason

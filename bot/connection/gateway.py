@@ -297,5 +297,15 @@ def check_envelope(interaction: Any) -> None:
         raise ValueError("an id")
     if not isinstance(interaction.get("locale", ""), str):
         raise TypeError("a locale")
+    if not str(interaction["token"]).isascii():
+        raise ValueError("a token")
     if type(message.get("flags", 0)) is not int:
         raise TypeError("flags")
+    if type(interaction.get("attachment_size_limit", 0)) is not int:
+        raise TypeError("a size")
+    named = (interaction.get("data") or {}).get("resolved") or {}
+    people = [member, member.get("user") or {}, interaction.get("user") or {}]
+    people += [each for kind in ("users", "members") for each in (named.get(kind) or {}).values()]
+    names = [each.get(name) for each in people for name in ("nick", "global_name", "username")]
+    if not all(isinstance(each, str | None) for each in names):
+        raise TypeError("a name")

@@ -221,8 +221,8 @@ class Notice:
     """Something to tell a person in a line of words, once; of a ``match``, or of none.
 
     ``nonce`` names its message. Where an attempt may have succeeded ``since`` an instant, what it
-    made is looked for first. ``blocked`` is why nothing can be posted where the match is played, if
-    that is so.
+    made is looked for first, among messages that are not ``known`` already. ``blocked`` is why
+    nothing can be posted where the match is played, if that is so.
     """
 
     match: Match | None
@@ -231,6 +231,7 @@ class Notice:
     nonce: str
     since: datetime | None = None
     blocked: str | None = None
+    known: frozenset[Posted] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

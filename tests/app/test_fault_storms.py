@@ -1,6 +1,7 @@
 """Whole matches while the network and Discord fail in ways that a seed draws.
 
-``make faults`` draws many more. Each fault alone is in ``test_faults.py`` and its neighbours.
+``make faults`` draws many more, from its ``SEED`` on. Each fault alone is in ``test_faults.py`` and
+its neighbours.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from playground.person import InteractionFailed, Person
 from tests.hosted import Game, Json, shown_board
 
 STORMS = int(os.environ.get("PARLOUR_STORMS", "2"))
+SEED = int(os.environ.get("PARLOUR_SEED", "1"))
 
 _PATHS = {
     "acknowledge": ("POST", r".*/interactions/\d+/[^/]+/callback"),
@@ -92,7 +94,7 @@ class _Storm:
         return [each for each in found if not each["flags"] & 64]
 
 
-@pytest.mark.parametrize("seed", range(1, STORMS + 1))
+@pytest.mark.parametrize("seed", range(SEED, SEED + STORMS))
 async def test_no_fault_loses_or_doubles_a_move_a_board_or_a_call(
     game: Game, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

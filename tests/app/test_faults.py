@@ -12,6 +12,7 @@ from bot.connection.client import free_requests
 from bot.posts.outgoing import LEASE
 from bot.ui import rest
 from bot.ui.delivery import poster
+from bot.ui.interaction.registry import OPENERS
 from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
 from playground.forms import all_text
 from playground.world.controls import walk
@@ -301,6 +302,19 @@ async def test_a_bug_gets_an_id_and_leaves_the_match_as_it_was(
     assert bug in caplog.text
     assert "ZeroDivisionError" in caplog.text
     assert await game.hosted.history() == before
+
+
+@pytest.mark.logs_errors
+async def test_a_bug_in_a_form_that_was_to_open_gets_an_id_too(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_args: object) -> discord.ui.Modal:
+        raise ZeroDivisionError
+
+    panel = await game.black.press(await game.board(), label="Make a move")
+    monkeypatch.setitem(OPENERS, ("type", None), broken)
+    clicked = await game.black.click(panel, label="Type a move")
+    assert "Something went wrong" in all_text(await game.black.wait_answer(clicked))
 
 
 @pytest.mark.long

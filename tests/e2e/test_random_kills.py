@@ -34,6 +34,7 @@ from tests.e2e.bot_on_postgres import BotOnPostgres, begin_match, channel_on_eac
 from tests.hosted import shown_board
 
 KILLS = int(os.environ.get("PARLOUR_KILLS", "6"))
+SEED = int(os.environ.get("PARLOUR_SEED", "1"))
 SHARDS = 4
 LONGEST = 60
 """Moves after which a pair begins another match: a thread is read with its last 100 messages."""
@@ -111,7 +112,7 @@ async def test_p1_p2_p5_kills_at_random_instants_lose_and_double_nothing(
     database_url: str,
     count: int,
 ) -> None:
-    rng = Random(count)
+    rng = Random(f"{SEED} {count}")
     limits = GatewayLimits(shards=SHARDS, identifies_a_day=1_000_000)
     async with Playground(observer=observer, gateway_limits=limits) as playground:
         couples = [

@@ -13,7 +13,7 @@ import pytest
 
 from bot.computers import store as jobs
 from bot.computers.domain.hints import Found, FoundMove
-from bot.computers.domain.questions import LEASE, ThinkingFailed, Thought
+from bot.computers.domain.questions import LEASE, Question, ThinkingFailed, Thought
 from bot.computers.domain.reviews import chances, moments, settled
 from bot.domain.clock import TimeControl
 from bot.domain.events import EventKind
@@ -28,7 +28,7 @@ from bot.services.pairing import Limits
 from bot.store import Store, transactions
 from bot.store.errors import StoreUnavailable
 from games.search import Search
-from tests.databases import both
+from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CYD, PLACE, Club, person
 from tests.not_none import not_none
 from tests.services.computers import ThinkerHere, computers_of, level, play_first_moves
@@ -200,6 +200,28 @@ async def test_killed_twice_between_writing_a_move_and_its_commit(
 
 @pytest.mark.long
 @both
+async def test_a_computer_that_thinks_can_be_stopped_while_the_database_is_away(
+    store: Store, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await club.move(ANN, (await club.offer(level(3))).match.id, "a1")
+    thinker, begun = ThinkerHere(), asyncio.Event()
+
+    async def for_ever(_question: Question) -> Thought:
+        begun.set()
+        return await asyncio.Future()
+
+    async def away(*_args: object) -> None:
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(thinker, "think", for_ever)
+    answer_instead(monkeypatch, store, jobs.put_off, away)
+    running = asyncio.create_task(computers_of(club, thinker).run())
+    await begun.wait()
+    running.cancel()
+    await asyncio.wait({running}, timeout=1)
+    assert running.cancelled()
+
+
 async def test_two_dozen_jobs_after_a_restart_are_done_once(club: Club) -> None:
     people = [person(100 + number) for number in range(24)]
     played = []

@@ -701,6 +701,36 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
     await assert_converged(club, match_id)
 
 
+async def test_a_call_that_still_stands_is_not_taken_for_one_that_was_not_noted(
+    club: Club,
+) -> None:
+    match_id, notify, erase = await club.begun(BOB), club.discord.notify, club.discord.erase
+
+    async def lost(*args: Any, **more: Any) -> Any:
+        await notify(*args, **more)
+        raise Retry(sent=True)
+
+    async def away(*_args: Any, **_more: Any) -> None:
+        raise Retry
+
+    await club.plays(match_id, "b2")
+    club.discord.erase = away
+    await club.plays(match_id, "a1")
+    club.discord.notify = lost
+    await club.plays(match_id, "a2")
+    club.discord.notify = notify
+    club.discord.forget_nonces()
+    assert lines(club, match_id) == [3, 4, 5]
+    await club.play(match_id, "c2")
+    club.clock.forward(seconds=1)
+    await club.worker.drain()
+    club.discord.erase = erase
+    club.clock.forward(minutes=1)
+    await club.worker.drain()
+    assert lines(club, match_id) == [6]
+    await assert_converged(club, match_id)
+
+
 async def test_a_call_that_cannot_be_looked_for_holds_nothing_up(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
     club.discord.trouble.append(("notify", Retry(sent=True)))

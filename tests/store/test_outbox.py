@@ -91,6 +91,8 @@ async def test_what_is_put_off_holds_up_what_comes_after_it_or_does_not(store: S
         (batch,) = await take(store)
         put_off = PutOff(SOON, "retry", certain=True)
         await store.write(stored_outbox.settle, batch, (put_off,), NOW, None)
+        due = await store.read(stored_outbox.next_due)
+        assert due == (SOON if blocks_later else NOW), "nobody looks in vain"
         assert words(*await take(store)) == ([] if blocks_later else [["b"]])
         later = SOON + LEASE
         for batch in await take(store, later):

@@ -166,6 +166,14 @@ def test_a_report_that_cannot_be_paired_is_a_failure_with_a_reason() -> None:
         pair("012 Nothing\n", 1)
 
 
+async def test_a_process_that_cannot_be_started_is_a_failure_with_a_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine, "_COMMAND", ("/nowhere/python",))
+    with pytest.raises(PairingFailed, match="no process can be started"):
+        await WorkerEngine().pair([request_for(_field(4), 1)])
+
+
 @pytest.mark.parametrize("code", ["import sys; sys.exit(3)", "import time; time.sleep(60)"])
 async def test_a_process_that_fails_or_hangs_is_given_up(
     code: str, monkeypatch: pytest.MonkeyPatch

@@ -67,13 +67,16 @@ class WorkerEngine:
     async def _run(self, asked: bytes) -> tuple[bytes, bytes, int | None]:
         """The output and exit code of the process, once those before are through."""
         async with self._one:
-            process = await asyncio.create_subprocess_exec(
-                *self._command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                start_new_session=True,
-            )
+            try:
+                process = await asyncio.create_subprocess_exec(
+                    *self._command,
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.PIPE,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                raise PairingFailed(f"no process can be started: {error}") from error
             try:
                 async with asyncio.timeout(self._longest):
                     out, errors = await process.communicate(asked)

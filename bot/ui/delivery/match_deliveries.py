@@ -242,7 +242,8 @@ class MatchDeliveries(Handler):
         if person is None or person < 0:
             return Done()  # erased, or a computer
         blocked = None if claim.parked is None else claim.parked.trouble
-        notice = Notice(match, person, kind, nonce_of(claim), claim.tried_at, blocked)
+        known = frozenset(each.posted for each in claim.posts)
+        notice = Notice(match, person, kind, nonce_of(claim), claim.tried_at, blocked, known)
         if claim.overtaken:
             return MatchDone(posted=await self._notices.found(notice))
         board, told = newest(claim.posts, "board", None), None

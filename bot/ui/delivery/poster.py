@@ -270,7 +270,7 @@ class DiscordReader:
             for each in reversed(await self.since(to, since))
             if is_line(each, said, place=place) and not any(is_line(each, now) for now in present)
         )
-        return next(found, None)
+        return next((each for each in found if each not in notice.known), None)
 
     async def _find_notice(self, notice: Notice, to: Recipient, since: datetime) -> Posted | None:
         """Look for a notice, which names its person: by its words, and by what it asks."""
@@ -279,6 +279,8 @@ class DiscordReader:
         said, place = notice_text.words(notice, language), place_told(match, to)
 
         def is_it(message: Json) -> bool:
+            if posted_at(message) in notice.known:
+                return False
             if asked is None or match is None:
                 return is_line(message, said, place=place)
             agree = board_page.agreement(match, asked)

@@ -271,6 +271,10 @@ class InteractionHandler:
                 return self.bug(context, error)
             _count(context.interaction, "refused")
             return Reply(said)
+        except UnicodeEncodeError:
+            # Half a character, which no client sends: nobody can have meant what it was to name.
+            _count(context.interaction, "refused")
+            return Reply(context.language(REFUSALS["out_of_date"]))
         except Exception as error:
             return self.bug(context, error)
         _count(context.interaction, "done")
@@ -359,14 +363,25 @@ class InteractionHandler:
         context = await self.services.as_chosen(context)
         try:
             modal = make(context)
+            fill_in(context, modal)
         except UserError as error:
             await self.handle(interaction, Acknowledgement.PRIVATE, _says(refusal(error)))
             return
-        fill_in(context, modal)
+        except Exception as error:
+            reply = self.bug(context, error)
+            await self.handle(interaction, Acknowledgement.PRIVATE, _gives(reply))
+            return
         modal.stop()
         send = partial(interaction.response.send_modal, modal)
         now = self.services.clock.now()
         self.services.background.start(answer_first(interaction, send, now=now))
+
+
+def _gives(reply: Reply) -> Act:
+    async def act(_context: InteractionContext) -> Reply:
+        return reply
+
+    return act
 
 
 def _says(text: Text) -> Act:

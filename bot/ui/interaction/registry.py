@@ -198,7 +198,9 @@ class Field:
 
 
 def form(control: Control, title: str, fields: Sequence[Field]) -> discord.ui.Modal:
-    """A form of up to five fields."""
+    """A form of up to five fields. Raises ``out_of_date`` for a control that nobody drew."""
+    if not control.is_writable:
+        raise UserError("out_of_date")
     modal = discord.ui.Modal(title=title[:45], timeout=None, custom_id=str(control))
     for each in fields:
         typed: discord.ui.TextInput[discord.ui.LayoutView] = discord.ui.TextInput(

@@ -314,7 +314,7 @@ def _autocomplete(
             with metrics.ANSWER_SECONDS.labels(kind).time():
                 context = await handler.services.as_chosen(context)
                 found = await suggester(context, typed, interaction.namespace)
-        except (UserError, GameError):
+        except (UserError, GameError, UnicodeEncodeError):
             metrics.INTERACTIONS.labels(kind, "refused").inc()
             return []
         except Exception as error:

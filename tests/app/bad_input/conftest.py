@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -115,3 +117,33 @@ async def still(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Still
 def first_menu(page: Json) -> Json:
     """The first menu of a page."""
     return next(each for each in walk(page["components"]) if each["type"] in {SELECT, USERS})
+
+
+# ---- envelopes -----------------------------------------------------------------------------------
+
+ODD: tuple[Any, ...] = (None, True, 10**400, "x\0\u2060", [None], {"id": "x"})
+GONE = object()
+"""A field that is missing."""
+
+
+async def envelope_of(
+    still: Still,
+    kind: InteractionType,
+    data: Json,
+    message: Json | None = None,
+    *,
+    by: Person | None = None,
+    where: int | None = None,
+) -> Json:
+    """An interaction as the bot hears it."""
+    heard: list[Json] = []
+
+    def note(event: Json) -> Json:
+        heard.append(copy.deepcopy(event))
+        return event
+
+    still.table.playground.faults.event("INTERACTION_CREATE", change=note)
+    await still.table.raw(
+        by or still.game.black, kind, where or still.game.home, data, message=message
+    )
+    return heard[0]

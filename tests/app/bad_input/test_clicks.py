@@ -18,6 +18,7 @@ FORGED = {
     "no_match_written": "p1::2:move:",
     "an_action_that_is_none": "p1:{match}:2:dance:",
     "too_long_an_argument": "p1:{match}:2:move:" + "x" * 70,
+    "too_long_an_argument_of_a_form": "p1:{match}:2:retrytype:" + "x" * 74,
     "a_version_to_come": "p1:{match}:999999:move:",
     "an_endless_version": "p1:{match}:" + "9" * 60 + ":move:",
     "a_version_in_other_digits": "p1:{match}:٣:move:",

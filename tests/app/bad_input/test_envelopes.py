@@ -12,18 +12,15 @@ from typing import Any
 import discord
 import pytest
 
+from bot.connection.gateway import check_envelope
 from bot.services.rate_limits import Cooldowns
 from bot.ui.interaction import handler, responses
 from bot.ui.pages.components import Reply
 from playground.world.model import InteractionType
-from tests.app.bad_input.conftest import BUTTON, Still
+from tests.app.bad_input.conftest import BUTTON, GONE, ODD, Still, envelope_of
 from tests.hosted import Json
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("bad_envelopes")]
-
-_ODD: tuple[Any, ...] = (None, True, 10**400, "x\0\u2060", [None], {"id": "x"})
-_GONE = object()
-"""A field that is missing."""
+pytestmark = pytest.mark.xdist_group("bad_envelopes")
 
 
 def _paths(part: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -47,26 +44,11 @@ def _with(envelope: Json, path: tuple[str | int, ...], value: object) -> Json:
     part: Any = changed
     for key in path[:-1]:
         part = part[key]
-    if value is _GONE:
+    if value is GONE:
         del part[path[-1]]
     else:
         part[path[-1]] = value
     return changed
-
-
-async def _envelope(
-    still: Still, kind: InteractionType, data: Json, message: Json | None = None
-) -> Json:
-    """An interaction as the bot hears it."""
-    heard: list[Json] = []
-
-    def note(event: Json) -> Json:
-        heard.append(copy.deepcopy(event))
-        return event
-
-    still.table.playground.faults.event("INTERACTION_CREATE", change=note)
-    await still.table.raw(still.game.black, kind, still.game.home, data, message=message)
-    return heard[0]
 
 
 async def _command(still: Still) -> Json:
@@ -75,11 +57,11 @@ async def _command(still: Still) -> Json:
     url = "http://127.0.0.1:9/x.txt"
     file = {"id": "77", "filename": "x.txt", "size": 0, "url": url, "proxy_url": url}
     data["resolved"] = {"attachments": {"77": {**file, "content_type": "text/plain"}}}
-    return await _envelope(still, InteractionType.COMMAND, data)
+    return await envelope_of(still, InteractionType.COMMAND, data)
 
 
 async def _typing(still: Still) -> Json:
-    envelope = await _envelope(
+    envelope = await envelope_of(
         still, InteractionType.COMMAND, await still.command("move", {"move": "c"})
     )
     envelope["data"]["options"][0]["focused"] = True
@@ -88,7 +70,7 @@ async def _typing(still: Still) -> Json:
 
 async def _button(still: Still) -> Json:
     data = {"component_type": BUTTON, "custom_id": f"p1:{still.id}:0:text:"}
-    return await _envelope(still, InteractionType.COMPONENT, data, still.board)
+    return await envelope_of(still, InteractionType.COMPONENT, data, still.board)
 
 
 async def _opener(still: Still) -> Json:
@@ -103,9 +85,32 @@ async def _form(still: Still) -> Json:
         "custom_id": f"p1:{still.id}:2:typed:",
         "components": [{"type": 18, "id": 1, "component": field}],
     }
-    return await _envelope(still, InteractionType.MODAL, data, still.board)
+    return await envelope_of(still, InteractionType.MODAL, data, still.board)
 
 
+_LEAST: Json = {"id": "1", "token": "x"}
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        {"locale": 7},
+        {"attachment_size_limit": "x"},
+        {"token": "\ud800"},
+        {"message": {"flags": "x"}},
+        {"user": {"id": "2", "username": {"id": "x"}}},
+        {"member": {"nick": 7, "user": {"id": "2", "username": "x"}}},
+        {"data": {"resolved": {"users": {"2": {"id": "2", "global_name": ["x"]}}}}},
+    ],
+    ids=lambda part: next(iter(part)),
+)
+def test_what_the_library_passes_on_is_of_its_kind(part: Json) -> None:
+    check_envelope(_LEAST)
+    with pytest.raises((TypeError, ValueError)):
+        check_envelope(_LEAST | part)
+
+
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("made", [_command, _typing, _button, _opener, _form])
 async def test_no_part_of_an_envelope_is_taken_on_trust(
     still: Still,
@@ -146,7 +151,7 @@ async def test_no_part_of_an_envelope_is_taken_on_trust(
             and not (path[0] == "message" and made is _button)
         ):
             continue
-        for value in (*_ODD, _GONE):
+        for value in (*ODD, GONE):
             parse(_with(envelope, path, value))
         while begun := asyncio.all_tasks() - others:
             await asyncio.wait(begun)
