@@ -116,6 +116,7 @@ async def _run(settings: Settings, *, now: bool) -> int:
                 ended.cancel()
                 event.cancel()
                 await asyncio.gather(event, return_exceptions=True)
+        _tell("Parlour has ended. Start it again to go on where you were.")
     finally:
         await store.close()
     return 0
@@ -523,6 +524,14 @@ def main(arguments: list[str] | None = None) -> int:
         os.umask(before)
 
 
+def _log_level(settings: Settings, command: str | None) -> str:
+    """As the host has set it; in a playground of its own only what is wrong, for a newcomer."""
+    is_set = "log_level" in settings.model_fields_set
+    if is_set or command not in (None, "run") or settings.playground is not None:
+        return settings.log_level
+    return settings.log_level if settings.discord_token() is not None else "WARNING"
+
+
 def _command(arguments: list[str] | None) -> int:
     given = _parser().parse_args(arguments)
     if given.command == "tournament":
@@ -530,7 +539,9 @@ def _command(arguments: list[str] | None) -> int:
     try:
         settings = read_settings()
         logs.configure(
-            level=settings.log_level, style=settings.log_format, known_secrets=settings.secrets()
+            level=_log_level(settings, given.command),
+            style=settings.log_format,
+            known_secrets=settings.secrets(),
         )
         for name in unknown_names():
             _log.warning("there is no such setting", name=name)
