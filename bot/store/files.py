@@ -133,7 +133,7 @@ async def check_readable(path: Path, *, whole: bool) -> None:
     """
     if _size(path) is None:
         check_file(path)
-        raise _nothing_there(path)
+        raise nothing_there(path)
     check_file(path)
     engine = looking_engine(path)
     try:
@@ -144,7 +144,7 @@ async def check_readable(path: Path, *, whole: bool) -> None:
                     await connection.run_sync(_check_structure, path)
                 await connection.run_sync(refuse_schema, state)
             if state is SchemaState.EMPTY:
-                raise _nothing_there(path)
+                raise nothing_there(path)
             if state is SchemaState.OLDER:
                 raise StoreRefused(
                     "not_upgraded",
@@ -160,8 +160,13 @@ def _size(path: Path) -> int | None:
     return path.stat().st_size if path.exists() else None
 
 
-def _nothing_there(path: Path) -> StoreRefused:
-    return StoreRefused("lost", f"There is no database at {path} yet.")
+def nothing_there(path: Path) -> StoreRefused:
+    """What to tell the host where a database is to be read and there is none."""
+    return StoreRefused(
+        "lost",
+        f"There is no database at {path} yet. The bot makes it when it starts. If yours is"
+        " elsewhere, name it with PARLOUR_DATA or PARLOUR_DATABASE.",
+    )
 
 
 @contextlib.contextmanager

@@ -146,7 +146,7 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
 
     code, said = await _run(tmp_path, "verify")
     assert code == 0, said
-    assert "1 matches were played through, 0 do not hold." in said
+    assert "Replayed 1 match; damaged: 0." in said
     code, said = await _run(tmp_path, "backup", str(tmp_path / "backup.db"))
     assert code == 0, said
     kept = tmp_path / "kept"
@@ -166,7 +166,7 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
     code, said = await _run(tmp_path, "restore", str(tmp_path / "backup.db"))
     assert code == 0, said
     code, said = await _run(tmp_path, "verify")
-    assert "1 matches were played through, 0 do not hold." in said
+    assert "Replayed 1 match; damaged: 0." in said
     with contextlib.closing(sqlite3.connect(tmp_path / "parlour.db")) as file, file:
         ((match_id,),) = file.execute("UPDATE matches SET ply = 7 RETURNING id").fetchall()
     code, said = await _run(tmp_path, "verify")

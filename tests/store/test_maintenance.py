@@ -206,7 +206,7 @@ def test_what_cannot_be_backed_up_or_restored_is_told_by_its_name(
         assert said == f"{foreign} holds nothing of Parlour's. Name another file.\n"
     assert parlour(sqlite_url, "verify") == (
         0,
-        "1 matches were played through, 0 do not hold.\n",
+        "Replayed 1 match; damaged: 0.\n",
     )
 
 
@@ -239,7 +239,7 @@ def test_a_host_without_a_backup_can_go_on_without_the_damaged_match(
     play(sqlite_url)
     path = sqlite_path(sqlite_url)
     change(path, "UPDATE events SET payload = replace(payload, 'a1', 'a2')")
-    for code, words in ((REFUSED, "parlour verify --set-aside"), (0, "matches were counted")):
+    for code, words in ((REFUSED, "parlour verify --set-aside"), (0, "Counted 0 rated matches again")):
         found, said = parlour(sqlite_url, "ratings", "rebuild")
         assert (found, words in said) == (code, True), said
         found, said = parlour(sqlite_url, "verify", "--set-aside")
@@ -247,7 +247,7 @@ def test_a_host_without_a_backup_can_go_on_without_the_damaged_match(
         assert "WRONG match" in said
     play(sqlite_url, seed=8)
     code, said = parlour(sqlite_url, "verify")
-    assert (code, "2 matches were played through, 1 do not hold" in said) == (1, True)
+    assert (code, "Replayed 2 matches; damaged: 1." in said) == (1, True)
 
 
 @pytest.mark.logs_errors
