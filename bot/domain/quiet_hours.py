@@ -201,8 +201,8 @@ def reminder_times(
     """When to remind a person of a deadline: the hours before it, and the instant for each.
 
     None lies in quiet hours. One that would is sent when they end if that leaves time enough to
-    answer, else before they begin. What would have been due by now is left out: the turn has only
-    just begun, and its player has just been told. No two come at the same instant.
+    answer, else before they begin. One that would have been due by now is left out: the turn has
+    only just begun, and its player has just been told. No two come at the same instant.
     """
     times: dict[datetime, int] = {}
     for each in sorted(hours, reverse=True):

@@ -138,7 +138,7 @@ def change_server(
 ) -> ServerSettings:
     """Save what ``decide`` makes of a server's settings, with an entry in its audit log.
 
-    From now on its lobby is in the channel chosen for it, and in no other. What changes nothing is
+    From now on its lobby is in the channel chosen for it, and in no other. A change of nothing is
     not logged.
     """
     database.hold(connection, (guild_id,))

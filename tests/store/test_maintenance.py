@@ -239,7 +239,10 @@ def test_a_host_without_a_backup_can_go_on_without_the_damaged_match(
     play(sqlite_url)
     path = sqlite_path(sqlite_url)
     change(path, "UPDATE events SET payload = replace(payload, 'a1', 'a2')")
-    for code, words in ((REFUSED, "parlour verify --set-aside"), (0, "Counted 0 rated matches again")):
+    for code, words in (
+        (REFUSED, "parlour verify --set-aside"),
+        (0, "Counted 0 rated matches again"),
+    ):
         found, said = parlour(sqlite_url, "ratings", "rebuild")
         assert (found, words in said) == (code, True), said
         found, said = parlour(sqlite_url, "verify", "--set-aside")
