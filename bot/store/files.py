@@ -24,7 +24,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from bot.domain.history import HistoryError, verify
-from bot.durable import lock_open_file, write_whole
+from bot.durable import hand_over, lock_open_file, write_whole
 from bot.logs import logger
 from bot.store import outbox, transactions, upkeep
 from bot.store.database import StoreRefused
@@ -66,7 +66,9 @@ def unreadable(trouble: StoreUnavailable) -> StoreRefused:
 
 def lock(path: Path) -> Callable[[], None]:
     """Keep every other process away from a SQLite file; returns what lets them in again."""
-    handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    file = path.with_name(path.name + ".lock")
+    handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    hand_over(file)
     try:
         lock_open_file(handle)
     except BlockingIOError:

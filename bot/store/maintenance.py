@@ -20,7 +20,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import StaticPool
 
-from bot.durable import make_durable, write_whole
+from bot.durable import hand_over, make_durable, write_whole
 from bot.failpoints import hit
 from bot.store.database import StoreRefused
 from bot.store.files import check_file, is_full, lock, marker_of, nothing_there
@@ -162,6 +162,7 @@ def restore(url: str, source: Path) -> Path | None:
             if _is_full(error, path):
                 raise _no_room(path) from error
             raise StoreRefused("corrupt", f"The backup {source} is damaged: {error}") from error
+        hand_over(fresh)
         make_durable(fresh)
         aside = _put_aside(path)
         # A power cut between these leaves no database, and that there was one: restore it again.

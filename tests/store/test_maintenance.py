@@ -6,6 +6,7 @@ Each is told in one line that says what to do, with an exit code that says the s
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import sqlite3
 from collections import Counter
@@ -186,6 +187,27 @@ def test_a_backup_says_what_is_wrong_with_the_place_for_it(
     assert code == REFUSED
     assert "cannot be written (File name too long)" in said
     assert [each.name for each in tmp_path.glob("*.partial")] == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have owners")
+def test_a_backup_that_root_restores_belongs_to_the_user_of_the_bot(
+    parlour: Any, sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, copy = sqlite_path(sqlite_url), tmp_path / "copy.db"
+    play(sqlite_url)
+    assert parlour(sqlite_url, "backup", str(copy))[0] == 0
+    given: set[str] = set()
+
+    def chown(path: Path, _user: int, _group: int, *, follow_symlinks: bool) -> None:
+        assert not follow_symlinks, "the bot's user could lead root elsewhere"
+        given.add(path.name)
+
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setattr("os.chown", chown)
+    code, said = parlour(sqlite_url, "restore", str(copy))
+    assert code == 0, said
+    parts = ("restoring", "installation.part", "lock")
+    assert given == {f"{path.name}.{part}" for part in parts}
 
 
 @pytest.mark.long
