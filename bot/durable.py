@@ -43,7 +43,6 @@ def write_whole(path: Path, content: str) -> None:
     """
     part = path.with_name(path.name + ".part")
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    hand_over(part)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(content)
         file.flush()

@@ -66,9 +66,7 @@ def unreadable(trouble: StoreUnavailable) -> StoreRefused:
 
 def lock(path: Path) -> Callable[[], None]:
     """Keep every other process away from a SQLite file; returns what lets them in again."""
-    file = path.with_name(path.name + ".lock")
-    handle = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
-    hand_over(file)
+    handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
     try:
         lock_open_file(handle)
     except BlockingIOError:
@@ -82,12 +80,13 @@ def lock(path: Path) -> Callable[[], None]:
 
 
 def keep_private(path: Path) -> None:
-    """Let nobody but their owner read the files of a SQLite database, also those from before."""
+    """Let the user of the bot alone read the files of a SQLite database, also those from before."""
     names = ("", "-wal", "-shm", ".lock", ".installation", ".newest", ".rescued-*", ".replaced-*")
     for name in names:
         for each in path.parent.glob(glob.escape(path.name) + name):
             with contextlib.suppress(OSError):  # Another user's, or on a disk that has no modes.
                 each.chmod(0o600)
+                hand_over(each)
 
 
 def marker_of(path: Path) -> Path:

@@ -20,10 +20,10 @@ from sqlalchemy import create_engine
 from sqlalchemy.exc import DatabaseError
 from sqlalchemy.pool import StaticPool
 
-from bot.durable import hand_over, make_durable, write_whole
+from bot.durable import make_durable, write_whole
 from bot.failpoints import hit
 from bot.store.database import StoreRefused
-from bot.store.files import check_file, is_full, lock, marker_of, nothing_there
+from bot.store.files import check_file, is_full, keep_private, lock, marker_of, nothing_there
 from bot.store.guards import mark_of
 from bot.store.opening import read_address, sqlite_path
 from bot.store.schema import SchemaState, differences, schema_state
@@ -162,13 +162,13 @@ def restore(url: str, source: Path) -> Path | None:
             if _is_full(error, path):
                 raise _no_room(path) from error
             raise StoreRefused("corrupt", f"The backup {source} is damaged: {error}") from error
-        hand_over(fresh)
         make_durable(fresh)
         aside = _put_aside(path)
         # A power cut between these leaves no database, and that there was one: restore it again.
         mark_of(path).unlink(missing_ok=True)
         write_whole(marker_of(path), identity + "\n")
         fresh.replace(path)
+        keep_private(path)
         make_durable(path.parent)
         return aside
     finally:
