@@ -84,7 +84,7 @@ def help_page(language: Language) -> Reply:
             " puzzle for each day."
         ),
         language.say(
-            "**/tournament show** shows a tournament of this server; join it there, and your games"
+            "**/tournament show** shows a tournament of this server; join it there, and your matches"
             " start by themselves."
         ),
         language.say(
