@@ -181,8 +181,8 @@ async def _hold_event(settings: Settings, address: str) -> None:
 
 
 async def _greet(bot: Bot, address: str, *, has_event: bool) -> None:
-    """Say where to go, once there is a player there to play with."""
-    await bot.client.first_ready.wait()
+    """Say where to go, once there is a player there to play with, and its commands."""
+    await bot.found.wait()
     with contextlib.suppress(BrokenPipeError, OutputFailed):
         _tell(
             "No DISCORD_TOKEN is set, so this is the playground, a Discord of your own on this"
