@@ -31,7 +31,7 @@ traces: $(RUN) ## Add what traces for OpenTelemetry need
 
 # The same for those who have no make: python play.py
 $(RUN): locks/run.txt locks/build.txt pyproject.toml
-	$(PYTHON) play.py --install
+	@$(PYTHON) play.py --install
 
 # Compiled here, since a warning of a compiler would fail the test that uses a module first; but for
 # what no test imports, a third of it all.
@@ -41,7 +41,7 @@ $(DEV): $(RUN) locks/dev.txt
 	touch $@
 
 play: install ## Start the bot; without DISCORD_TOKEN, in a Discord of your own on this machine
-	$(BIN)/parlour
+	@$(BIN)/parlour
 
 # Side by side: mypy keeps one processor busy while the tests are still being read.
 test: $(DEV) ## Check the code and run the tests

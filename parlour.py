@@ -12,6 +12,7 @@ from pathlib import Path
 
 _PACKAGES = ("bot", "engines", "games", "playground", "renderers")
 _FOR_A_PERSON = 78
+_INTERRUPTED = 130
 
 
 def main() -> int:
@@ -26,9 +27,12 @@ def main() -> int:
                 " Take it out of PYTHONPATH.\n"
             )
             return _FOR_A_PERSON
-    from bot.__main__ import main as run  # noqa: PLC0415 - only now it is known to be ours
+    try:
+        from bot.__main__ import main as run  # noqa: PLC0415 - only now it is known to be ours
 
-    return run()
+        return run()
+    except KeyboardInterrupt:  # While it was still being loaded, which takes seconds at first.
+        return _INTERRUPTED
 
 
 if __name__ == "__main__":

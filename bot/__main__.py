@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import gc
+import math
 import os
 import sys
 import time
@@ -74,7 +75,7 @@ _log = logger(__name__)
 
 _SIGPIPE = 13
 """The signal by its number, which Windows does not know."""
-_OFTEN, _SOON = 1 / 60, 300.0
+_OFTEN, _SOON = 0.016, 300.0
 """Hours between two backups at least, and seconds after which one that failed is tried again."""
 _OURS_ALONE = 0o077
 """What no file or folder of ours may be, at first: readable or writable by others."""
@@ -85,6 +86,12 @@ _GARBAGE = 20_000
 def _tell(words: str) -> None:
     sys.stdout.write(words.rstrip() + "\n")
     flush_output()
+
+
+def _number(n: int, thing: str) -> str:
+    """How many there are, in English: the command line speaks to the host alone."""
+    more = "es" if thing.endswith("ch") else "s"
+    return f"{n:,} {thing}" if n == 1 else f"{n:,} {thing}{more}"
 
 
 async def _run(settings: Settings, *, now: bool) -> int:
@@ -116,6 +123,7 @@ async def _run(settings: Settings, *, now: bool) -> int:
                 ended.cancel()
                 event.cancel()
                 await asyncio.gather(event, return_exceptions=True)
+        _tell("Parlour has ended. Start it again to go on where you were.")
     finally:
         await store.close()
     return 0
@@ -173,8 +181,8 @@ async def _hold_event(settings: Settings, address: str) -> None:
 
 
 async def _greet(bot: Bot, address: str, *, has_event: bool) -> None:
-    """Say where to go, once there is a player there to play with."""
-    await bot.client.first_ready.wait()
+    """Say where to go, once there is a player there to play with, and its commands."""
+    await bot.found.wait()
     with contextlib.suppress(BrokenPipeError, OutputFailed):
         _tell(
             "No DISCORD_TOKEN is set, so this is the playground, a Discord of your own on this"
@@ -247,7 +255,7 @@ async def _backup_every(settings: Settings, folder: Path, hours: float, keep: in
                 _tell(f"{made} holds every match. To use it: parlour restore {made}")
             except StoreRefused as refused:
                 wait = min(every, _SOON)
-                _tell(f"No backup was made: {refused} It is tried again.")
+                _tell(f"No backup was made: {refused} Parlour tries again within five minutes.")
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), min(wait, every))
     return 0
@@ -262,7 +270,7 @@ async def _restore(settings: Settings, source: Path) -> int:
 
 
 async def _verify(settings: Settings, *, set_aside: bool) -> int:
-    """Play every match through; those that do not hold are named, and nothing is changed.
+    """Play every match through; damaged ones are named, and nothing is changed.
 
     ``set_aside``: but those for which the bot would not start are set aside.
     """
@@ -289,13 +297,12 @@ async def _verify_all(store: Store) -> int:
         await store.close()
     for problem in found.problems:
         _tell(f"WRONG match {problem.match_id}: {problem.error}")
-    _tell(f"{found.matches} matches were played through, {len(found.problems)} do not hold.")
+    _tell(f"Replayed {_number(found.matches, 'match')}; damaged: {len(found.problems)}.")
     for wrong in events.problems:
         _tell(f"WRONG tournament {wrong.tournament_id}: {wrong}")
     if events.tournaments:
-        _tell(
-            f"{events.tournaments} tournaments were replayed, {len(events.problems)} do not hold."
-        )
+        replayed = _number(events.tournaments, "tournament")
+        _tell(f"Replayed {replayed}; damaged: {len(events.problems)}.")
     return 0 if not (found.problems or events.problems) else 1
 
 
@@ -308,7 +315,7 @@ async def _move(settings: Settings, target: str) -> int:
 
     await move(settings.database_url(), target, data=settings.data, tell=_tell, arrived=arrived)
     if any(codes):
-        _tell("What does not hold did not hold before either: every row is the same.")
+        _tell("What is damaged was damaged before: every row is the same.")
     _tell(
         "Set PARLOUR_DATABASE to the new address and start the bot. The database of before is as it"
         " was, and Parlour does not open it any more: delete it once you trust the new one, because"
@@ -324,7 +331,7 @@ async def _rebuild(settings: Settings) -> int:
         results, changed = await store.write(stored_ratings.rebuild)
     finally:
         await store.close()
-    _tell(f"{results} rated matches were counted again, {changed} ratings changed.")
+    _tell(f"Counted {_number(results, 'rated match')} again; ratings changed: {changed}.")
     return 0
 
 
@@ -356,7 +363,7 @@ async def _site(settings: Settings, folder: Path, locale: str) -> int:
         return 1
     finally:
         await store.close()
-    _tell(f"The site is in {folder}, with this many tournaments: {written.events}.")
+    _tell(f"The site is in {folder}, with {_number(written.events, 'tournament')}.")
     if written.without:
         _tell(f"Games without pictures: {written.without}.")
     if not written.events:
@@ -403,6 +410,25 @@ async def _healthy(settings: Settings) -> int:
     return 0 if well else 1
 
 
+def _hours(written: str) -> float:
+    """So many hours, at least a minute."""
+    try:
+        hours = float(written)
+    except ValueError:
+        hours = 0.0
+    if not _OFTEN <= hours < math.inf:
+        msg = "write a number of hours, such as 24; the least is a minute, 0.017"
+        raise argparse.ArgumentTypeError(msg)
+    return hours
+
+
+def _how_many(written: str) -> int:
+    if not written.isdecimal() or int(written) < 1:
+        msg = "write a whole number from 1"
+        raise argparse.ArgumentTypeError(msg)
+    return int(written)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="parlour",
@@ -433,11 +459,11 @@ def _parser() -> argparse.ArgumentParser:
     take = parts.add_parser("backup", help="write a copy of the database while the bot runs")
     take.add_argument("target", type=Path, help="the file to write; with --every the folder")
     take.add_argument(
-        "--every", type=float, metavar="HOURS", help="write one so often, until stopped"
+        "--every", type=_hours, metavar="HOURS", help="write one so often, until stopped"
     )
     take.add_argument(
         "--keep",
-        type=int,
+        type=_how_many,
         default=7,
         metavar="N",
         help="with --every: how many to keep (default: 7)",
@@ -486,9 +512,7 @@ def _work(given: argparse.Namespace, settings: Settings) -> Coroutine[Any, Any, 
         case "backup":
             if given.every is None:
                 return _backup(settings, given.target)
-            return _backup_every(
-                settings, given.target, max(given.every, _OFTEN), max(1, given.keep)
-            )
+            return _backup_every(settings, given.target, given.every, given.keep)
         case "restore":
             return _restore(settings, given.source)
         case "move-to":
@@ -523,6 +547,14 @@ def main(arguments: list[str] | None = None) -> int:
         os.umask(before)
 
 
+def _log_level(settings: Settings, command: str | None) -> str:
+    """As the host has set it; in a playground of its own only what is wrong, for a newcomer."""
+    is_set = "log_level" in settings.model_fields_set
+    if is_set or command not in (None, "run") or settings.playground is not None:
+        return settings.log_level
+    return settings.log_level if settings.discord_token() is not None else "WARNING"
+
+
 def _command(arguments: list[str] | None) -> int:
     given = _parser().parse_args(arguments)
     if given.command == "tournament":
@@ -530,7 +562,9 @@ def _command(arguments: list[str] | None) -> int:
     try:
         settings = read_settings()
         logs.configure(
-            level=settings.log_level, style=settings.log_format, known_secrets=settings.secrets()
+            level=_log_level(settings, given.command),
+            style=settings.log_format,
+            known_secrets=settings.secrets(),
         )
         for name in unknown_names():
             _log.warning("there is no such setting", name=name)

@@ -29,6 +29,13 @@ def make_durable(path: Path) -> None:
         os.close(handle)
 
 
+def hand_over(path: Path) -> None:
+    """Give what root has made to the owner of its folder, who runs the bot: a host uses sudo."""
+    if not IS_WINDOWS and os.geteuid() == 0:
+        folder = path.parent.stat()
+        os.chown(path, folder.st_uid, folder.st_gid, follow_symlinks=False)
+
+
 def write_whole(path: Path, content: str) -> None:
     """Have a file hold this and have it on the disk; after a power cut it holds this or the old.
 

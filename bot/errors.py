@@ -2,7 +2,7 @@
 
 A :class:`UserError` says that something asked for cannot be done, and nothing has changed. It
 carries a code and parameters; the sentence of each code stands in
-:data:`bot.i18n.refusals.REFUSALS`, and nowhere else. What the rules of a game refuse arrives as
+:data:`bot.i18n.refusals.REFUSALS`, and nowhere else. Refusals by the rules of a game arrive as
 :class:`games.errors.GameError`, also a code and parameters. Anything else that is raised is a bug:
 it gets an id and a traceback in the log, and it leaves the match as it was.
 """

@@ -79,6 +79,8 @@ CHATTY = {
     **dict.fromkeys(("discord", "aiohttp", "PIL", "asyncio"), logging.INFO),
     # It says that it logs in at every attempt, which is twice a minute while Discord is away.
     "discord.client": logging.WARNING,
+    # Of each new and resumed session, which we say ourselves, with what it took.
+    "discord.gateway": logging.WARNING,
     **dict.fromkeys(("sqlalchemy", "alembic", "aiosqlite"), logging.WARNING),
 }
 """Libraries that say too much, and the least that they are to say."""

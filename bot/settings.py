@@ -35,6 +35,19 @@ HOLD = f"{_PREFIX}HOLD"
 """The variable that keeps a process which only a person can mend from ending."""
 _BESIDE = (HOLD, f"{_PREFIX}FAILPOINT")
 """What is read elsewhere."""
+_WRONG = {
+    "int_parsing": "write a whole number",
+    "float_parsing": "write a number",
+    "bool_parsing": "write true or false",
+    "greater_than_equal": "the least is {ge}",
+    "greater_than": "it must be more than {gt}",
+    "less_than_equal": "the most is {le}",
+    "less_than": "it must be less than {lt}",
+    "literal_error": "there are {expected}",
+    "ip_v4_address": "write an address by its numbers, such as 127.0.0.1",
+    "string_pattern_mismatch": "write an address that begins with http:// or https://",
+}
+"""What to say in place of the library's words, by its name for what is wrong."""
 _PLAYGROUND = re.compile(r"http://(127\.0\.0\.1|localhost):\d+")
 
 
@@ -304,12 +317,14 @@ def read_settings() -> Settings:
 
 def _lines(error: ValidationError) -> list[str]:
     """What is wrong, by the names of the variables; not with what values, which may be secrets."""
-    lines = []
-    for wrong in error.errors(include_input=False, include_url=False, include_context=False):
+    lines: dict[str, str] = {}
+    for wrong in error.errors(include_input=False, include_url=False):
         field = str(wrong["loc"][0]) if wrong["loc"] else ""
-        said = wrong["msg"].removeprefix("Value error, ")
-        lines.append(f"{_variable(field)}: {said}" if field else said)
-    return lines
+        about, given = wrong["type"], wrong.get("ctx", {})
+        words = _WRONG.get(about, "").format(**given)
+        words = words or wrong["msg"].removeprefix("Value error, ")
+        lines.setdefault(field, f"{_variable(field)}: {words}" if field else words)
+    return list(lines.values())
 
 
 def _variable(field: str) -> str:

@@ -2,9 +2,9 @@
 
 With Docker or Podman the image is built, and started in the playground. Without, the instructions
 of the Dockerfile's first stage are carried out in a folder, with the Python at hand and paths in
-that folder, and what they made is started as the second stage would start it. What belongs to the
-base image or needs a container is named and left out. Either way it must become healthy, end in
-order and be small.
+that folder, and what they made is started as the second stage would start it. A part that
+belongs to the base image or needs a container is named and left out. Either way it must become
+healthy, end in order and be small.
 """
 
 from __future__ import annotations

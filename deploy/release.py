@@ -2,8 +2,8 @@
 
 In ``dist/`` are then the wheel, a list of what it needs (``.cdx.json``, CycloneDX) and the sums of
 both. The same commit gives the same bytes: every time in them is that of the commit. Where Docker,
-Podman or Buildah can build, there is the container's image as well. Nothing is signed: whoever
-publishes ``SHA256SUMS`` signs it with a key of their own.
+Podman or Buildah can build, there is the container's image as well. Nothing is signed: the
+publisher signs ``SHA256SUMS`` with a key of their own.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ class _Run(Generic[S, M]):
             try:
                 self._search_root(order, depth, found)
             except _BudgetSpent:
-                # What a half-searched depth found about its first moves still counts, as those
+                # The finds of a half-searched depth about its first moves still count, as those
                 # were the best before.
                 if found and (depth == 1 or not self._compare):
                     self._scores = self._merged(order, found)

@@ -2,7 +2,7 @@
 
 Budgets
     A search may look at so many *nodes*, and knows no clock: the same position, budget and seed
-    give the same answer on every machine, however busy. What a node is differs from search to
+    give the same answer on every machine, however busy. A node differs from search to
     search, so budgets of different games cannot be compared.
 
 Values

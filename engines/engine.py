@@ -194,7 +194,7 @@ class Engine:
         swap = swap_of(self.game, position)
         moves = [move for move in self._moves(position) if move != swap]
         sought = None if played is None else self.game.parse(position, played)
-        if sought in moves:  # What it is about is proved first.
+        if sought in moves:  # The move in question is proved first.
             moves = [sought, *(move for move in moves if move != sought)]
         found = self._proofs(position, moves, proofs)
         if len(found) < len(moves):

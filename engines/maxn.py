@@ -1,9 +1,9 @@
 """Tree search for a table of more than two: Monte Carlo with one value a player (max^n).
 
 After Luckhart and Irani 1986 and, for Monte Carlo, Nijssen and Winands 2013: each player picks what
-is best for that player alone, and a playout is backed up for all. What is certain goes up too, as
+is best for that player alone, and a playout is backed up for all. Certainties go up too, as
 bounds (Cazenave and Saffidine 2010): what each player gets at least, whatever all others do, and at
-most. Nothing is taken for granted of a player to whom two moves are worth the same.
+most. Nothing is taken for granted of a player who values two moves the same.
 """
 
 from __future__ import annotations

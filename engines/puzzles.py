@@ -30,22 +30,24 @@ _PLAYS = (3, 4)
 _LONGEST_GAME = 120
 _MOST = 150_000
 """So many lines of moves an exhaustive search may at most have to look at."""
+_HIGHEST = 5
+"""The highest level that grades a puzzle."""
+_NODES = 40
+"""How many nodes the engine has for each move of a game that it plays for a puzzle."""
 
 
-def make_puzzles(
-    game: Game[Any, Any], *, seed: int, within: int = 2, highest: int = 5, nodes: int = 40
-) -> Iterator[Puzzle]:
+def make_puzzles(game: Game[Any, Any], *, seed: int, within: int = 2) -> Iterator[Puzzle]:
     """Puzzles without end, at most one from a game that the engine plays against itself."""
     engine = engine_for(game)
     while True:
-        found = _from_one_game(engine, Random(seed), within, highest=highest, nodes=nodes)
+        found = _from_one_game(engine, Random(seed), within)
         if found is not None:
             yield found
         seed += 1
 
 
 def puzzles_from(
-    game: Game[Any, Any], games: Iterable[Sequence[str]], *, within: int = 2, highest: int = 5
+    game: Game[Any, Any], games: Iterable[Sequence[str]], *, within: int = 2
 ) -> Iterator[Puzzle]:
     """Puzzles from games that were played, each given by its moves; at most one from a game.
 
@@ -58,14 +60,14 @@ def puzzles_from(
         outcome = game.outcome(line[-1])
         winners = outcome.winners if outcome else ()
         for own in range(within, min(2, within) - 1, -1):
-            puzzle = _forced(engine, line, winners, own, highest)
+            puzzle = _forced(engine, line, winners, own)
             if puzzle is not None:
                 yield puzzle
                 break
 
 
 def _forced(
-    engine: Engine, line: Sequence[Any], winners: Collection[Seat], own: int, highest: int
+    engine: Engine, line: Sequence[Any], winners: Collection[Seat], own: int
 ) -> Puzzle | None:
     """The puzzle of the position in which a winner had so many moves left, if it is one."""
     game = engine.game
@@ -74,7 +76,7 @@ def _forced(
         if len(turns) >= own:
             position = turns[-own]
             if _lines(game, position, len(game.seats) * (own - 1) + 1) <= _MOST:
-                return _puzzle(engine, position, own, highest)
+                return _puzzle(engine, position, own)
     return None
 
 
@@ -101,9 +103,7 @@ def _positions(game: Game[Any, Any], moves: Sequence[str]) -> list[Any]:
     return found
 
 
-def _from_one_game(
-    engine: Engine, rng: Random, within: int, *, highest: int, nodes: int
-) -> Puzzle | None:
+def _from_one_game(engine: Engine, rng: Random, within: int) -> Puzzle | None:
     game = engine.game
     position: Any = game.initial(rng)
     for _ in range(rng.randint(2, 4)):
@@ -112,10 +112,10 @@ def _from_one_game(
     for _ in range(_LONGEST_GAME):
         if game.outcome(position) is not None:
             return None
-        found = engine.analyse(position, nodes)
+        found = engine.analyse(position, _NODES)
         wins = [each for each in found if each.proof == "win"]
         if wins and len(found) > 2:
-            puzzle = _puzzle(engine, position, within, highest)
+            puzzle = _puzzle(engine, position, within)
             if puzzle is not None:
                 return puzzle
         level = engine.level(_PLAYS[int(rng.random() * len(_PLAYS))])
@@ -123,7 +123,7 @@ def _from_one_game(
     return None
 
 
-def _puzzle(engine: Engine, position: Any, within: int, highest: int) -> Puzzle | None:
+def _puzzle(engine: Engine, position: Any, within: int) -> Puzzle | None:
     game = engine.game
     if len(list(game.legal_moves(position))) < FEWEST:
         return None
@@ -131,7 +131,7 @@ def _puzzle(engine: Engine, position: Any, within: int, highest: int) -> Puzzle 
     if len(winning) != 1:
         return None
     (move,) = winning
-    grade = _grade(engine, position, move, min(highest, len(engine.levels)))
+    grade = _grade(engine, position, move)
     options = dict(game.options)
     return Puzzle(game.info.key, options, game.encode(position), move, within, grade)
 
@@ -165,18 +165,16 @@ def is_proved(puzzle: Puzzle, *, most: int | None = None) -> bool:
     return answers(game, position, puzzle.within, most=most) == {puzzle.move}
 
 
-def graded(puzzle: Puzzle, *, highest: int = 5) -> Puzzle:
+def graded(puzzle: Puzzle) -> Puzzle:
     """The puzzle with the grade that it has by the levels of today."""
     game = catalog.create(puzzle.game, puzzle.options)
     engine = engine_for(game)
     position = game.decode(puzzle.state)
-    return replace(
-        puzzle, grade=_grade(engine, position, puzzle.move, min(highest, len(engine.levels)))
-    )
+    return replace(puzzle, grade=_grade(engine, position, puzzle.move))
 
 
-def _grade(engine: Engine, position: Any, move: str, highest: int) -> int:
-    game = engine.game
+def _grade(engine: Engine, position: Any, move: str) -> int:
+    game, highest = engine.game, min(_HIGHEST, len(engine.levels))
     grade = highest + 1
     for number in range(highest, 0, -1):
         level = engine.level(number)

@@ -90,7 +90,7 @@ class Solver:
                 return None
         state = board.start(position)
         for move in board.moves(state):
-            # What is proved already is asked for first.
+            # Proved positions are asked for first.
             if self._numbers.get(board.play(state, move), (1, 1))[1] == 0:
                 return board.named(state, move)
         for move in board.moves(state):
@@ -141,6 +141,6 @@ class Solver:
             numbers[state] = won, min(lost, _PROVED)
             if won >= most_won or lost >= most_lost or not won or not lost:
                 return
-            # What is won for one side is lost for the other.
+            # A win of one side is a loss of the other.
             most = second + second // 4 + 1
             self._search(best, most_lost - lost + best_won, min(most_won, most))

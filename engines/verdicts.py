@@ -2,7 +2,7 @@
 
 A search that samples or that stops at its first proof leaves moves without a verdict that a look of
 a few moves settles. This one tries them all: wins in one move of the winner's first, then in two,
-and so on until its nodes are spent. What it says is proved; what it does not say is open.
+and so on until its nodes are spent. Its verdicts are proved; everything else is open.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Lessons: a game taught on a real board, one small task after another, and puzzles.
 
-A task shows a position and asks for a move. What counts as right is an :data:`Aim`, a question put
+A task shows a position and asks for a move. A right move fulfils an :data:`Aim`, a question put
 to the game itself, so no rule is told a second time here. Where right and wrong follow from looking
 ahead (a puzzle), the moves stand in the task together with the :class:`~games.search.Goal` that an
 exhaustive search has to find them by: :class:`Proven`. The conformance suite runs that search.

@@ -6,7 +6,7 @@ _LONGEST = 200
 _UNSEEN = dict.fromkeys(
     [
         *map(ord, "\u00ad\u061c\u180e\u200b\u200c\u200d\u200e\u200f\u2060\ufe0e\ufe0f\ufeff"),
-        # What sets the direction of a text, but not what shows it backwards.
+        # Marks that set the direction of a text, but not those that show it backwards.
         *range(0x202A, 0x202D),
         *range(0x2066, 0x206A),
     ]
@@ -24,10 +24,10 @@ def plain(text: str) -> str:
     """The text as simple as it can be meant: widths, dashes and case folded, trimmed.
 
     Full-width letters and digits, as East Asian keyboards type them, become ASCII ones; every run
-    of blanks becomes one blank. What comes along with a move that is copied is left out: characters
-    that nobody sees (messages keep a move on one line by them), backticks around the text and a
-    full stop behind it. Nothing else is folded: a superscript two is no 2 and a kelvin sign
-    no k, however alike they look. A text too long to be a move comes back empty.
+    of blanks becomes one blank. Some things come along with a move that is copied, and are left
+    out: characters that nobody sees (messages keep a move on one line by them), backticks around
+    the text and a full stop behind it. Nothing else is folded: a superscript two is no 2 and a
+    kelvin sign no k, however alike they look. A text too long to be a move comes back empty.
     """
     if len(text) > _LONGEST:
         return ""

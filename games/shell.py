@@ -1,7 +1,7 @@
 """A line protocol over the rules, so that any program can referee or play.
 
 One command a line, one answer a line: ``= ...`` if it was done, ``? code words`` if not, and
-nothing else. What cannot be done changes nothing. The commands:
+nothing else. A command that is refused changes nothing. The commands:
 
 ``new GAME [option=value ...] [seed=N]``
     Start a game; answers its key and all its options. ``seed`` fixes a random set-up.

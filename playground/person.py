@@ -120,7 +120,7 @@ class Person:
                 self.events.append(Event(frame["t"], frame["d"]))
                 self._changed.notify_all()
 
-    # What the person sees.
+    # Seeing.
 
     @property
     def guild(self) -> Json:
@@ -209,7 +209,7 @@ class Person:
             if each["id"] == str(message_id)
         )
 
-    # What the person does.
+    # Acting.
 
     async def say(self, channel_id: int, content: str) -> Json:
         """Write an ordinary message."""
@@ -335,7 +335,7 @@ class Person:
             lambda data: bool(data["id"] == told.data["id"]), patience=patience
         )
 
-    # What the person does, and what they see then.
+    # Acting, and seeing what comes of it.
 
     async def ask(self, name: str, channel_id: int, /, **options: object) -> Json:
         """Run a slash command; the bot's answer."""

@@ -70,7 +70,7 @@ def _frame(page: Page, key: BoardKey, place: GridPlace, theme: Theme) -> None:
 
 
 def side_owners(key: BoardKey) -> dict[Side, Ink]:
-    """The ink of each side that somebody wants to reach, as the board is drawn."""
+    """The ink of each side that a player wants to reach, as the board is drawn."""
     flip = {
         Side.LEFT: Side.RIGHT,
         Side.RIGHT: Side.LEFT,

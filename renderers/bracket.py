@@ -2,8 +2,8 @@
 
 A bracket has one stage (single elimination) or several (winners, losers, the final with its reset).
 A stage is a list of rounds; each has as many matches as the one before it or half as many, so that
-it is clear who meets whom next. A page shows at most four rounds, and of the first of them at most
-eight matches; where there are more, each page shows a part whose winner goes to one place of a
+it is clear which players meet next. A page shows at most four rounds, and of the first of them at
+most eight matches; where there are more, each page shows a part whose winner goes to one place of a
 later page. The caller brings every word in the reader's language.
 """
 

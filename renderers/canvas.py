@@ -3,7 +3,7 @@
 Theory
     Pillow draws shapes without anti-aliasing. A shape is therefore drawn once, four times too
     large, as a *mask* (mode ``L``) and boxed down; masks are kept
-    (:mod:`renderers.incremental.images`) and laid onto the page in any colour. What has more than
+    (:mod:`renderers.incremental.images`) and laid onto the page in any colour. A shape of more than
     one colour is a *sprite* (mode ``RGBA``) made in the same way. A page is composed in RGB, so
     that anything may lie over anything, and is reduced to its theme's stored palette at the very
     end: a palette PNG skips the row filters and has a third of the bytes, which is where nearly all

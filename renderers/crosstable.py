@@ -1,4 +1,4 @@
-"""Who met whom, with the results: a picture, letters of equal width, and words.
+"""Which players met, with the results: a picture, letters of equal width, and words.
 
 In a round robin the columns are the opponents, in other formats the rounds; either way a cell says
 how one meeting went for the player of its row. Long tables go on pages, first the columns of the
@@ -33,9 +33,9 @@ from renderers.tables import LETTERS
 from renderers.themes import theme_named
 
 CROSS_ROWS, CROSS_TALL_ROWS = 24, 16
-"""Most rows on a page, and where cells say with whom they were."""
+"""Most rows on a page, and where cells name the opponent."""
 CROSS_COLUMNS, CROSS_NOTED = 10, 7
-"""Most columns on a page, and where cells say with whom they were."""
+"""Most columns on a page, and where cells name the opponent."""
 _HEAD, _ROW, _TALL_ROW = 44, 44, 66
 _NOTE = (26, 24, 22)
 """The sizes of notes: all on a page have the largest that has room in their cells."""
@@ -60,7 +60,7 @@ class Met(Enum):
 class Meeting:
     """A cell: the ``points`` of the player of its row as letters (``1``, ``½``, ``1 0``, ``+``).
 
-    ``note`` says with whom in very few letters (``12w``) where the columns do not.
+    ``note`` names the opponent in very few letters (``12w``) where the columns do not.
     """
 
     met: Met
@@ -185,7 +185,7 @@ def _draw_meeting(paper: Paper, cell: Meeting, box: tuple[int, int, int, int], n
 def crosstable_words(table: Crosstable, page: int = 0) -> str:
     """One page in at most 1024 characters: every result, or the totals alone if that is too long.
 
-    What then has no room is left off at the end.
+    The end is left off where there is no room for it.
     """
     rows, shown = _part(table, page)
     head = ". ".join(part for part in (table.title, table.footer) if part)

@@ -38,7 +38,7 @@ def rating_graph(
     ``start`` is the rating before the first of them, where they are all that there were. A few
     matches have a point each, with its number.
 
-    What no font here can draw of the title is left out of the picture, not of the words.
+    Letters of the title that no font here can draw are left out of the picture, not of the words.
 
     The matches lie at equal distances: what matters is one match after another, not the calendar.
     With ``of_moves`` the points are what a player could expect in one match, move by move.

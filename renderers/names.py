@@ -1,7 +1,7 @@
 """People's names as they came, made fit to be drawn and read out.
 
 A name may hold anything: 32,000 characters, newlines, marks piled on marks, letters that turn the
-direction of the text. What is drawn or read out is at most 32 graphemes of it, on one line.
+direction of the text. At most 32 graphemes of it are drawn or read out, on one line.
 """
 
 from __future__ import annotations

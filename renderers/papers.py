@@ -92,8 +92,8 @@ class Paper:
         """Letters from ``x`` on, or ending there; the baseline is 1.1 sizes below ``top``.
 
         Those that take more than ``room`` pixels are drawn in the ``least`` size, on the same
-        baseline, and cut. Returns how many pixels wide they came out. What no font here can draw
-        is left out.
+        baseline, and cut. Returns how many pixels wide they came out. Letters that no font here can
+        draw are left out.
         """
         text = drawable(text)
         if room is not None:

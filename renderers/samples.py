@@ -89,9 +89,9 @@ def round_robin(count: int, *, seed: int = 2) -> Crosstable:
     return Crosstable("Division A", heads, "Points", rows, "Season 3 · two games are running")
 
 
-def swiss_rounds(count: int, rounds: int, *, seed: int = 3) -> Crosstable:
+def swiss_rounds(count: int, rounds: int) -> Crosstable:
     """The results of so many players in so many rounds, with opponents and sides."""
-    random = Random(seed)  # noqa: S311
+    random = Random(3)  # noqa: S311
     kinds = ((Met.WON, "1"), (Met.DRAWN, "½"), (Met.LOST, "0"))
 
     def cell() -> Meeting:
@@ -122,7 +122,7 @@ def _round_title(matches: int) -> str:
     return _TITLES[step] if step < len(_TITLES) else f"Round of {2 * matches}"
 
 
-def knockout(entrants: int, *, played: int = 99, third: bool = True) -> Bracket:
+def knockout(entrants: int, *, played: int = 99) -> Bracket:
     """A single elimination, seeded, byes to the top seeds, of which so many rounds are played."""
     size = 1 << max(1, (entrants - 1).bit_length())
     order = [1]
@@ -161,7 +161,7 @@ def knockout(entrants: int, *, played: int = 99, third: bool = True) -> Bracket:
             semi = lost
         alive = following
     place = None
-    if third and entrants >= 4:
+    if entrants >= 4:
         one, two = semi if len(semi) == 2 else (0, 0)
         place = _match((one, two), 1, played > len(rounds) - 1, False, "Third place")
     return Bracket("Winter Cup", (Stage("", tuple(rounds), place),), "Best of three")

@@ -47,8 +47,8 @@ def alt_text(view: BoardView, style: Style) -> str:
     """The description in at most 1024 characters, ending at a word.
 
     Lists lose their commas first, then trays what they hold none of, grids their rules and scores
-    what makes no difference; then letters stand for pieces, where they can. What still does not fit
-    is left off at the end.
+    what makes no difference; then letters stand for pieces, where they can. The end is left off
+    if it still does not fit.
     """
     whole = " ".join(_lines(view, style))
     text = whole.replace(_COMMA, ", ")
@@ -423,7 +423,7 @@ def score_parts_of(view: BoardView) -> tuple[ScoreLine, ...]:
 
 
 def score_parts(view: BoardView, style: Style, *, brief: bool = False) -> list[str]:
-    """Which ranks are led by whom, then the parts of the scores; nothing where none is counted.
+    """The leaders of the ranks, then the parts of the scores; nothing where none is counted.
 
     ``brief`` leaves out parts that nobody has and sums told before, and the colours, which have
     been told in their order.

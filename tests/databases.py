@@ -212,7 +212,7 @@ def pooler_running(server: Path) -> Iterator[str]:
     program = shutil.which("pgbouncer")
     if program is None:
         pytest.skip("there is no pgbouncer")
-    # It does not run as root, and whoever it runs as must get to the server.
+    # It does not run as root, and the user it runs as must get to the server.
     user = f"user = {server.owner()}" if os.geteuid() == 0 else ""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="parlour-pgbouncer-") as folder:

@@ -120,7 +120,7 @@ class Told:
 
 
 _IDS = itertools.count(5000)
-"""The ids of messages go on, whoever posts them, as those of Discord do."""
+"""The ids of messages go on, no matter who posts them, as those of Discord do."""
 
 
 @dataclass
@@ -152,7 +152,7 @@ class PaperDiscord:
     news: list[tuple[UserId, tuple[tuple[MatchId, AnyNotice], ...]]] = field(default_factory=list)
     """For each digest what it tells beside these."""
     holidays: list[tuple[UserId, bool, bool]] = field(default_factory=list)
-    """Whom we told of their vacation, whether it was over, and whether by direct message."""
+    """Those we told about their vacation, whether it was over, and whether by direct message."""
     closed_requests: list[tuple[MatchId, int | None, RequestNews]] = field(default_factory=list)
     """Whose request, and how it ended."""
     outdated: list[Posted] = field(default_factory=list)
@@ -550,7 +550,7 @@ class Club:
         return offered.match.id
 
     async def begun(self, *others: Actor, **more: Any) -> MatchId:
-        """The same, and all is told that is to be told of its start."""
+        """The same, and all is told about its start."""
         match_id = await self.start(*others, **more)
         await self.worker.drain()
         return match_id
@@ -601,7 +601,7 @@ class Club:
         return match
 
     async def plays(self, match_id: MatchId, moves: str) -> Match:
-        """Play the moves, after which all is told that is to be told of the last."""
+        """Play the moves, after which all is told about the last."""
         match = await self.play(match_id, moves)
         await self.worker.drain()
         return match
@@ -614,7 +614,7 @@ class Club:
 
 
 async def a_match(store: Store, *others: Actor, **more: Any) -> tuple[Club, MatchId]:
-    """A club in which a match has begun and all is told of its start."""
+    """A club in which a match has begun and all is told about its start."""
     club = Club(store)
     return club, await club.begun(*others, **more)
 

@@ -70,6 +70,8 @@ class Bot:
     thinker: Thinker
     sessions: LeftSessions
     sync_always: bool = False
+    found: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once Discord has been told the commands, or has refused them."""
     _tasks: list[asyncio.Task[None]] = field(default_factory=list)
     _outbox_task: asyncio.Task[None] | None = None
     _ending: Shutdown | None = None
@@ -192,6 +194,8 @@ class Bot:
             await self.sync(only_if_changed=not self.sync_always)
         except FAILURES as error:
             _log.warning("the commands could not be told to Discord", why=in_words(error))
+        finally:
+            self.found.set()
 
     async def sync(self, *, only_if_changed: bool = True) -> bool:
         """Tell Discord the commands; whether it had to be told. The client must be logged in."""

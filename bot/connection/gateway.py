@@ -2,12 +2,12 @@
 
 Parlour does the reconnecting itself (:mod:`bot.connection.connection`): the library waits for up to
 1,024 seconds between two tries, tries again at once where a session is refused, waits for ever for
-READY, and ends over a frame that it cannot read. What is left of it is the websocket, which speaks
-the protocol.
+READY, and ends over a frame that it cannot read. Only its websocket is left, which speaks the
+protocol.
 
 ``DiscordWebSocket.from_client`` makes a websocket and sends IDENTIFY or RESUME; there is no other
 way. ``poll_event``, ``received_message``, ``identify``, ``resume`` and ``close`` are its steps,
-which are overridden to end in :exc:`Lost`. What is private in the library is reached through
+which are overridden to end in :exc:`Lost`. The private parts of the library are reached through
 :mod:`bot.ui.private_parts`.
 
 Documentation: https://docs.discord.com/developers/events/gateway

@@ -260,9 +260,9 @@ def _left(times: Times, stopped_spans: Sequence[Span]) -> timedelta:
 def credit(control: TimeControl, times: Times, stopped_spans: Sequence[Span]) -> Times:
     """The same clocks, reckoned anew from the end of the last standstill of this turn.
 
-    What the running clock had used when everything stopped is taken off, the standstills
-    themselves are not. The result needs none of them any more. What is left is less than nothing
-    only where the time had run out before, at an instant at which no standstill began.
+    The time that the running clock had used when everything stopped is taken off, the standstills
+    themselves are not. The result needs none of them any more. The rest is less than nothing only
+    where the time had run out before, at an instant at which no standstill began.
     """
     if times.running is None or times.since is None:
         return times
@@ -308,7 +308,7 @@ def pause(
 def rest(times: Times, at: datetime, until: datetime) -> Times:
     """Let the running clock, reckoned up to an instant, stand until another: its player is away.
 
-    What is not later than the instant ends such a rest.
+    An ``until`` that is not later than the instant ends such a rest.
     """
     if times.running is None or times.since is None:
         return times

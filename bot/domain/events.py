@@ -2,8 +2,8 @@
 
 The hash of an event covers its match, number, kind, player, payload and time and the hash of the
 event before it, as canonical JSON. It does not cover ``user_id`` and ``interaction_id``: a person
-may have their id replaced by a pseudonym, and the chain must still hold afterwards. Who a player
-index stands for is part of the head, not of the sealed history.
+may have their id replaced by a pseudonym, and the chain must still hold afterwards. The person
+that a player index stands for is part of the head, not of the sealed history.
 
 A change is one step of it: the event, and the match after it.
 """
@@ -66,7 +66,7 @@ class EventKind(Enum):
     """``moves``: what was then played for retired players, in canonical notation."""
     ABORTED = "aborted"
     """By a player; or, with ``unreached`` (1), by the host, because the player on turn could not be
-    told of it for too long; or, with ``managed`` (1), by a manager of the server, and ``why``; or,
+    reached for too long; or, with ``managed`` (1), by a manager of the server, and ``why``; or,
     with ``redrawn`` (1), by a director who has its round paired again, and ``why``."""
     DRAW_OFFERED = "draw_offered"
     """``expires`` (µs) if it lapses by time; so for ASKED."""

@@ -70,7 +70,7 @@ def check_chain(events: Sequence[Event]) -> None:
 def replay(events: Sequence[Event], invited: tuple[UserId | None, ...]) -> Match:
     """The match that a history leads to, every move checked by its game.
 
-    ``invited`` names for whom chairs were kept, which the sealed history does not.
+    ``invited`` names the people that chairs were kept for, which the sealed history does not.
     """
     if not events:
         raise HistoryError("empty", 0)

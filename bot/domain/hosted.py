@@ -143,7 +143,7 @@ def substitute(
 ) -> Change:
     """Give the seat of a player who has not moved to another person, with the whole of its time.
 
-    What the player had asked for is gone. ``past`` are the events so far. Raises
+    Requests of that player are gone. ``past`` are the events so far. Raises
     :exc:`~bot.errors.UserError` (``game_begun``) once that player has moved or has left the match.
     """
     has_moved = any(each.player == player and each.kind is EventKind.MOVED for each in past)

@@ -146,8 +146,8 @@ class Match:
     ``version``
         the number of events so far; a control drawn for an older version is out of date.
     ``players``, ``invited``
-        by player index: who sits there (None: nobody yet), and for whom the chair is kept
-        (None: for anybody). ``offered_by`` is the player index of the one who made the offer.
+        by player index: who sits there (None: nobody yet), and who the chair is kept for
+        (None: anybody). ``offered_by`` is the player index of the one who made the offer.
     ``state``, ``previous_state``, ``last_move``, ``recent``
         the position as :meth:`games.api.Game.encode` writes it, the one before the last move, that
         move in canonical notation, and the last few moves, oldest first. The state is empty
@@ -335,7 +335,7 @@ class Match:
     def band_for(self, user_id: UserId) -> RatingRange | None:
         """Which ratings a player must have to take a seat; None where any will do.
 
-        Who is named in the offer is welcome with any.
+        A player who is named in the offer is welcome with any.
         """
         return None if user_id in self.invited else self.band
 

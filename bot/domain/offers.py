@@ -1,4 +1,4 @@
-"""Offers of matches. What becomes of one is told in :mod:`bot.domain.offer_answers`."""
+"""Offers of matches; their ends are in :mod:`bot.domain.offer_answers`."""
 
 from __future__ import annotations
 

@@ -54,7 +54,8 @@ def seated(match: Match, user_id: UserId) -> int:
 def winners_of(outcome: Outcome, seats: Sequence[int], retired: Collection[int]) -> tuple[int, ...]:
     """The player indices that have won by the rules, ``seats`` being who sits in each seat.
 
-    Who has left cannot win: if the rules know no other winner, the best of those who stayed have.
+    A player who has left cannot win: if the rules know no other winner, the best of those who
+    stayed have.
     """
     won = {seats[seat] for seat in outcome.winners}
     if won and won <= set(retired):
@@ -136,7 +137,7 @@ def move(
     """Play the move that ``text`` means.
 
     ``expected_version`` is the version of the match that the player saw, if it is known: the move
-    is refused if the position has changed since. What others have asked for lapses. Raises
+    is refused if the position has changed since. Requests of others lapse. Raises
     :exc:`~bot.errors.UserError` and :exc:`games.errors.MoveError`.
     """
     player = acting_player(match, actor)

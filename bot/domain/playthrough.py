@@ -60,7 +60,7 @@ class Playthrough:
 def moves_of(events: Iterable[Event]) -> tuple[str, ...]:
     """All moves of a match in canonical notation, those included that were played for a player.
 
-    What was taken back is gone.
+    Moves that were taken back are gone.
     """
     found: list[str] = []
     for event in events:
@@ -111,7 +111,7 @@ def play_through(match: Match, events: Iterable[Event]) -> Playthrough:
 def own_last(events: Iterable[Event], player: int) -> int | None:
     """How many moves came before the last one that a player has made; None if they made none.
 
-    What was played for a player who has left is nobody's own move.
+    A move that was played for a player who has left is nobody's own.
     """
     made = makers(events)
     return next((ply for ply in range(len(made) - 1, -1, -1) if made[ply] == player), None)

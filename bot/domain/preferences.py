@@ -113,7 +113,7 @@ class Preferences:
     language: str | None = setting(None, LOCALE)
     """Of what they alone see; None: the language of their Discord."""
     way: NoticeWay = setting(NoticeWay.MENTION, one_of(*NoticeWay))
-    """How they are told of their turn."""
+    """How they are told about their turn."""
     direct_refused: datetime | None = setting(None, instant)
     """Since when Discord has let no direct message through to them, None if it does. They are
     mentioned instead until they choose a way anew."""

@@ -26,6 +26,7 @@ _MINUTE = timedelta(minutes=1)
 _LONGEST_NAME = 64
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*([+-])\s*(\d{1,2})(?::?00)?", re.ASCII)
 _FEW = 25
+_OTHER_SIGN = str.maketrans("+-", "-+")
 
 
 @lru_cache(maxsize=1)
@@ -74,6 +75,13 @@ def find_zone(text: str) -> str:
     if len({_rules(name) for name in cities}) > 1:
         raise UserError("zone_unclear", text=text.strip()[:40], allowed=", ".join(cities[:5]))
     return cities[0]
+
+
+def zone_in_words(name: str) -> str:
+    """A time zone as people write it: ``America/New York``, and ``UTC-5`` for a fixed offset."""
+    if name.startswith("Etc/GMT"):
+        return f"UTC{name.removeprefix('Etc/GMT').translate(_OTHER_SIGN)}"
+    return name.replace("_", " ")
 
 
 def _rules(name: str) -> tuple[timedelta | None, ...]:
@@ -201,8 +209,8 @@ def reminder_times(
     """When to remind a person of a deadline: the hours before it, and the instant for each.
 
     None lies in quiet hours. One that would is sent when they end if that leaves time enough to
-    answer, else before they begin. What would have been due by now is left out: the turn has only
-    just begun, and its player has just been told. No two come at the same instant.
+    answer, else before they begin. One that would have been due by now is left out: the turn has
+    only just begun, and its player has just been told. No two come at the same instant.
     """
     times: dict[datetime, int] = {}
     for each in sorted(hours, reverse=True):

@@ -2,7 +2,7 @@
 
 A player asks; everybody else who still plays agrees, or one declines; the asker may withdraw; a
 move ends it in silence, and time does with a word to everybody. Asking for what another has asked
-for is agreeing to it. What is agreed on takes effect in the event of the last agreement.
+for is agreeing to it. An agreement takes effect in the event of the last agreement.
 
 A pause is ended by one word of anybody, or by the move of the player on turn.
 """
@@ -116,7 +116,7 @@ PATIENCE = 2
 def check_patience(match: Match, actor: Actor, wish: RequestKind, past: Sequence[Event]) -> None:
     """Refuse a player who asks for something again right after it was declined (``asked_already``).
 
-    What they withdrew themselves, or what was agreed on, is no matter.
+    A request that they withdrew themselves, or that was granted, does not count.
     """
     player = match.index_of(actor.user_id)
     changes = 0

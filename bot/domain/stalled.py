@@ -109,7 +109,7 @@ def claim(match: Match, act: CommandContext, actor: Actor, *, past: Sequence[Eve
 
 
 def abort_untold(match: Match, act: CommandContext) -> Change | None:
-    """Abort a match whose player on turn could not be told of it for too long; nobody has lost.
+    """Abort a match whose player on turn could not be reached for too long; nobody has lost.
 
     None if no clock runs. It never will again: :attr:`~bot.domain.match.Match.was_put_aside`.
     """

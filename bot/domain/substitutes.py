@@ -1,8 +1,8 @@
 """A substitute for a player who has left a table of more than two, by consent of all.
 
 The match goes on in another one, which begins with the present position: an offer to all who still
-play, everyone in their own seat, in which the seats of those who have left are open. Who accepts it
-consents. When all seats are taken the match before is aborted, in the same transaction.
+play, everyone in their own seat, in which the seats of those who have left are open. To accept it
+is to consent. When all seats are taken the match before is aborted, in the same transaction.
 """
 
 from __future__ import annotations

@@ -49,8 +49,8 @@ def forms(message: Message) -> tuple[str, ...]:
 def update(locale: str, folder: Path = LOCALES) -> Path:
     """Bring one language's catalogue up to date, or begin it; its path.
 
-    What is translated stays, what is new is empty (and English until it is filled), and what the
-    program no longer says goes. Nothing is guessed: a sentence that was reworded is a new one.
+    Translations stay, a new sentence is empty (and English until it is filled), and a sentence that
+    the program no longer says goes. Nothing is guessed: a sentence that was reworded is a new one.
     """
     path = folder / locale / "parlour.po"
     name = locale.replace("-", "_")

@@ -238,7 +238,7 @@ async def _anew(context: InteractionContext, control: Control, settled: Awaitabl
     try:
         return await _offers(context, _number(control), lead=lead, refused=refused)
     except (UserError, StoreUnavailable):
-        # What was done is done, and has to be said.
+        # It was done, and that has to be said.
         return Reply(lead)
 
 

@@ -126,7 +126,7 @@ def read_line(match: Match, player: int, text: str) -> PlanLine:
     """The line that a player meant: moves separated by blanks, semicolons or arrows.
 
     It is played through as far as it foresees everything, so an illegal move is refused with the
-    game's own reason (:exc:`games.errors.MoveError`). What follows the planner's last move is left
+    game's own reason (:exc:`games.errors.MoveError`). Moves after the planner's last one are left
     out. A planner on turn begins with their own next move, which is only foreseen: they play it
     themselves. Raises :exc:`~bot.errors.UserError`: ``plan_empty`` if nothing is planned in it,
     ``plan_long``, ``plan_any`` for an ``*`` in their own place, so also for a second one in a row

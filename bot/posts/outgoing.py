@@ -74,9 +74,9 @@ class Claim:
     """A message that this process is to send, until its lease runs out.
 
     ``attempts`` counts this one, from 1; ``tried_at`` is when the first was made that may have
-    succeeded unnoticed, None if none may; ``lease`` is the name of the lease. What is ``overtaken``
-    is no longer to be sent: what an attempt may have posted is looked for, and adopted or
-    removed. ``parked`` is what came of one before it that was refused, and holds it up.
+    succeeded unnoticed, None if none may; ``lease`` is the name of the lease. A message that is
+    ``overtaken`` is no longer to be sent: what an attempt may have posted is looked for, and
+    adopted or removed. ``parked`` is what came of one before it that was refused, and holds it up.
     """
 
     id: int

@@ -79,7 +79,7 @@ class NoticeKind(Enum):
     """Another player waits for your move, and may claim the match if you stay silent."""
     UNTOLD = "untold"
     """The player on turn takes no direct messages, where the match is played; told to all others.
-    What it says is over with the turn."""
+    It holds until the turn is over."""
     TEST = "test"
     """This is how you are told; of no match."""
 
@@ -248,7 +248,7 @@ class Delivery:
 
     ``audience`` is a player index where it concerns one player alone (a notice; a board or an offer
     in direct messages), else None. ``version`` is that of the match after the event. ``notice`` is
-    set for notices, ``hours`` for reminders: so many before the deadline. What is shown ``later``
+    set for notices, ``hours`` for reminders: so many before the deadline. A message shown ``later``
     follows after :data:`CARD_AFTER`.
     """
 
@@ -263,7 +263,7 @@ class Delivery:
     def blocks_later(self) -> bool:
         """Whether what follows waits for it.
 
-        What is to be tidied up holds nothing up, nor what waits for its hour. Of boards in direct
+        Tidying up holds nothing up, nor does a message that waits for its hour. Of boards in direct
         messages each player has their own: one is not to wait for another's.
         """
         if self.kind is DeliveryKind.OFFER:

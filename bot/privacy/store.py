@@ -253,7 +253,7 @@ def _show_pseudonym(
 ) -> None:
     """Have everything shown anew that stands for these matches and tournaments.
 
-    What still runs comes first, then the newest. One follows another by :data:`_APART`, so that a
+    Running ones come first, then the newest. One follows another by :data:`_APART`, so that a
     person who has played for years leaves Discord and Parlour time for everybody else.
     """
     newest = sorted(found, key=lambda row: (row["status"] != "running", -row["created_at"]))

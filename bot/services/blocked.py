@@ -218,7 +218,7 @@ class Blocked:
     def moved(self, guild_id: GuildId) -> None:
         """Something in a server has changed: a permission, a channel, a thread, a role."""
         self._moved[guild_id] = self._clock.now()
-        # What is on its way at this moment may be refused still.
+        # A request that is on its way at this moment may still be refused.
         self.hurried()
         if guild_id in self._servers_blocked():
             self._servers.soon(guild_id)

@@ -89,7 +89,7 @@ class UntoldTurns:
         if change is not None:
             _log.warning("aborted, since its player could not be told", match=match.id)
             await self._commit(change)
-            # What is refused of this at once is told where they next act, not an hour later.
+            # If Discord refuses this, they read it where they next act, not an hour later.
             await self.store.write(blocked.retry_now, (match.id,), now)
             self.outbox.wake()
 

@@ -82,7 +82,7 @@ def commit(
 def _judge(connection: Connection, change: Change, check: PairingCheck) -> None:
     """Have a check decide here, where no other commit can come between it and what it allows.
 
-    What has been done already is not judged by what it has itself used up.
+    A change that has been made already is not judged by what it used up itself.
     """
     starts = change.match.status is MatchStatus.RUNNING
     servers = (check.guild_id,) if starts and check.guild_id is not None else ()

@@ -24,7 +24,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError, DBAPIError, OperationalError
 
 from bot.domain.history import HistoryError, verify
-from bot.durable import lock_open_file, write_whole
+from bot.durable import hand_over, lock_open_file, write_whole
 from bot.logs import logger
 from bot.store import outbox, transactions, upkeep
 from bot.store.database import StoreRefused
@@ -80,12 +80,13 @@ def lock(path: Path) -> Callable[[], None]:
 
 
 def keep_private(path: Path) -> None:
-    """Let nobody but their owner read the files of a SQLite database, also those from before."""
+    """Let the user of the bot alone read the files of a SQLite database, also those from before."""
     names = ("", "-wal", "-shm", ".lock", ".installation", ".newest", ".rescued-*", ".replaced-*")
     for name in names:
         for each in path.parent.glob(glob.escape(path.name) + name):
             with contextlib.suppress(OSError):  # Another user's, or on a disk that has no modes.
                 each.chmod(0o600)
+                hand_over(each)
 
 
 def marker_of(path: Path) -> Path:
@@ -133,7 +134,7 @@ async def check_readable(path: Path, *, whole: bool) -> None:
     """
     if _size(path) is None:
         check_file(path)
-        raise _nothing_there(path)
+        raise nothing_there(path)
     check_file(path)
     engine = looking_engine(path)
     try:
@@ -144,7 +145,7 @@ async def check_readable(path: Path, *, whole: bool) -> None:
                     await connection.run_sync(_check_structure, path)
                 await connection.run_sync(refuse_schema, state)
             if state is SchemaState.EMPTY:
-                raise _nothing_there(path)
+                raise nothing_there(path)
             if state is SchemaState.OLDER:
                 raise StoreRefused(
                     "not_upgraded",
@@ -160,8 +161,13 @@ def _size(path: Path) -> int | None:
     return path.stat().st_size if path.exists() else None
 
 
-def _nothing_there(path: Path) -> StoreRefused:
-    return StoreRefused("lost", f"There is no database at {path} yet.")
+def nothing_there(path: Path) -> StoreRefused:
+    """What to tell the host where a database is to be read and there is none."""
+    return StoreRefused(
+        "lost",
+        f"There is no database at {path} yet. The bot makes it when it starts. If yours is"
+        " elsewhere, name it with PARLOUR_DATA or PARLOUR_DATABASE.",
+    )
 
 
 @contextlib.contextmanager

@@ -23,7 +23,7 @@ from sqlalchemy.pool import StaticPool
 from bot.durable import make_durable, write_whole
 from bot.failpoints import hit
 from bot.store.database import StoreRefused
-from bot.store.files import check_file, is_full, lock, marker_of
+from bot.store.files import check_file, is_full, keep_private, lock, marker_of, nothing_there
 from bot.store.guards import mark_of
 from bot.store.opening import read_address, sqlite_path
 from bot.store.schema import SchemaState, differences, schema_state
@@ -75,7 +75,7 @@ def backup(url: str, target: Path) -> int:
         raise StoreRefused("url", f"{target} exists already. Name a new file for the backup.")
     check_file(path)
     if not path.exists():
-        raise StoreRefused("lost", f"There is no database at {path} yet.")
+        raise nothing_there(path)
     partial = target.with_name(target.name + ".partial")
     try:
         # Made here, so that what is wrong with the place for it is not taken for the database's.
@@ -168,6 +168,7 @@ def restore(url: str, source: Path) -> Path | None:
         mark_of(path).unlink(missing_ok=True)
         write_whole(marker_of(path), identity + "\n")
         fresh.replace(path)
+        keep_private(path)
         make_durable(path.parent)
         return aside
     finally:

@@ -100,8 +100,8 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
 def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) -> datetime | None:
     """When to try again, None for at once.
 
-    At once if the match has been given another home, now or meanwhile. What a player has chosen
-    meanwhile stays.
+    At once if the match has been given another home, now or meanwhile. A choice that a player has
+    made meanwhile stays.
     """
     assert isinstance(each, MatchClaim)  # noqa: S101 - they are made here
     match_id = each.match.id

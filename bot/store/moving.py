@@ -88,7 +88,7 @@ async def move(
                 await old.run_sync(refuse_schema, SchemaState.NEWER)
             # The processes that had taken these are gone. Where SQLite is opened it is done, too.
             await old.run_sync(outbox.release_all)
-            async with _alone_with(target, None, may_make=True) as here, _transaction(here) as new:
+            async with _arriving_at(target) as here, _transaction(here) as new:
                 await _carry(old, new, tell)
                 hit("c15")
             await arrived()
@@ -99,6 +99,18 @@ async def move(
             raise why_refused(error) from error
         with damage_told(sqlite_path(source if kinds[0] == "sqlite" else target)):
             raise
+
+
+@contextlib.asynccontextmanager
+async def _arriving_at(target: str) -> AsyncIterator[AsyncEngine]:
+    """An engine for the new database; what is wrong with its address is not said of a setting."""
+    async with contextlib.AsyncExitStack() as stack:
+        try:
+            here = await stack.enter_async_context(_alone_with(target, None, may_make=True))
+        except StoreRefused as refused:
+            words = str(refused).replace("PARLOUR_DATABASE", "the new address")
+            raise StoreRefused(refused.code, words) from refused
+        yield here
 
 
 @contextlib.asynccontextmanager
@@ -163,7 +175,7 @@ async def _carry(old: AsyncConnection, new: AsyncConnection, tell: Tell) -> None
         write = None if is_there else new
         sums[table.name] = await _read(old, table, write=write, tell=tell)
         if sums[table.name][0]:
-            tell(f"{table.name}: {sums[table.name][0]:,} rows")
+            tell(f"{table.name}: {sums[table.name][0]:,}")
     if not is_there:
         await _carry_numbers(old, new)
         tell("All is written. Every row is read again and compared.")
@@ -205,7 +217,7 @@ async def _read(
         if write is not None:
             await write.execute(insert(table), [row._asdict() for row in batch])
         if time.monotonic() - said > _OFTEN:
-            tell(f"{table.name}: {rows:,} rows so far")
+            tell(f"{table.name}: {rows:,} so far")
             said = time.monotonic()
     return rows, total % (1 << 256)
 

@@ -92,7 +92,8 @@ def keep_favourite(
     """Add a match to a person's favourites or take it out.
 
     Raises :exc:`~bot.errors.UserError`: ``too_many_favourites`` (``most``) if so many are listed
-    there. What they cannot see where they are, and so cannot take out, does not count.
+    there. A match that they cannot see where they are, and so cannot take out, does not
+    count.
     """
     user_id = actor.user_id
     database.hold(connection, (user_id,))

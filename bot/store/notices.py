@@ -43,8 +43,8 @@ _UNREAD = (
 def choose_digest(connection: Connection, user_id: UserId, at: datetime | None) -> None:
     """Have the next digest of a person come then, or none at all.
 
-    Notices tell what it would have told from now on. What was to be told of matches that its reader
-    follows has no other way, and is kept (:func:`unread`).
+    Notices tell what it would have told from now on. News of matches that its reader follows
+    has no other way, and is kept (:func:`unread`).
     """
     outgoing.drop(connection, digest_key(user_id))
     if at is None:
@@ -167,7 +167,7 @@ def owe(
 ) -> None:
     """Note that the person has not been told, if this interaction has caused an event.
 
-    What was noted ``before`` some instant is forgotten.
+    Notes from ``before`` some instant are forgotten.
     """
     connection.execute(delete(owed).where(owed.c.at < micros(before)))
     at = literal(micros(now), type_=owed.c.at.type)

@@ -226,6 +226,7 @@ async def _open_sqlite(path: Path, set_aside: bool) -> Store:
             keep_private(path)
             check_file(path)
             await bring_up(path, mark, set_aside=set_aside)
+            keep_private(path)
             return Store(SqliteDatabase(path, on_close=unlock), mark=mark)
         except BaseException:
             mark.close()

@@ -126,7 +126,7 @@ def claim(
 ) -> tuple[Batch, ...]:
     """Take a batch of each of up to ``limit`` keys that have a message due.
 
-    What is overtaken is dropped on the way; keys that are not served here, and servers that this
+    Overtaken messages are dropped on the way; keys that are not served here, and servers that this
     process does not reach, are left to others.
     """
     batches: list[Batch] = []
@@ -265,7 +265,7 @@ def next_due(connection: Connection) -> datetime | None:
 def release_all(connection: Connection) -> None:
     """Take back every lease; for the only process there is, when it starts.
 
-    What was to be sent may have been sent, and is to be looked for.
+    Their messages may have been sent, and are to be looked for.
     """
     leased = update(outbox).where(_c.lease_until > 0)
     connection.execute(leased.values(lease_by=None, lease_until=0))

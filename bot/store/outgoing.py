@@ -212,8 +212,8 @@ def posts_in(found: Sequence[Row[Any]]) -> list[StandingPost]:
 def put_back(connection: Connection, now: int, was: int) -> None:
     """The clock was put back from ``was``: see :func:`bot.store.presence.beat`.
 
-    What is planned for a time of day waits for it; what is to be tried again waits as long as it
-    was to. What Discord shows of an attempt is older than the clock said when it was made.
+    A message planned for a time of day waits for it; one that is to be tried again waits as long as
+    it was to. Discord's trace of an attempt is older than the clock said when it was made.
     """
     lasts = or_(_c.trouble.is_not(None), _c.key.like(f"{MATCH}:%"))
     waits = and_(lasts, func.coalesce(_c.trouble, "") != QUIET)

@@ -168,7 +168,7 @@ def tally(connection: Connection, now: Committed) -> None:
 
 
 def tallies_of(change: Change) -> tuple[TallyChange, ...]:
-    """Offers to people by name, and those they declined. What they accept was welcome."""
+    """Offers to people by name, and those they declined; an accepted one was welcome."""
     match, event = change.match, change.event
     host, guest = match.players[match.offered_by], event.user_id
     if host is None:

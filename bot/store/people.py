@@ -138,7 +138,7 @@ def change_server(
 ) -> ServerSettings:
     """Save what ``decide`` makes of a server's settings, with an entry in its audit log.
 
-    What changes nothing is not logged.
+    A change of nothing is not logged.
     """
     database.hold(connection, (guild_id,))
     text = connection.execute(_SERVER, {"of_guild": guild_id}).scalar()

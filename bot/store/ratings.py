@@ -85,7 +85,7 @@ _Key = tuple[int, str]
 def records(connection: Connection, match: Match) -> tuple[tuple[UserId, RatingRecord | None], ...]:
     """The players of a match and their records in its game, held until the transaction ends.
 
-    Who they are is read here: one of them may have been erased since the match was read.
+    Their ids are read here: one of them may have been erased since the match was read.
     """
     players = json.loads(connection.execute(_PLAYERS, {"of_match": match.id}).scalar_one())
     database.one_after_another(connection)

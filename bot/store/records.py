@@ -72,7 +72,7 @@ class PairingFacts:
     """What stands in the way of bringing some people together, if anything.
 
     ``blocks``
-        among these people: who has blocked whom.
+        among these people: the one who blocked and the one blocked.
     ``running``
         how many matches each of them has running; nobody is missing.
     ``offers``
@@ -136,7 +136,7 @@ class PairingCheck:
 
 @dataclass(frozen=True, slots=True)
 class VacationNotice:
-    """When a person is to be told of their vacation, None for never."""
+    """When a person is to be told about their vacation, None for never."""
 
     at: datetime | None
 
@@ -152,7 +152,7 @@ class VacationRow:
     ``line_at``
         from when on matches that run are to be brought in line with it; None if that is done.
     ``telling``
-        written with it: when its person is to be told of it next; None leaves that as it was.
+        written with it: when its person is to be told about it next; None leaves that as it was.
     """
 
     user_id: UserId

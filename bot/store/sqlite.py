@@ -109,7 +109,7 @@ def _engine(path: Path, *, mode: str, connections: int) -> AsyncEngine:
         poolclass=AsyncAdaptedQueuePool,
         pool_size=connections,
         max_overflow=0,
-        pool_use_lifo=True,  # What was used last has its pages and statements at hand.
+        pool_use_lifo=True,  # The connection used last has its pages and statements at hand.
         pool_reset_on_return=None,
     )
 
@@ -237,8 +237,8 @@ class SqliteDatabase(Database):
             async with self._connected(self._writer) as connection:
                 return await connection.run_sync(attempt)
         except DBAPIError as error:
-            # What was busy, full or may only be read has committed nothing. After an error of the
-            # disk the next one to open the file may find the commit in its log.
+            # A file that was busy, full or may only be read has committed nothing. After an error
+            # of the disk the next one to open the file may find the commit in its log.
             if attempt.is_sent and self._reason(error) == "io":
                 return await self._find_out(attempt, error)
             raise

@@ -115,7 +115,7 @@ def is_used(connection: Connection) -> bool:
 def to_verify(connection: Connection, limit: int) -> Piece:
     """The next matches to look through."""
     if connection.dialect.name == "sqlite":
-        # What the disk holds is to be verified, not what was read from it before.
+        # This is to verify what the disk holds, not what was read from it before.
         connection.exec_driver_sql("PRAGMA shrink_memory").close()
     row = connection.execute(_VERIFIED).first()
     after = "" if row is None else row.after

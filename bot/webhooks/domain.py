@@ -1,4 +1,4 @@
-"""Results for programs: which address may be told of them, how it is signed, and what it says.
+"""Results for programs: which address may get them, how it is signed, and what it says.
 
 An address is a stranger's. It must not lead into the network of the host, so it has a name and not
 a number, and every number that the name stands for is held against :func:`is_global_unicast` each

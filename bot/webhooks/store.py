@@ -51,7 +51,7 @@ def choose(
 ) -> None:
     """Give a server an address and a new secret, or none; it stands in the server's log.
 
-    What waits to be sent to an earlier address goes.
+    Results that wait to be sent to an earlier address go.
     """
     before = of_server(connection, guild_id)
     outgoing.drop(connection, webhook_key(guild_id))

@@ -345,7 +345,7 @@ class PuxBoard(ScoredBoard[State, int]):
         blacks = black.bit_count() + weak.bit_count()
         light, dark = _strength(white, strong, 0), _strength(black, weak, 1)
         if whites + blacks <= 12 and whites != blacks:
-            # Who has more stones wants to come near.
+            # The side with more stones wants to come near.
             if whites > blacks:
                 light -= 4 * _distance(white, black)
             else:

@@ -146,7 +146,7 @@ def _worth(number: int) -> tuple[int, int, tuple[int, ...], int, tuple[int, ...]
     return seat, 3 * seat + _TOP[number], kinds, worth, _TURNS[number]
 
 
-# What follows was fitted to who won 260 games of the engine against itself (logistic regression).
+# These were fitted to the winners of 260 games of the engine against itself (logistic regression).
 _TURN = 6
 """What a quarter of a turn is worth."""
 _LAST_TURN = 5

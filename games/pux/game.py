@@ -79,7 +79,7 @@ class Pux(TwoSides[Position, Move]):
         if move.target.rank == move.mover.rank:
             moved = replace(moved, lateral=moved.lateral | 1 << position.mover)
         if moved.material() != position.material():
-            # What was before a capture or a promotion cannot come back (PX-20 i, ii).
+            # Positions before a capture or a promotion cannot come back (PX-20 i, ii).
             return replace(moved, quiet=0, earlier=NO_PAST)
         return moved
 

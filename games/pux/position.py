@@ -8,7 +8,7 @@
 
 The first three parts are the position text. ``w`` and ``x`` are single stones of White and Black,
 capitals promoted ones, digits runs of empty cells; the marks name the colours whose previous turn
-was lateral. What follows makes it whole: the counts for PX-20 (ii), ``p`` for each pass just made
+was lateral. The rest makes it whole: the counts for PX-20 (ii), ``p`` for each pass just made
 (PX-20 iv) or ``-``, and the positions since the last capture or promotion that could still come
 back (PX-20 i), oldest first.
 """

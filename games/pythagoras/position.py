@@ -85,7 +85,7 @@ class Position:
 
     ``pyramids`` holds for each colour and each size, Red's Small, Red's Medium and so on, the set
     of spaces where there is one (see :mod:`games.pythagoras.board`); ``pits`` the numbers in the
-    Pits in the same order. What is in neither is in hand. ``owes`` says that the colour on turn
+    Pits in the same order. A pyramid in neither is in hand. ``owes`` says that the colour on turn
     moves once more for what it finished (P18); ``bonuses`` has the colour that filled the 5x5, the
     4x4 and the 3x3 grid.
     """

@@ -163,8 +163,8 @@ def generate(position: Position, colour: int) -> Iterator[Place | Pin]:
 def _fits(place: Space, occupied: int, same: int, own: int) -> bool:
     """Whether the law of the grid allows a top on a space.
 
-    ``same`` are the spaces with tops of its size, ``own`` those with tops of its colour. What is
-    on the space itself never counts: it is empty, or about to be covered (P12).
+    ``same`` are the spaces with tops of its size, ``own`` those with tops of its colour. The
+    space itself never counts: it is empty, or about to be covered (P12).
     """
     if place.grid == 0:
         others_in_rank = place.rank_mates & occupied & ~same

@@ -7,7 +7,7 @@
     s,L,m/L,S,l/lM,m,S W 120 211 p passed   the other side has just passed
     S,l,3 ... m past S,1,l ...              the earlier boards of the movement phase
 
-The first five words are the position text. What follows is the part of the history that decides
+The first five words are the position text. The rest is the part of the history that decides
 what is legal or how the game ends. Sides alternate, so a board of the past needs no side.
 """
 

@@ -37,7 +37,7 @@ _SETTABLE = (
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """Whom a message mentions in a way that counts."""
+    """The people that a message mentions in a way that counts."""
 
     users: list[int] = field(default_factory=list)
     roles: list[int] = field(default_factory=list)

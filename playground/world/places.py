@@ -273,5 +273,5 @@ class Places:
 
     def _tell(self, name: str, channel: Channel) -> None:
         data = shapes.channel(self.state, channel)
-        # For a direct message each side is told of the other; the listener asks for its own shape.
+        # For a direct message each side hears about the other; the listener asks for its own shape.
         self.state.tell(GatewayEvent(name, data, channel.guild_id, channel.id))

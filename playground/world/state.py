@@ -78,7 +78,7 @@ class _Forgetful:
 
 @dataclass(frozen=True, slots=True)
 class GatewayEvent:
-    """Something that clients are told: a gateway event and those whom it concerns."""
+    """Something that clients are told: a gateway event and the people it concerns."""
 
     name: str
     data: Json

@@ -342,7 +342,7 @@ async def test_a_list_of_offers_that_was_refused_is_shown_as_soon_as_it_is_allow
 
 
 async def _knows_no_turn(game: Game, person: int) -> bool:
-    """Whether the bot has found that a person couldn't be told of their turn."""
+    """Whether the bot has found that a person couldn't be told about their turn."""
     return bool(game.hosted.bot.periodic.blocked.owed_to(UserId(person))[0])
 
 

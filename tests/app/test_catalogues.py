@@ -192,7 +192,7 @@ def test_every_command_and_option_has_its_name_in_the_source_sentences() -> None
     }
 
 
-# ---- what Discord is told of the commands -----------------------------------------------------
+# ---- what Discord is told about the commands -----------------------------------------------------
 
 
 async def _payloads() -> list[dict[str, Any]]:

@@ -71,7 +71,7 @@ class _Storm:
                 pass
 
     async def move(self, person: Person, move: str) -> None:
-        """Try a move until it counts; it must count once, and be told of if it is said to."""
+        """Try a move until it counts; it must count once, and be told if it is said to."""
         for _ in range(8):
             weather = asyncio.create_task(self.gathers())
             try:

@@ -1,6 +1,6 @@
 """Secrets that are planted, and then looked for in all that anybody else can get.
 
-Ben plans a move that he never comes to play, and writes to the bot. Anna, against whom he plays,
+Ben plans a move that he never comes to play, and writes to the bot. Anna, his opponent,
 and Cleo, who looks on, then use all that there is, until the match is over and after it. What the
 bot sends is taken from the wire, and what the two can see from their own clients.
 """

@@ -19,6 +19,7 @@ from urllib.request import urlopen
 import discord
 import pytest
 
+import parlour
 from bot import __main__ as bot_main
 from bot.app.playground.child import point_at
 from bot.settings import Settings
@@ -70,6 +71,7 @@ async def _address(process: Forked | Process) -> str:
     assert process.stdout is not None
     async with asyncio.timeout(40):
         while line := (await process.stdout.readline()).decode():
+            assert "[info " not in line, "a newcomer reads where to go, and no log"
             if line.startswith("Open http"):
                 return line.split()[1]
     raise AssertionError("it ended without an address")
@@ -144,7 +146,7 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
 
     code, said = await _run(tmp_path, "verify")
     assert code == 0, said
-    assert "1 matches were played through, 0 do not hold." in said
+    assert "Replayed 1 match; damaged: 0." in said
     code, said = await _run(tmp_path, "backup", str(tmp_path / "backup.db"))
     assert code == 0, said
     kept = tmp_path / "kept"
@@ -164,7 +166,7 @@ async def test_without_a_token_a_match_survives_kill_9_in_the_playground(tmp_pat
     code, said = await _run(tmp_path, "restore", str(tmp_path / "backup.db"))
     assert code == 0, said
     code, said = await _run(tmp_path, "verify")
-    assert "1 matches were played through, 0 do not hold." in said
+    assert "Replayed 1 match; damaged: 0." in said
     with contextlib.closing(sqlite3.connect(tmp_path / "parlour.db")) as file, file:
         ((match_id,),) = file.execute("UPDATE matches SET ply = 7 RETURNING id").fetchall()
     code, said = await _run(tmp_path, "verify")
@@ -367,6 +369,14 @@ async def test_another_package_of_the_same_name_is_named(tmp_path: Path) -> None
     assert code == 78, said
     assert said.count("\n") == 1
     assert f"{tmp_path / 'theirs' / 'bot'} is another package named bot" in said
+
+
+def test_an_interrupt_while_it_is_loaded_is_no_bug(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("bot.__main__.main", interrupted)
+    assert parlour.main() == 130
 
 
 def test_a_playground_that_is_named_goes_before_a_token_that_lies_about(

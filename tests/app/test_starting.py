@@ -397,6 +397,23 @@ def test_shards_are_listed_with_brackets_or_without(environment: pytest.MonkeyPa
         assert read_settings().shard_ids == (0, 2)
 
 
+@pytest.mark.parametrize("value", ["?", "-1", "0", "1e99", "9" * 30])
+def test_a_wrong_value_is_refused_in_words_of_our_own(
+    environment: pytest.MonkeyPatch, value: str
+) -> None:
+    for name in Settings.model_fields:
+        variable = f"PARLOUR_{name.upper()}"
+        environment.setenv(variable, value)
+        try:
+            read_settings()
+        except SettingsWrong as wrong:
+            words = str(wrong)
+            assert not re.search(r"Input should|valid (integer|number|boolean)|String ", words), (
+                words
+            )
+        environment.delenv(variable)
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
 def test_a_mark_at_the_beginning_of_a_file_belongs_to_no_token(
     environment: pytest.MonkeyPatch, tmp_path: Path, encoding: str

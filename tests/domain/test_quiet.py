@@ -20,6 +20,7 @@ from bot.domain.quiet_hours import (
     next_at_hour,
     reminder_times,
     suggest_zones,
+    zone_in_words,
     zones,
 )
 from bot.errors import UserError
@@ -126,6 +127,7 @@ def test_hours_that_are_none_cannot_be_quiet(hours: tuple[int, ...]) -> None:
 def test_a_time_zone_is_found_as_people_write_it(text: str, zone: str) -> None:
     assert find_zone(text) == zone
     assert is_zone(zone)
+    assert find_zone(zone_in_words(zone)) == zone, "it can be written as it is shown"
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ async def _outages(database: str, at_least: int) -> set[str]:
 
 
 async def _move(person: Person, home: int, move: str) -> None:
-    """Type a move until it is answered, as somebody does who sees that it failed."""
+    """Type a move until it is answered, as a player does who sees that it failed."""
     while True:
         with contextlib.suppress(InteractionFailed, TimeoutError, DiscordError):
             nonce = await person.slash("move", home, move=move)

@@ -166,7 +166,7 @@ class German(app_commands.Translator):
 
 def add_commands(tree: app_commands.CommandTree[DemoBot]) -> None:
     @tree.command(description="Challenge a player")
-    @app_commands.describe(game="Which game", opponent="Whom to challenge", size="Board size")
+    @app_commands.describe(game="Which game", opponent="The player to challenge", size="Board size")
     @app_commands.choices(
         game=[app_commands.Choice(name=n, value=n.lower()) for n in ("Quax", "Pux")]
     )
@@ -176,9 +176,9 @@ def add_commands(tree: app_commands.CommandTree[DemoBot]) -> None:
         opponent: discord.User | None = None,
         size: app_commands.Range[int, 3, 15] = 11,
     ) -> None:
-        whom = opponent.mention if opponent else "anybody"
+        challenged = opponent.mention if opponent else "anybody"
         picture = discord.File(io.BytesIO(png()), "board.png", description=BOARD_ALT)
-        view = Offer(f"## {game} {size}\n{interaction.user.mention} challenges {whom}")
+        view = Offer(f"## {game} {size}\n{interaction.user.mention} challenges {challenged}")
         await interaction.response.send_message(view=view, file=picture)
 
     @tree.command(description="Make a move")

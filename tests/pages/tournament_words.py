@@ -53,7 +53,7 @@ class _Told(Scenario):
 
 
 def _notice(event: Event, kind: MessageKind, entrant: int = 1, **about: Any) -> Page:
-    """What a player, or for 0 a director, is told of the last thing that happened."""
+    """What a player, or for 0 a director, is told about the last thing that happened."""
     viewed = {key: about.pop(key) for key in ("fact", "matches") if key in about}
     given = {"user_id": UserId(100 + entrant if entrant else 900), **about}
     message = Message(1, kind, len(event.events), entrant, **given)

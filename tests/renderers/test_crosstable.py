@@ -1,4 +1,4 @@
-"""Who met whom, as pictures, letters and words."""
+"""Which players met, as pictures, letters and words."""
 
 from __future__ import annotations
 

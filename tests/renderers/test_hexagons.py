@@ -102,7 +102,7 @@ def test_ranks_of_a_text_board_lean_and_the_words_say_so() -> None:
 
 @pytest.mark.parametrize("shown", ["linked", "topped", "hexagons"])
 def test_a_side_to_reach_joins_no_pieces(shown: str) -> None:
-    """Necks come of ``connects`` alone, whether a side is somebody's or nobody's."""
+    """Necks come of ``connects`` alone, whether a side is a player's or nobody's."""
     view = {
         "linked": gallery.linked(3, "b2 b1", ""),
         "topped": gallery.topped(),

@@ -310,7 +310,7 @@ def set_up(key: str, options: dict[str, str], heard: Heard) -> Referee:
 
 
 def by_alt_text(view: BoardView) -> Heard | None:
-    """What the alt text tells, None if it ends before it has told of every part of the board."""
+    """What the alt text tells, None if it ends before it has named every part of the board."""
     words = alt_text(view, STYLE)
     told = re.findall(r"ells [a-l]1 to [a-o]\d+\.", words)
     return hear(words) if len(told) == len(view.grids) else None

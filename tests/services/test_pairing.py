@@ -1,4 +1,4 @@
-"""Who is brought together with whom: block lists and limits, on every way to a match."""
+"""Who is brought together: block lists and limits, on every way to a match."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def test_whom_one_has_blocked_cannot_be_offered_a_match_and_cannot_offer_o
     club = Club(store, limits=Limits())
     await club.preferences.block(BOB.user_id, ANN.user_id)
     params = await refused("cannot_invite", club.offer(BOB))
-    assert not params, "it is not said who does not want whom"
+    assert not params, "it is not said who blocked the other"
     params = await refused("you_blocked", club.offer(ANN, by=BOB))
     assert params == {"player": ANN.user_id}
     assert await club.service.matches_of(ANN.user_id) == ()
@@ -397,4 +397,4 @@ async def test_no_challenge_comes_in_direct_messages_to_a_player_who_did_not_ask
         await club.withdraw(host, offered.match.id)
     await club.preferences.block(BOB.user_id, ANN.user_id)
     await wants(NoticeWay.NOTHING)
-    assert await refused("cannot_invite", direct()) == {}, "a block is told of first, as elsewhere"
+    assert await refused("cannot_invite", direct()) == {}, "a block is named first, as elsewhere"

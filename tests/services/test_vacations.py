@@ -396,7 +396,7 @@ async def _choose(club: Club, who: Actor, **chosen: Any) -> None:
 
 
 async def told(club: Club) -> int:
-    """Send what is due; returns how many were told of their vacation."""
+    """Send what is due; returns how many were told about their vacation."""
     before = len(club.discord.holidays)
     await club.worker.drain()
     return len(club.discord.holidays) - before

@@ -1,4 +1,4 @@
-"""What players are told of pauses and answers goes with the turn, and no two such words stand."""
+"""News of pauses and answers goes with the turn, and no two such messages stand."""
 
 from __future__ import annotations
 

@@ -352,7 +352,7 @@ def _told(month: Month, contest: Contest, ledger: Ledger, verdict: Verdict) -> I
 def _substitutes(
     month: Month, contest: Contest, ledger: Ledger, told: Counter[tuple[int, str]]
 ) -> Iterator[str]:
-    """Who takes a place and who had it are told of it once, with all games that were drawn."""
+    """Who takes a place and who had it are told once, with all games that were drawn."""
     for at, old, new in ledger.replaced:
         for message in month.watcher.messages.values():
             to_them = new in message.pings or message.direct_to == new
@@ -381,7 +381,7 @@ def _is_of_before(message: Message, at: datetime, ledger: Ledger) -> bool:
 def _each_round(
     month: Month, contest: Contest, ledger: Ledger, rounds: Counter[tuple[int, int]]
 ) -> Iterator[str]:
-    """Every player of a round is told of it once, if they were in it long enough to be told."""
+    """Every player of a round is told about it once, if they were in it long enough to be told."""
     form = contest.setup.format
     if form in (FormatKey.ARENA, FormatKey.LADDER):
         return
@@ -401,6 +401,6 @@ def _each_round(
             )
             times = rounds[user, drawn.round]
             if times == 0 and until - at > _DAY:
-                yield f"{user} was not told of round {drawn.round}, drawn {at}"
+                yield f"{user} was not told about round {drawn.round}, drawn {at}"
             if times > 1 + ledger.undrawn[drawn.round] and form is not FormatKey.KNOCKOUT:
                 yield f"{user} was told {times} times of round {drawn.round}"

@@ -67,7 +67,7 @@ def _turns(month: Month, by_channel: dict[int, Record], verdict: Verdict) -> Non
         record = by_channel.get(home)
         turn = None if record is None else _turn_at(month, record, message)
         if record is None or turn is None:
-            verdict.problems.append(f"told of no turn: {message.at} {message.text!r}")
+            verdict.problems.append(f"told about no turn: {message.at} {message.text!r}")
             continue
         calls[id(turn)].append(message)
     refused = _refused_digests(month)
@@ -153,7 +153,7 @@ def _turn_at(month: Month, record: Record, message: Message) -> Turn | None:
 
 
 def _due(month: Month, turn: Turn, *, at_once: bool) -> datetime:
-    """When a player may first be told of their turn.
+    """When a player may first be told about their turn.
 
     A turn that begins as the bot is killed may be told ``at_once``, or after the next start.
     """

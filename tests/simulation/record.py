@@ -107,7 +107,7 @@ class Turn:
     began: datetime
     left: timedelta
     called: bool
-    """Whether there is something to tell: nobody is told of what they did themselves."""
+    """Whether there is something to tell: nobody is told what they did themselves."""
     ended: datetime | None = None
     acted: datetime | None = None
     """When its player made the first of several moves in a row; from then on they know of it."""

@@ -96,7 +96,7 @@ class Disk:
                 offset = int(call.words.rpartition(", ")[2])
                 self._write(call.texts[0], offset, call.texts[1][: call.result])
             case "write":
-                # At the end, as whoever writes a small file from its beginning does.
+                # At the end, as a program that writes a small file from its beginning does.
                 at = len(self.names[call.texts[0]].left(Random(), 1.0))
                 self._write(call.texts[0], at, call.texts[1][: call.result])
             case "ftruncate":

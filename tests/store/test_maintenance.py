@@ -6,6 +6,7 @@ Each is told in one line that says what to do, with an exit code that says the s
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import sqlite3
 from collections import Counter
@@ -188,6 +189,26 @@ def test_a_backup_says_what_is_wrong_with_the_place_for_it(
     assert [each.name for each in tmp_path.glob("*.partial")] == []
 
 
+@pytest.mark.skipif(os.name != "posix", reason="files have owners")
+def test_a_backup_that_root_restores_belongs_to_the_user_of_the_bot(
+    parlour: Any, sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, copy = sqlite_path(sqlite_url), tmp_path / "copy.db"
+    play(sqlite_url)
+    assert parlour(sqlite_url, "backup", str(copy))[0] == 0
+    given: set[str] = set()
+
+    def chown(path: Path, _user: int, _group: int, *, follow_symlinks: bool) -> None:
+        assert not follow_symlinks, "the bot's user could lead root elsewhere"
+        given.add(path.name)
+
+    monkeypatch.setattr("os.geteuid", lambda: 0)
+    monkeypatch.setattr("os.chown", chown)
+    code, said = parlour(sqlite_url, "restore", str(copy))
+    assert code == 0, said
+    assert {path.name, f"{path.name}.installation", f"{path.name}.lock"} <= given
+
+
 @pytest.mark.long
 def test_what_cannot_be_backed_up_or_restored_is_told_by_its_name(
     parlour: Any, sqlite_url: str, tmp_path: Path
@@ -206,7 +227,7 @@ def test_what_cannot_be_backed_up_or_restored_is_told_by_its_name(
         assert said == f"{foreign} holds nothing of Parlour's. Name another file.\n"
     assert parlour(sqlite_url, "verify") == (
         0,
-        "1 matches were played through, 0 do not hold.\n",
+        "Replayed 1 match; damaged: 0.\n",
     )
 
 
@@ -239,7 +260,10 @@ def test_a_host_without_a_backup_can_go_on_without_the_damaged_match(
     play(sqlite_url)
     path = sqlite_path(sqlite_url)
     change(path, "UPDATE events SET payload = replace(payload, 'a1', 'a2')")
-    for code, words in ((REFUSED, "parlour verify --set-aside"), (0, "matches were counted")):
+    for code, words in (
+        (REFUSED, "parlour verify --set-aside"),
+        (0, "Counted 0 rated matches again"),
+    ):
         found, said = parlour(sqlite_url, "ratings", "rebuild")
         assert (found, words in said) == (code, True), said
         found, said = parlour(sqlite_url, "verify", "--set-aside")
@@ -247,7 +271,7 @@ def test_a_host_without_a_backup_can_go_on_without_the_damaged_match(
         assert "WRONG match" in said
     play(sqlite_url, seed=8)
     code, said = parlour(sqlite_url, "verify")
-    assert (code, "2 matches were played through, 1 do not hold" in said) == (1, True)
+    assert (code, "Replayed 2 matches; damaged: 1." in said) == (1, True)
 
 
 @pytest.mark.logs_errors

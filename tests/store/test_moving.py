@@ -172,7 +172,7 @@ async def test_a_kill_loses_nothing_and_the_same_command_goes_on(
     code, said = await parlour(source, "move-to", target, folder=tmp_path)
     assert code == 0, said
     assert ("carried over before" in said) is (point == "c16")
-    assert "1 matches were played through, 0 do not hold." in said
+    assert "Replayed 1 match; damaged: 0." in said
     assert released(await rows_of(target)) == before
     await refused("moved", open_store(source))
 

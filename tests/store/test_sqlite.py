@@ -400,7 +400,7 @@ async def test_the_newest_backups_of_a_folder_are_kept_and_the_last_is_whole(
 ) -> None:
     store, folder = await open_store(sqlite_url), tmp_path / "backups"
     folder.mkdir()
-    (folder / "parlour.db").write_text("somebody else's")
+    (folder / "parlour.db").write_text("another program's")
     assert newest_backup(folder) is None
     club, now = Club(store), datetime(2026, 1, 31, 23, tzinfo=UTC)
     made = []

@@ -81,7 +81,7 @@ async def test_an_even_number_that_cannot_be_paired_is_told_so() -> None:
 
 @pytest.mark.long
 async def test_where_not_all_wishes_can_hold_the_newest_give_way() -> None:
-    # The second leaves the first no opponent but the fourth, whom the third takes away.
+    # The second leaves the first no opponent but the fourth, and the third takes that one.
     wishes = ((1, 9, (1, 3)), (1, 9, (1, 2)), (1, 9, (1, 4)), (1, 9, (2, 3)))
     paired = await pair_round(WorkerEngine(), request_for(_field(4, forbidden=wishes), 1))
     assert {frozenset(each) for each in paired.pairs} == {frozenset({1, 4}), frozenset({2, 3})}

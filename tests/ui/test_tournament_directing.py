@@ -286,7 +286,7 @@ async def test_a_message_to_directors_finds_a_place_when_the_home_channel_is_gon
     assert first.startswith("<@900>, ")
     assert second.startswith("<@900>, ")
     assert "No director is left. Members with Manage Server can direct it." in third
-    assert "<@103>" not in second + third, "others must not read who blocked whom"
+    assert "<@103>" not in second + third, "others must not read who blocked a player"
 
 
 async def test_a_player_is_told_directly_once_the_home_channel_is_gone() -> None:

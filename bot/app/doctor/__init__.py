@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from bot.app.doctor import discord_checks, host_checks
 from bot.app.doctor.host_checks import Finding
+from bot.app.starting import failure_of
 from bot.settings import Settings
 
 
@@ -26,5 +27,7 @@ async def examine(settings: Settings) -> list[Finding]:
         try:
             found += await look(settings)
         except Exception as error:
-            found.append(Finding(about, False, f"the check itself failed: {error!r}"))
+            failure = failure_of(error)
+            words = f"the check itself failed: {error!r}" if failure is None else failure.words
+            found.append(Finding(about, False, words))
     return found

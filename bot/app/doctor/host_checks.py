@@ -125,8 +125,8 @@ async def matches(settings: Settings) -> list[Finding]:
         return [Finding("matches", True, f"none is known to be damaged{when}")]
     named = ", ".join(f"{each.match_id} (since {each.since:%Y-%m-%d %H:%M} UTC)" for each in found)
     words = (
-        f"damaged and set aside, while all others go on: {named}. What is wrong with them is told"
-        " by: parlour verify. A backup from before the damage has them whole"
+        f"damaged and set aside, while all others go on: {named}. To see what is wrong with"
+        " them: parlour verify. A backup from before the damage has them whole"
     )
     return [Finding("matches", False, words)]
 

@@ -63,7 +63,7 @@ def answer(asked: Mapping[str, Any]) -> dict[str, Any]:
         accepts = engine.accepts_draw(position, level, seed, plies=plies, on_move=on_move)
         return {"accepts": accepts}
     decided = engine.decide(position, level, seed, plies=plies)
-    # What was hardly looked at is no reason to give up.
+    # A position that was hardly looked at is no reason to give up.
     is_sure = level.nodes == engine.level(level.number).nodes
     return {
         "move": engine.game.notation(position, decided.move),

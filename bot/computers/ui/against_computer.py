@@ -172,7 +172,10 @@ async def rather_alone(context: InteractionContext, click: Click) -> Reply:
 
 @on_button("cinstead", how=PRIVATE)
 async def instead(context: InteractionContext, click: Click) -> Reply:
-    """**Play the computer** under one's own open offer."""
+    """**Play the computer** under an open offer: in its place where it is one's own."""
+    match = await find_match(context, click.match)
+    if match.index_of(context.user_id) != match.offered_by:
+        return await _page(context, ComputerDraft(match.game))
     match = await _own_offer(context, click.match)
     return await _page(context, ComputerDraft(match.game, offer=match.id))
 

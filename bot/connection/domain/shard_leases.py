@@ -3,8 +3,8 @@
 Every few seconds each process looks at who holds what and decides for itself alone, one process
 after another. It takes shards that nobody holds up to its share. If it holds more than that,
 because another process has joined, it gives one away, and the next only once every shard is
-connected again: so at most one is on its way. What it has not connected yet it gives away at once,
-since nobody misses that.
+connected again: so at most one is on its way. A shard that it has not connected yet it gives
+away at once, since nobody misses that.
 """
 
 from __future__ import annotations

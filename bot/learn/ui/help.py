@@ -84,8 +84,8 @@ def help_page(language: Language) -> Reply:
             " puzzle for each day."
         ),
         language.say(
-            "**/tournament show** shows a tournament of this server; join it there, and your games"
-            " start by themselves."
+            "**/tournament show** shows a tournament of this server; join it there, and your"
+            " matches start by themselves."
         ),
         language.say(
             "**/settings** sets how you're told about your turn; **/vacation** stops your clocks."

@@ -112,7 +112,7 @@ class Reminders(_AtTheirHour):
         if match.set_aside_at is not None:
             return self._later(claim)
         if claim.overtaken or known_turn(match) != player:
-            # What may have been given in a turn that is over is past, and goes.
+            # A reminder of a turn that is over is past and goes, even if it may have been given.
             return MatchDone(posted=await self._posted(claim, person, claim.due_at))
         match, hours = await credited(self._store, match, now), claim.delivery.hours
         chosen = await self._notices.chosen_by(person)

@@ -98,7 +98,7 @@ class OutboxWorker:
     async def drain(self) -> None:
         """Send everything that is due now, then return; :meth:`run` need not be running."""
         while True:
-            # What ends while we look may leave something that is due.
+            # A sending that ends while we look may leave something that is due.
             was_serving = bool(self._serving)
             found = await self._look()
             if self._serving:

@@ -170,7 +170,7 @@ events = Table(
     one_of("kind", [kind.value for kind in EventKind], "kind"),
     sqlite_strict=True,
 )
-"""Histories. What an interaction has caused stands here too, so it can be told again."""
+"""Histories. The event that an interaction caused stands here too, so it can be told again."""
 
 owed = Table(
     "owed",

@@ -66,7 +66,7 @@ tallies = Table(
     sqlite_strict=True,
 )
 """What counts towards the limits of a day or an hour, and goes after two days: who offered a match
-to whom, and whose offer was declined by whom, as user ids; in which server (``owner_id``) a thread
+to which player, and who declined whose offer, as user ids; in which server (``owner_id``) a thread
 was made or is being made (``other_id``: the thread that it replaces, 0 if it is the first)."""
 
 vacations = Table(
@@ -93,7 +93,7 @@ vacations = Table(
     CheckConstraint("by_itself IN (0, 1)", name="by_itself"),
     sqlite_strict=True,
 )
-"""Vacations, numbered for each person, one of whom is on one at a time. ``interaction_id`` is what
+"""Vacations, numbered for each person, who has one at a time. ``interaction_id`` is what
 changed it last; from ``line_at`` on the clocks of running matches are to be brought in line with
 it, which is NULL when that is done. Of telling its person the outbox knows."""
 
@@ -198,4 +198,4 @@ fans = Table(
     CheckConstraint("user_id <> other_id", name="not_oneself"),
     sqlite_strict=True,
 )
-"""Who follows the next matches of whom (``other_id``) in a server."""
+"""Who follows the next matches of which player (``other_id``) in a server."""

@@ -137,7 +137,7 @@ class MatchDeliveries(Handler):
         """Have the present board stand, once its thread is there or is known not to be had.
 
         Of those in direct messages the last one is given up where it is refused; any other waits.
-        What stands and cannot be edited any more stays as it is.
+        A board that stands and cannot be edited any more stays as it is.
         """
         match = claim.match
         if claim.wants_thread:

@@ -187,7 +187,7 @@ class MatchThreads:
     async def open_under(self, thread: ChannelId, name: str) -> bool:
         """Open a thread that is to be edited, give one of ours its ``name``; whether it was closed.
 
-        What people called a thread stays.
+        A name that people gave a thread stays.
         """
         http, own = self._client.http, self._client.user
 

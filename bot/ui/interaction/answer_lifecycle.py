@@ -397,7 +397,7 @@ class AnswerLifecycle:
         try:
             await rest.edit_answer(watch.interaction, written)
         except FAILURES as error:
-            _log.info("a player could not be told of a refusal", error=type(error).__name__)
+            _log.info("a player could not be told about a refusal", error=type(error).__name__)
             return
         turn = self._blocked.turn(match)
         # The answer to something earlier tells nothing of this turn.

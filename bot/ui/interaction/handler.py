@@ -176,7 +176,7 @@ class InteractionHandler:
             return
         said = context.language(REFUSALS["too_late"])
         if how is Acknowledgement.UPDATE:
-            # What they have clicked on stays as it is.
+            # The page that they have clicked on stays as it is.
             await whisper(interaction, said)
         elif not await answer(interaction, Reply(said), update=False):
             self._answer_later(context, Reply(said), update=False)

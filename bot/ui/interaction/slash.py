@@ -347,7 +347,7 @@ class Tree(app_commands.CommandTree[Any]):
         except app_commands.AppCommandError:
             raise
         except (AttributeError, KeyError, TypeError, ValueError) as error:
-            # What goes wrong in a command itself arrives wrapped: this is about its fields.
+            # An error in a command itself arrives wrapped: this is about its fields.
             mismatch = app_commands.AppCommandError(repr(error))
             await self._refuse(interaction, mismatch, expected=True)
 

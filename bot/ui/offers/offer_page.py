@@ -201,7 +201,7 @@ def _buttons(match: Match, language: Language, reader: UserId | None) -> list[ui
             shown.append(ui.button(control("decline"), language.say("Decline"), ui.DANGER))
     shown.append(ui.button(Control("rules", arg=match.game), language.say("Rules"), ui.SECONDARY))
     shown.append(ui.button(Control("learnit", arg=match.game), language.say("Learn"), ui.SECONDARY))
-    # What only the maker of the offer needs comes last.
+    # Buttons that only the maker of the offer needs come last.
     if reader is None or is_mine:
         shown.append(ui.button(control("withdraw"), language.say("Withdraw"), ui.SECONDARY))
         if sum(player is not None for player in match.players) == 1:

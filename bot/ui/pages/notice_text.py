@@ -263,7 +263,7 @@ def _turn(match: Match, user: UserId, language: Language) -> str:
     spoken = match_text.spoken(match.game, move)
     call, more = _YOUR_MOVE, ""
     if move and match.moved_by in match.retired:
-        # What was played for a player who has left is not their move.
+        # A move played for a player who has left is not their own.
         call = _AFTER_LEAVING
     elif move and mover == user:
         call = _AGAIN

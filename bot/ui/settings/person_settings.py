@@ -22,7 +22,7 @@ from bot.domain.preferences import (
 from bot.domain.preferences_text import (
     difference,
 )
-from bot.domain.quiet_hours import QuietHours, find_zone, suggest_zones
+from bot.domain.quiet_hours import QuietHours, find_zone, suggest_zones, zone_in_words
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.posts.sending import DirectRefused, Gone, Posted, Recipient, Refused, Retry
@@ -205,7 +205,7 @@ async def person_page(
     said = [
         language.say(
             "Every choice is saved at once. Your time zone is {zone}, where it's {time}.",
-            zone=chosen.zone.replace("_", " "),
+            zone=zone_in_words(chosen.zone),
             time=f"{there:%H:%M}",
         )
     ]
@@ -309,7 +309,7 @@ async def zones_suggested(
     _context: InteractionContext, typed: str, _given: app_commands.Namespace
 ) -> list[ui.Suggestion]:
     """Time zones that fit what has been typed."""
-    return [ui.Suggestion(zone.replace("_", " "), zone) for zone in suggest_zones(typed)]
+    return [ui.Suggestion(zone_in_words(zone), zone) for zone in suggest_zones(typed)]
 
 
 @opens_form("zone", "zoned")

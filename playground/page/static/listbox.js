@@ -93,7 +93,7 @@ export function closeMenus() {
  * A select menu: a button and its popup.
  *
  * `items()` gives the options when it opens; `search` adds a field that filters them. `values` are
- * the keys chosen at first. `onChange(values)` is told of a new choice: at once for a single
+ * the keys chosen at first. `onChange(values)` is called at a new choice: at once for a single
  * choice, at "Done" for several (at each tick with `live`, as in a modal).
  */
 export function selectMenu({

@@ -43,7 +43,7 @@ UNFIT = {
 
 
 def _named(still: Still, user_id: int) -> Json:
-    """What Discord tells of a person whom a player names: in the server, or not."""
+    """What Discord tells of a person that a player names: in the server, or not."""
     state = still.table.playground.world.state
     told: Json = {"users": {str(user_id): shapes.user(state.user(user_id))}}
     member = state.members.get((int(still.game.black.guild["id"]), user_id))
@@ -143,7 +143,7 @@ async def test_in_direct_messages_an_offer_names_whom_it_is_for(still: Still) ->
 
 
 async def _offer(still: Still) -> tuple[Json, Person]:
-    """An offer of Black's as the channel shows it, and the newcomer whom it is for."""
+    """An offer of Black's as the channel shows it, and the newcomer it is for."""
     game = still.game
     dan = await still.table.join("Dan")
     after = len(game.black.events)

@@ -49,7 +49,7 @@ def test_the_last_of_the_upper_half_stays_whoever_comes_and_goes() -> None:
         return tuple((*each, 1, last) for each in spans)
 
     rounds = Swiss().most_rounds(event.t)
-    # Nine start, of whom six are in the upper half.
+    # Nine start; six are in the upper half.
     assert [each[4] for each in accelerated_in(event.t, rounds)] == [6, 6]
     event.do(registration.close)
     event.at = event.t.setup.begins

@@ -1,4 +1,4 @@
-"""What is told of a pairing, against tournaments that another program paired."""
+"""What is said about a pairing, against tournaments that another program paired."""
 
 from __future__ import annotations
 

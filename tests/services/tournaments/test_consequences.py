@@ -56,7 +56,7 @@ TOLD = {
         ~ round:1,2,3,4,5,6,7,8,9
         all 4:2:1:0 | draw
         ~ no_final:3,5,7,8,9 round:1,2,4,6""",
-    "opponents hear of forfeits, and a player whom a director takes out": """
+    "opponents hear of forfeits, and a player that a director takes out": """
         round_robin 4 at_once=1
         start | leaves 1
         ~ forfeited:2,3

@@ -1,4 +1,4 @@
-"""Each thing that can happen to an event has an end, and people are told of it."""
+"""Each thing that can happen to an event has an end, and people are told."""
 
 from __future__ import annotations
 

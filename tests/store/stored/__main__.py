@@ -24,7 +24,7 @@ from tests.store.stored import STORED, STORED_MATCHES, STORED_POSTGRES
 
 
 async def play(url: str) -> None:
-    """Play the three matches; what is to be told of the end of one is still being sent."""
+    """Play the three matches; the news of the end of one is still being sent."""
     store = await open_store(url)
     club = Club(store)
     matches = []
