@@ -536,7 +536,6 @@ async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store: Store)
     assert lines(club, match_id) == []
 
 
-@pytest.mark.long
 @both
 async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Store) -> None:
     clock = HandClock()
@@ -544,7 +543,7 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Sto
     service = club.service
     club.changes.outbox = None
     ids = []
-    for number in range(12):
+    for number in range(6):
         offered = await club.offer(BOB if number % 2 else CYD, lasts=LEASE * 100)
         other = BOB if number % 2 else CYD
         await service.accept(other, offered.match.id, interaction_id=club.click())
@@ -555,8 +554,8 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Sto
     await asyncio.gather(*(worker.drain() for worker in workers))
     for match_id in ids:
         await assert_converged(club, match_id)
-    assert club.discord.calls.count("make_thread") == 12
-    assert club.discord.calls.count("post_board") == 12
+    assert club.discord.calls.count("make_thread") == 6
+    assert club.discord.calls.count("post_board") == 6
 
 
 async def test_the_worker_runs_wakes_at_a_commit_and_stops(club: Club) -> None:

@@ -42,10 +42,11 @@ async def begun(
 
 
 async def wait(club: Club, **by: Any) -> None:
-    """Let time pass, in hours or in quarters of one, with all that comes due."""
+    """Let time pass, with all that comes due."""
     end = club.clock.at + timedelta(**by)
     while club.clock.at < end:
-        club.clock.forward(minutes=15 if "minutes" in by else 60)
+        due = await club.store.read(outbox.next_due) or end
+        club.clock.at = min(end, max(due, club.clock.at + timedelta(minutes=1)))
         await club.worker.drain()
 
 
@@ -113,7 +114,6 @@ async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
     assert lines() == ["turn"]
 
 
-@pytest.mark.long
 async def test_a_reminder_whose_hour_came_in_a_pause_is_given_in_time_after_it(
     store: Store,
 ) -> None:
@@ -142,7 +142,6 @@ def _in_five_days(today: datetime) -> datetime:
     return today + timedelta(days=5)
 
 
-@pytest.mark.long
 async def test_who_has_moved_is_not_reminded(store: Store) -> None:
     club, match_id = await begun(store, reminders=(24,))
     await wait(club, hours=40)
@@ -186,7 +185,6 @@ async def test_a_reminder_comes_in_the_way_that_was_chosen(
     assert [each[3] for each in club.discord.reminded] == [direct]
 
 
-@pytest.mark.long
 async def test_who_wants_nothing_or_no_reminders_gets_none(store: Store) -> None:
     for choices in ({"way": NoticeWay.NOTHING}, {"reminders": ()}):
         club, _ = await begun(store, **choices)
@@ -203,7 +201,6 @@ async def test_refused_directly_it_is_a_mention(store: Store) -> None:
     assert (await club.preferences.of(BOB.user_id)).direct_refused is not None
 
 
-@pytest.mark.long
 async def test_a_choice_counts_for_turns_that_have_begun(store: Store) -> None:
     club, _ = await begun(store, reminders=())
     await chooses(club, BOB, reminders=(48,))
@@ -218,7 +215,6 @@ async def test_a_choice_counts_for_turns_that_have_begun(store: Store) -> None:
     assert reminded(club) == [(1, 1), (1, 1)]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("dies_of", ["the answer", "the process"])
 @pytest.mark.parametrize("found", ["at once", "after the next turn was told"])
 async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
@@ -253,8 +249,6 @@ async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
     assert len(reminded(club)) == 1
 
 
-@pytest.mark.long
-@both
 async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_note(
     store: Store,
 ) -> None:

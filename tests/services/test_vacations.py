@@ -175,7 +175,6 @@ async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
 # ---- by itself -----------------------------------------------------------------------------------
 
 
-@pytest.mark.long
 async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadline(
     store: Store, club: Club
 ) -> None:
@@ -208,7 +207,6 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     await checked(club, match_id, other)
 
 
-@pytest.mark.long
 async def test_only_a_move_of_ones_own_ends_a_vacation_that_began_by_itself(
     store: Store, club: Club
 ) -> None:
@@ -429,7 +427,6 @@ async def test_how_one_is_told_is_as_one_chose(store: Store, club: Club) -> None
     assert await waiting(store, VACATION) == ()
 
 
-@pytest.mark.long
 async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_over(
     store: Store, club: Club
 ) -> None:
