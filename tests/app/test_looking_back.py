@@ -250,7 +250,6 @@ async def test_notes_and_favourites_are_kept_for_their_writer_alone(table: Hoste
     assert "slow" not in all_text(page)
 
 
-@pytest.mark.long
 async def test_a_player_can_close_their_list_of_finished_matches(table: Hosted) -> None:
     game = await start_quax(table)
     asked = await game.black.ask("match resign", game.home)

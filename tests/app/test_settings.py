@@ -141,25 +141,6 @@ async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> N
 
 
 @pytest.mark.long
-async def test_who_turned_direct_messages_on_is_told_there_and_not_in_the_thread(
-    table: Hosted,
-) -> None:
-    game = await start_quax(table)
-    page = await _mine(game.white, game.home)
-    await choose(game.white, page, "pref:way", "direct")
-    direct, after = str(await game.white.open_direct()), len(game.white.events)
-    await game.say(game.black, "a2")
-    told = await game.white.wait_message(
-        lambda m: "your move in Quax" in str(m["content"]), after=after
-    )
-    assert told["channel_id"] == direct
-    assert f"<#{game.home}>" in told["content"]
-    await table.settled()
-    there = await game.black.messages(game.home)
-    assert not any(str(game.white.id) in str(each["mentions"]) for each in there[:3])
-
-
-@pytest.mark.long
 async def test_reminders_at_hours_that_a_player_types(table: Hosted) -> None:
     anna = await table.join("Anna")
     page = await _mine(anna)
@@ -214,7 +195,6 @@ def _take(table: Hosted, person: Person, role: int) -> None:
     table.playground.world.state.members[guild, person.id].roles.remove(role)
 
 
-@pytest.mark.long
 async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     role = _give(table, anna, _MANAGE)

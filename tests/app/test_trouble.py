@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from playground.forms import all_text
-from tests.hosted import Game, Hosted, begun, start_quax
+from tests.hosted import Game, begun
 
 
 async def test_a_match_goes_on_where_its_player_says(game: Game) -> None:
@@ -26,19 +26,6 @@ async def test_a_match_goes_on_where_its_player_says(game: Game) -> None:
     await game.hosted.settled()
     assert any("2 b2" in all_text(m) for m in await game.white.messages(elsewhere))
     assert not any("2 b2" in all_text(m) for m in await game.white.messages(game.home))
-
-
-@pytest.mark.long
-async def test_a_match_whose_channel_was_deleted_goes_on_elsewhere(table: Hosted) -> None:
-    game = await start_quax(table, channel_name="games")
-    world = table.playground.world
-    world.places.remove_channel(world.state.channel(game.channel))
-    await game.black.ask("move", game.black.channel("general"), move="a1")
-    elsewhere = game.black.channel("general")
-    said = await game.white.ask("match move-here", elsewhere)
-    assert "The match continues here." in all_text(said)
-    await table.settled()
-    assert any("1 a1" in all_text(m) for m in await game.white.messages(elsewhere))
 
 
 @pytest.mark.long
