@@ -57,18 +57,6 @@ async def test_a_form_that_was_open_during_a_restart_still_counts(game: Game) ->
 
 
 @pytest.mark.long
-async def test_a_form_whose_panel_is_gone_is_answered_and_plays_nothing(game: Game) -> None:
-    panel = await _panel(game)
-    form = await game.black.form(panel, label="Type a move")
-    await game.say(game.black, "a1")
-    await _goes(game, panel)
-    told = await game.black.wait_answer(await game.black.submit_modal(form, move="d4"))
-    assert f"<@{game.white.id}> is to move" in all_text(told)
-    ((match, _),) = await game.hosted.history()
-    assert match.ply == 1
-
-
-@pytest.mark.long
 async def test_an_answer_whose_panel_goes_meanwhile_is_a_message_of_its_own(game: Game) -> None:
     panel = await _panel(game)
     form = await game.black.form(panel, label="Type a move")

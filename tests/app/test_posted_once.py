@@ -101,12 +101,18 @@ async def test_a_board_that_was_left_in_another_channel_is_found_there(game: Gam
     await game.say(game.black, "a1")
     await _struck(lost)
     elsewhere = game.black.channel("games")
-    await game.white.ask("match move-here", elsewhere)
+    said = await game.white.ask("match move-here", elsewhere)
+    assert "The match continues here." in all_text(said)
+    assert said["flags"] & 64
     await table.settled()
     left = await game.black.messages(game.home)
     assert not any("Make a move" in str(each["components"]) for each in left)
     (here,) = _feet(await game.white.messages(elsewhere))
     assert here
+    assert "You played b2." in all_text(await game.white.ask("move", elsewhere, move="b2"))
+    await table.settled()
+    assert any("2 b2" in all_text(m) for m in await game.white.messages(elsewhere))
+    assert not any("2 b2" in all_text(m) for m in await game.white.messages(game.home))
 
 
 async def test_what_was_posted_is_found_however_much_was_said_since(game: Game) -> None:

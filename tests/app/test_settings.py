@@ -57,7 +57,7 @@ async def test_every_choice_of_a_person_is_saved_at_once_and_shown(table: Hosted
 
 
 @pytest.mark.long
-async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Hosted) -> None:
+async def test_a_time_zone_and_the_hours_of_reminders_are_typed(table: Hosted) -> None:
     anna = await table.join("Anna")
     page = await _mine(anna)
     assert "Your time zone is UTC" in all_text(page)
@@ -76,6 +76,11 @@ async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Ho
     assert [each["value"] for each in found] == ["Europe/Berlin"]
     answer = await anna.ask("settings", channel, time_zone=found[0]["value"])
     assert "Europe/Berlin" in all_text(answer)
+    for text in ("2d, 5h", "soon"):
+        form = await anna.form(page, label="Other reminders")
+        page = await anna.shown(page, anna.submit_modal(form, move=text))
+        assert ("“soon” isn't clear" in all_text(page)) is (text == "soon")
+        assert values_chosen(page, "pref:remind") == ["5", "48"]
 
 
 @pytest.mark.long
@@ -138,19 +143,6 @@ async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> N
     assert "You haven't blocked" in all_text(answer)
     answer = await anna.ask("block add", channel, player=anna)
     assert "can't block yourself" in all_text(answer)
-
-
-@pytest.mark.long
-async def test_reminders_at_hours_that_a_player_types(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    page = await _mine(anna)
-    form = await anna.form(page, label="Other reminders")
-    page = await anna.shown(page, anna.submit_modal(form, move="2d, 5h"))
-    assert values_chosen(page, "pref:remind") == ["5", "48"]
-    form = await anna.form(page, label="Other reminders")
-    page = await anna.shown(page, anna.submit_modal(form, move="soon"))
-    assert "“soon” isn't clear" in all_text(page)
-    assert values_chosen(page, "pref:remind") == ["5", "48"]
 
 
 @pytest.mark.long
