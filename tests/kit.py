@@ -34,6 +34,7 @@ from bot.posts.sending import (
     Recipient,
     Reminder,
     RequestNews,
+    Retry,
     VacationNews,
 )
 from bot.services.blocked import Blocked
@@ -401,6 +402,17 @@ class PaperDiscord:
         self._call("find_digest")
         sent = any(who == user_id and at >= since for who, at in self._digested)
         return Posted(ChannelId(user_id), MessageId(1)) if sent else None
+
+    def loses_answer(self, name: str, after: float | None = None) -> None:
+        """Have the next call of that name do what it is to do, and its answer be lost."""
+        real = getattr(self, name)
+
+        async def lost(*args: Any, **more: Any) -> None:
+            setattr(self, name, real)
+            await real(*args, **more)
+            raise Retry(after, sent=True)
+
+        setattr(self, name, lost)
 
     def forget_nonces(self) -> None:
         """As Discord does after some minutes."""

@@ -22,11 +22,6 @@ async def _panel(game: Game) -> Json:
     return await game.black.wait_answer(await press_action(game.black, board, "move"))
 
 
-async def _goes(game: Game, page: Json) -> None:
-    """Wait until the player no longer sees a private page."""
-    await game.black.wait_event("MESSAGE_DELETE", lambda data: bool(data["id"] == page["id"]))
-
-
 async def test_a_panel_goes_on_after_a_restart(game: Game) -> None:
     panel = await _panel(game)
     await game.hosted.restart()
