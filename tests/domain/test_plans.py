@@ -15,7 +15,7 @@ from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.errors import UserError
-from bot.plans.domain import ANY, MOST_LINES, Plan, Planned, check_planner, read_line
+from bot.plans.domain import MOST_LINES, Plan, Planned, check_planner, read_line
 from games.errors import GameError, IllegalMove
 from tests.domain.people import at, played, started
 from tests.kit import ANN, BOB, CYD, DAN
@@ -53,6 +53,25 @@ def refused(code: str, command: Callable[..., Any], *args: Any) -> None:
 # ---- lines into a tree ----------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("written_down", "kept"),
+    [
+        (["a !b", "c !d", "a !b e !f"], ["c !d", "a !b e !f"]),
+        # A shorter line adds nothing to a longer one, nor does the same line.
+        (["a !b e !f", "a !b"], ["a !b e !f"]),
+        (["a !b e !f", "a !b e !f"], ["a !b e !f"]),
+        # Another answer to the same moves takes the place of the first.
+        (["a !b e !f", "a !c"], ["a !c"]),
+        (["* !b", "* !c"], ["* !c"]),
+        (["a !b e !f", "a !b e !g"], ["a !b e !g"]),
+        # What was foreseen goes before anything.
+        (["* !x", "a !b"], ["a !b", "* !x"]),
+    ],
+)
+def test_lines_make_one_plan(written_down: list[str], kept: list[str]) -> None:
+    assert written(plan(*written_down)) == kept
+
+
 def test_there_is_an_end_to_lines() -> None:
     full = plan(*(f"a{number} !b" for number in range(MOST_LINES)))
     refused("plan_full", full.with_line, line("z !b"))
@@ -62,7 +81,17 @@ def test_there_is_an_end_to_lines() -> None:
 # ---- following the game ---------------------------------------------------------------------
 
 
-steps = st.lists(st.sampled_from(["a", "b", "c", ANY]), min_size=1, max_size=3)
+def test_a_plan_follows_the_moves() -> None:
+    full = plan("a !b e !f", "a !b g !h", "c !d", "* !x")
+    after = full.after(("a",))
+    assert after.answer == "b"
+    assert after.after(("b",)).answer is None
+    assert written(after.after(("b",))) == ["e !f", "g !h"]
+    assert written(full.after(("c",))) == ["!d", "!x"]
+    assert full.after(("z",)).answer == "x"
+    assert full.after(("a", "b")).ply == full.ply + 2
+    assert plan("a !b").after(("z",)).lines == ()
+    assert plan("a !b").after(("a", "b")).lines == ()
 
 
 # ---- what people write ----------------------------------------------------------------------
