@@ -162,6 +162,7 @@ async def test_lists_of_matches_turn_their_pages_and_link_to_boards(table: Hoste
     assert "**lost**" in all_text(page)
 
 
+@pytest.mark.long
 async def test_a_person_is_challenged_or_looked_up_from_their_menu(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     general = anna.channel("general")

@@ -9,7 +9,7 @@ import pytest
 from playground.faults import Drop, Status
 from playground.forms import all_text
 from playground.world.model import Channel, ChannelType
-from tests.hosted import Hosted, hosted, start_quax
+from tests.hosted import Game, Hosted, begun, hosted, start_quax
 
 THREAD_ON_OFFER = r".*/channels/\d+/messages/\d+/threads"
 THREAD = r".*/channels/\d+/threads"
@@ -108,3 +108,22 @@ async def test_a_thread_that_may_not_be_changed_is_left_as_it_is(table: Hosted) 
     assert "resigned" in all_text(await game.board())
     thread = table.playground.world.state.channel(game.home)
     assert thread.archive_minutes == 7 * 24 * 60
+
+
+@pytest.mark.long
+async def test_only_a_player_moves_a_match_and_only_where_there_is_room(game: Game) -> None:
+    cleo = await game.hosted.join("Cleo")
+    elsewhere = game.black.channel("games")
+    before = await game.hosted.history()
+    said = await cleo.ask("match move-here", game.home)
+    assert "no match here" in all_text(said) or "Only the players" in all_text(said)
+    direct = await game.black.open_direct()
+    said = await game.black.ask("match move-here", direct)
+    assert "stays in the server" in all_text(said)
+    assert await game.hosted.history() == before
+    await game.black.ask("match move-here", elsewhere)
+    await game.hosted.settled()
+    dan, eve = await game.hosted.join("Dan"), await game.hosted.join("Eve")
+    await begun(game.hosted, dan, eve, game.channel, options="size 5")
+    said = await dan.ask("match move-here", elsewhere)
+    assert "Another match is running in this channel" in all_text(said)

@@ -208,7 +208,7 @@ async def test_the_lobby_in_the_same_channel_is_taken_for_no_offer(table: Hosted
 # ---- notices ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("asks", [True, False])
+@pytest.mark.parametrize("asks", [pytest.param(True, marks=pytest.mark.long), False])
 async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
     game: Game, asks: bool
 ) -> None:

@@ -99,6 +99,7 @@ async def _told(note: Path) -> str:
     raise TimeoutError("the commands were not told")
 
 
+@pytest.mark.long
 async def test_commands_are_told_to_discord_only_when_they_have_changed(tmp_path: Path) -> None:
     note = tmp_path / "commands.json"
     async with hosted(tmp_path, new=True) as table:

@@ -94,6 +94,12 @@ def test_a_plan_follows_the_moves() -> None:
     assert plan("a !b").after(("a", "b")).lines == ()
 
 
+def test_dropping_a_line_leaves_the_others() -> None:
+    full = plan("a !b", "c !d")
+    assert written(full.without(0)) == ["c !d"]
+    assert full.without(7) == full
+
+
 # ---- what people write ----------------------------------------------------------------------
 
 

@@ -57,6 +57,7 @@ async def test_an_opponent_is_told_once_a_day_after_the_last_move(store: Store) 
     verify(match, await store.read(transactions.history, match_id, ANN.scope))
 
 
+@pytest.mark.long
 async def test_the_match_is_claimed_or_aborted_at_once_or_goes_on(store: Store) -> None:
     club, match_id, watch, _ = await _left(store)
     before = await head(store, match_id)

@@ -557,6 +557,7 @@ async def test_the_home_message_links_to_a_thread_as_soon_as_there_is_one(hall: 
     assert last.matches["1.1"].channel_id == moved
 
 
+@pytest.mark.long
 async def test_an_engine_that_fails_is_told_once_and_asked_again(
     hall: Hall, caplog: pytest.LogCaptureFixture
 ) -> None:
