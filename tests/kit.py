@@ -53,6 +53,7 @@ from bot.services.requests import RequestService
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.store import Store, transactions
+from bot.store.outbox import next_due
 from bot.store.outgoing import payload_of
 from bot.store.pairing import facts
 from bot.store.records import PairingCheck, PairingFacts
@@ -614,6 +615,15 @@ class Club:
         match = await self.play(match_id, moves)
         await self.worker.drain()
         return match
+
+    async def waits(self, **by: float) -> None:
+        """Let time pass, with all that comes due when it does."""
+        end = self.clock.at + timedelta(**by)
+        await self.worker.drain()
+        while self.clock.at < end:
+            due = await self.store.read(next_due) or end
+            self.clock.at = min(end, max(due, self.clock.at + timedelta(minutes=1)))
+            await self.worker.drain()
 
     async def play(self, match_id: MatchId, moves: str) -> Match:
         """Play the moves in the usual server, each by the player on turn."""
