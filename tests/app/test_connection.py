@@ -355,8 +355,8 @@ async def test_a_token_that_is_revoked_while_the_bot_runs_ends_it_and_one_odd_40
     await game.say(game.black, "a1")
     await _until(lambda: odd.hits)
     await game.hosted.settled()
+    await _until(lambda: not table.bot.client.connection.token_doubted.is_set())
     assert _is_connected(table)
-    assert not table.bot.client.connection.token_doubted.is_set()
     faults.rest(None, r".*/channels/.*|/users/@me", Status(401), times=None)
     await game.white.slash("move", game.home, move="b2")
     with pytest.raises(Unmendable, match="does not accept the token"):

@@ -7,12 +7,14 @@ import itertools
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.posts.sending import Notice, Recipient, Reminder, VacationNews
+from bot.ui.delivery.poster import posted_at
 from playground.faults import Drop, Junk, Status
 from playground.forms import all_text, find_control
 from playground.person import Person
@@ -228,12 +230,17 @@ async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
     assert sum(said in all_text(each) for each in found if not each["flags"] & 64) == 1
 
 
-async def test_reminders_digests_and_words_of_vacations_are_known_again(game: Game) -> None:
+async def test_what_was_posted_is_known_again(game: Game) -> None:
     """Each in its place, of its kind and of its time, in whatever language."""
     bot = game.hosted.bot
     messenger, now = bot.messenger, bot.clock.now()
     who, later = UserId(game.black.id), now + timedelta(minutes=3)
     ((match, _),) = await game.hosted.history()
+    board = posted_at(await game.board())
+    look = partial(messenger.find_board, match, Recipient(board.channel_id), version=match.version)
+    assert await look(since=match.created_at, but=None) == board
+    assert await look(since=match.created_at, but=board) is None, "that one was there before"
+    assert await look(since=later, but=None) is None
     for locale in ("de", "ja"):
         await bot.services.preferences.change(
             who, lambda chosen, locale=locale: replace(chosen, language=locale)
