@@ -14,9 +14,10 @@ from pydantic import SecretStr
 
 from bot.app.doctor import examine
 from bot.app.health import is_healthy
-from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
+from bot.connection import left_sessions
+from bot.connection import store as sessions
+from bot.connection.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
 from bot.store import open_store
-from bot.ui import left_sessions
 from playground.gateway.gateway import GatewayLimits
 from playground.server import Playground
 from tests.bot_process import BotProcess
@@ -38,8 +39,9 @@ async def _use_up(url: str, *, but: int = 0) -> None:
     now = datetime.now(UTC)
     store = await open_store(url)
     cost = BUDGETED.left(None, now) - but
-    await store.change_session_starts(
-        lambda moments: ({**moments, BUDGET: BUDGETED.spend(None, now, cost)}, None)
+    await store.write(
+        sessions.change_session_starts,
+        lambda moments: ({**moments, BUDGET: BUDGETED.spend(None, now, cost)}, None),
     )
     await store.close()
 
