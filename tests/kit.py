@@ -35,6 +35,7 @@ from bot.posts.sending import (
     Recipient,
     Reminder,
     RequestNews,
+    Retry,
     VacationNews,
 )
 from bot.services.blocked import Blocked
@@ -52,6 +53,7 @@ from bot.services.requests import RequestService
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.store import Store, transactions
+from bot.store.outbox import next_due
 from bot.store.outgoing import payload_of
 from bot.store.pairing import facts
 from bot.store.records import PairingCheck, PairingFacts
@@ -406,6 +408,17 @@ class PaperDiscord:
         sent = any(who == user_id and at >= since for who, at in self._digested)
         return Posted(ChannelId(user_id), MessageId(1)) if sent else None
 
+    def loses_answer(self, name: str, after: float | None = None) -> None:
+        """Have the next call of that name do what it is to do, and its answer be lost."""
+        real = getattr(self, name)
+
+        async def lost(*args: Any, **more: Any) -> None:
+            setattr(self, name, real)
+            await real(*args, **more)
+            raise Retry(after, sent=True)
+
+        setattr(self, name, lost)
+
     def forget_nonces(self) -> None:
         """As Discord does after some minutes."""
         self.nonces.clear()
@@ -605,6 +618,15 @@ class Club:
         match = await self.play(match_id, moves)
         await self.worker.drain()
         return match
+
+    async def waits(self, **by: float) -> None:
+        """Let time pass, with all that comes due when it does."""
+        end = self.clock.at + timedelta(**by)
+        await self.worker.drain()
+        while self.clock.at < end:
+            due = await self.store.read(next_due) or end
+            self.clock.at = min(end, max(due, self.clock.at + timedelta(minutes=1)))
+            await self.worker.drain()
 
     async def play(self, match_id: MatchId, moves: str) -> Match:
         """Play the moves in the usual server, each by the player on turn."""

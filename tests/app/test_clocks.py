@@ -99,33 +99,21 @@ async def test_the_clock_of_the_house_is_chosen_until_another_is(tmp_path: Path)
         assert find_control(page, label="Send offer")
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("how", ["lost", "lost while down", "sent away while down"])
-async def test_a_server_that_is_away_stands_still_until_it_is_back(
-    table: Hosted, clock: Ahead, how: str
+async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(
+    table: Hosted, clock: Ahead
 ) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     await begun(table, anna, ben, options="size 5, pie off", clock="10m")
-    guild = int(anna.guild["id"])
-    state, places = table.playground.world.state, table.playground.world.places
-    if how != "lost":
-        await table.stop()
-    if how == "sent away while down":
-        places.leave(guild, state.bot_id)
-    else:
-        places.set_available(guild, available=False)
-    bot = table.bot if how == "lost" else await table.start()
-    assert (bot.client.get_guild(guild) is None) is (how == "sent away while down")
-    presence = bot.periodic.presence
+    guild, bot = int(anna.guild["id"]), table.bot
+    places, presence = table.playground.world.places, bot.periodic.presence
+    places.set_available(guild, available=False)
     await _until(lambda: guild in presence.away)
+    assert bot.client.get_guild(guild) is not None
     await bot.periodic.beat()
     await time_passes(table, clock, hours=3)
     await bot.periodic.beat()
     assert await sweep_flags(bot.store, clock, bot.outbox) == 0
-    if how == "sent away while down":
-        places.join(guild, state.bot_id)
-    else:
-        places.set_available(guild, available=True)
+    places.set_available(guild, available=True)
     await _until(lambda: guild not in presence.away)
     await bot.periodic.beat()
     ((match, _),) = await table.history()

@@ -19,7 +19,7 @@ from bot.connection.gateway import Timeouts
 from playground.faults import Status
 from playground.forms import all_text
 from playground.gateway.gateway import GatewayLimits
-from tests.hosted import QUICK, Game, Hosted, hosted, start_quax
+from tests.hosted import Game, Hosted, hosted, start_quax
 
 FAST = Timeouts(
     hello=5.0,
@@ -77,20 +77,6 @@ def test_parlour_is_back_within_a_minute_of_discord() -> None:
     timeouts = Timeouts()
     assert timeouts.longest + timeouts.hello <= 60
     assert timeouts.ready <= 60
-
-
-@pytest.mark.long
-async def test_after_a_long_outage_parlour_is_back_within_its_longest_rest(table: Hosted) -> None:
-    game, gateway = await start_quax(table), table.playground.gateway
-    gateway.trouble.refuse_status = 503
-    gateway.abort_all()
-    await asyncio.sleep(5 * FAST.longest)  # so that waits have grown as long as they may
-    gateway.trouble.refuse_status = None
-    back = asyncio.get_running_loop().time()
-    await _until(lambda: _is_connected(table))
-    assert asyncio.get_running_loop().time() - back <= FAST.longest + 1.0
-    assert gateway.resumed == 1
-    await _plays_on(game)
 
 
 async def test_a_loss_and_a_return_are_one_line_each(
@@ -192,31 +178,6 @@ async def test_being_asked_to_come_again_before_a_session_has_resumed_costs_no_s
 
 
 @pytest.mark.long
-async def test_reconnects_that_are_asked_for_now_and_then_are_made_at_once(
-    tmp_path: Path,
-) -> None:
-    async with hosted(tmp_path, timeouts=replace(QUICK, lasting=0.2)) as table:
-        game = await start_quax(table)
-        for number in range(5):
-            await asyncio.sleep(0.25)
-            table.playground.gateway.reconnect_all()
-            began = asyncio.get_running_loop().time()
-            await _until(lambda number=number: table.playground.gateway.resumed == number + 1)
-            assert asyncio.get_running_loop().time() - began < 0.5
-        await _plays_on(game)
-
-
-@pytest.mark.long
-async def test_a_session_that_is_invalid_but_resumable_is_resumed(table: Hosted) -> None:
-    game = await start_quax(table)
-    async with _reconnecting(table):
-        table.playground.gateway.invalidate_all(resumable=True)
-    assert table.playground.gateway.resumed == 1
-    assert table.playground.gateway.asked_to_identify == 1
-    await _plays_on(game)
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("lack", [None, 7, "https://discord.com/", "ws://127.0.0.1:1/"])
 async def test_ready_without_an_address_to_resume_at_does_as_well(
     tmp_path: Path, lack: object
@@ -265,11 +226,26 @@ async def test_resumed_that_does_not_come_is_not_waited_for_for_ever(tmp_path: P
         assert gateway.asked_to_identify == 2
 
 
-@pytest.mark.long
-async def test_a_hello_that_makes_no_sense_is_survived(table: Hosted) -> None:
+async def test_what_cannot_be_read_costs_no_more_than_a_resume(table: Hosted) -> None:
     (shard,) = table.bot.client.connection.shards
-    shard._timeouts = replace(FAST, longest=0.1)
     game, gateway = await start_quax(table), table.playground.gateway
+    frames: list[str | bytes] = [
+        "{no json",
+        "[]",
+        "null",
+        '{"op":0,"t":"READY"}',
+        "",
+        BROKEN_STREAM,
+    ]
+    for number, frame in enumerate(frames):
+        async with _reconnecting(table):
+            gateway.send_raw(frame)
+        assert table.bot.client.malformed == number + 1
+        assert gateway.resumed == number + 1
+    async with _reconnecting(table):
+        gateway.invalidate_all(resumable=True)
+    assert gateway.resumed == len(frames) + 1, "nor does a session that is invalid but resumable"
+    shard._timeouts = replace(FAST, longest=0.1)
     hello: Any
     for hello in (
         {"op": 10},
@@ -288,26 +264,6 @@ async def test_a_hello_that_makes_no_sense_is_survived(table: Hosted) -> None:
         await _until(lambda before=before: gateway.opened - before >= 2)
         gateway.trouble.hello = None
         await _until(lambda: _is_connected(table))
-    assert gateway.asked_to_identify == 1
-    await _plays_on(game)
-
-
-@pytest.mark.long
-async def test_a_frame_that_cannot_be_read_costs_no_more_than_a_resume(table: Hosted) -> None:
-    game, gateway = await start_quax(table), table.playground.gateway
-    frames: list[str | bytes] = [
-        "{no json",
-        "[]",
-        "null",
-        '{"op":0,"t":"READY"}',
-        "",
-        BROKEN_STREAM,
-    ]
-    for number, frame in enumerate(frames):
-        async with _reconnecting(table):
-            gateway.send_raw(frame)
-        assert table.bot.client.malformed == number + 1
-        assert gateway.resumed == number + 1
     assert gateway.asked_to_identify == 1
     await _plays_on(game)
 
@@ -393,23 +349,20 @@ async def test_what_no_patience_mends_ends_the_bot_with_a_reason(tmp_path: Path,
         assert table.playground.gateway.opened == before + 1
 
 
-@pytest.mark.long
-async def test_a_token_that_is_revoked_while_the_bot_runs_ends_it(table: Hosted) -> None:
-    game = await start_quax(table)
-    table.playground.faults.rest(None, r".*/channels/.*|/users/@me", Status(401), times=None)
-    await game.black.slash("move", game.home, move="a1")
+async def test_a_token_that_is_revoked_while_the_bot_runs_ends_it_and_one_odd_401_does_not(
+    table: Hosted,
+) -> None:
+    game, faults = await start_quax(table), table.playground.faults
+    odd = faults.rest("POST", r".*/channels/\d+/messages", Status(401))
+    await game.say(game.black, "a1")
+    await _until(lambda: odd.hits)
+    await game.hosted.settled()
+    await _until(lambda: not table.bot.client.connection.token_doubted.is_set())
+    assert _is_connected(table)
+    faults.rest(None, r".*/channels/.*|/users/@me", Status(401), times=None)
+    await game.white.slash("move", game.home, move="b2")
     with pytest.raises(Unmendable, match="does not accept the token"):
         await table.ended()
-
-
-@pytest.mark.long
-async def test_a_401_that_says_nothing_of_the_token_ends_nothing(table: Hosted) -> None:
-    game = await start_quax(table)
-    table.playground.faults.rest("POST", r".*/channels/\d+/messages", Status(401))
-    await game.black.slash("move", game.home, move="a1")
-    await asyncio.sleep(0.5)
-    assert _is_connected(table)
-    assert not table.bot.client.connection.token_doubted.is_set()
 
 
 # ---- the way down --------------------------------------------------------------------------------

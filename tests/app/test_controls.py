@@ -22,11 +22,6 @@ async def _panel(game: Game) -> Json:
     return await game.black.wait_answer(await press_action(game.black, board, "move"))
 
 
-async def _goes(game: Game, page: Json) -> None:
-    """Wait until the player no longer sees a private page."""
-    await game.black.wait_event("MESSAGE_DELETE", lambda data: bool(data["id"] == page["id"]))
-
-
 async def test_a_panel_goes_on_after_a_restart(game: Game) -> None:
     panel = await _panel(game)
     await game.hosted.restart()
@@ -54,18 +49,6 @@ async def test_a_form_that_was_open_during_a_restart_still_counts(game: Game) ->
     await game.hosted.restart()
     told = await game.black.shown(panel, game.black.submit_modal(form, move="d4"))
     assert "You played d4." in all_text(told)
-
-
-@pytest.mark.long
-async def test_a_form_whose_panel_is_gone_is_answered_and_plays_nothing(game: Game) -> None:
-    panel = await _panel(game)
-    form = await game.black.form(panel, label="Type a move")
-    await game.say(game.black, "a1")
-    await _goes(game, panel)
-    told = await game.black.wait_answer(await game.black.submit_modal(form, move="d4"))
-    assert f"<@{game.white.id}> is to move" in all_text(told)
-    ((match, _),) = await game.hosted.history()
-    assert match.ply == 1
 
 
 @pytest.mark.long

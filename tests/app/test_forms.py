@@ -53,7 +53,6 @@ async def test_a_refused_move_is_there_to_be_mended(game: Game) -> None:
     assert _values(again) == [None], "what was taken is not typed again"
 
 
-@pytest.mark.long
 async def test_another_player_does_not_see_what_was_typed(game: Game) -> None:
     anna, ben = game.black, game.white
     panel = await anna.press(await game.board(), label="Make a move")

@@ -21,75 +21,53 @@ async def _connected(game: Game) -> None:
     raise TimeoutError("not connected again")
 
 
-async def _plays_on(game: Game) -> None:
-    await asyncio.sleep(0.3)
-    await _connected(game)
-    assert "You played a1." in all_text(await game.say(game.black, "a1"))
-    await game.hosted.settled()
-    assert "1 a1" in all_text(await game.board())
-
-
-@pytest.mark.long
 @pytest.mark.logs_errors
-async def test_a_new_session_announces_nothing_anew(game: Game) -> None:
-    before = len(await game.black.messages(game.home))
-    sent = (await game.black.command("play", game.home))["version"]
-    game.hosted.playground.gateway.invalidate_all(resumable=False)
-    await asyncio.sleep(0.3)
-    await _connected(game)
-    assert len(await game.black.messages(game.home)) == before
-    assert (await game.black.command("play", game.home))["version"] == sent
-    await _plays_on(game)
-
-
-async def test_events_that_are_replayed_have_no_second_effect(game: Game) -> None:
+async def test_events_that_are_replayed_and_new_sessions_have_no_second_effect(
+    game: Game,
+) -> None:
     await game.say(game.black, "a1")
     await game.say(game.white, "b2")
     await game.hosted.settled()
-    before = await game.hosted.history()
+    gateway, before = game.hosted.playground.gateway, await game.hosted.history()
     boards = len(await game.black.messages(game.home))
-    game.hosted.playground.gateway.replay_all()
+    sent = (await game.black.command("play", game.home))["version"]
+    gateway.replay_all()
     await asyncio.sleep(1.0)
+    gateway.invalidate_all(resumable=False)
+    await asyncio.sleep(0.3)
+    await _connected(game)
     assert await game.hosted.history() == before
     assert len(await game.black.messages(game.home)) == boards
+    assert (await game.black.command("play", game.home))["version"] == sent
+    assert "You played a2." in all_text(await game.say(game.black, "a2"))
 
 
-@pytest.mark.long
-async def test_a_thread_that_was_archived_is_played_on(game: Game) -> None:
+async def test_a_match_goes_on_in_a_thread_that_was_archived_and_without_one_that_was_deleted(
+    game: Game,
+) -> None:
     world = game.hosted.playground.world
     thread = world.state.channel(game.home)
     world.threads.change(thread, world.state.bot_id, {"archived": True})
-    channel = game.channel
-    nonce = await game.black.slash("move", channel, move="a1")
-    assert "You played a1." in all_text(await game.black.wait_answer(nonce))
-    await game.hosted.settled()
-    assert "1 a1" in all_text(await game.board())
-    old = [
-        message
-        for message in await game.black.messages(game.home)
-        if "Make a move" in str(message["components"]) and not message["flags"] & 64
-    ]
-    assert len(old) == 1
-
-
-@pytest.mark.long
-async def test_a_match_whose_thread_was_deleted_gets_a_new_home(game: Game) -> None:
-    world = game.hosted.playground.world
-    world.places.remove_channel(world.state.channel(game.home))
     nonce = await game.black.slash("move", game.channel, move="a1")
     assert "You played a1." in all_text(await game.black.wait_answer(nonce))
     await game.hosted.settled()
-    (match, _), *_ = await game.hosted.history()
-    assert match.home_id not in (None, game.home)
-    moved = [
-        message
-        for message in await game.white.messages(int(match.home_id))
-        if "1 a1" in all_text(message)
+    assert "1 a1" in all_text(await game.board())
+    live = [
+        each
+        for each in await game.black.messages(game.home)
+        if "Make a move" in str(each["components"]) and not each["flags"] & 64
     ]
-    assert moved
+    assert len(live) == 1
+    world.places.remove_channel(thread)
+    nonce = await game.white.slash("move", game.channel, move="b2")
+    assert "You played b2." in all_text(await game.white.wait_answer(nonce))
+    await game.hosted.settled()
+    ((match, _),) = await game.hosted.history()
+    assert match.home_id not in (None, game.home)
+    moved = await game.black.messages(int(match.home_id))
+    assert any("2 b2" in all_text(each) for each in moved)
 
 
-@pytest.mark.long
 @pytest.mark.logs_errors
 async def test_a_bot_that_starts_before_discord_can_be_reached_waits_for_it(
     tmp_path: Path,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-
 from bot.domain.ids import ChannelId, GuildId
 from bot.ui.rest import may_post, missing_for_threads
 from playground.forms import all_text
@@ -40,15 +38,3 @@ async def test_a_restart_goes_on_with_the_session_and_answers_what_came_meanwhil
     assert before is not None
     assert after is not None
     assert {each.id for each in after.threads} == {each.id for each in before.threads}
-
-
-@pytest.mark.long
-async def test_a_session_that_discord_has_forgotten_gives_way_to_a_new_one(
-    table: Hosted,
-) -> None:
-    gateway = table.playground.gateway
-    guilds = {each.id for each in table.bot.client.guilds}
-    await table.stop_for_long()
-    await table.start()
-    assert len(gateway.identified) == 2
-    assert {each.id for each in table.bot.client.guilds} == guilds

@@ -215,7 +215,6 @@ async def test_the_doctor_says_what_a_lobby_needs_in_its_channel(quick: Hosted) 
     assert f"channel {channel} is gone" in found.words
 
 
-@pytest.mark.long
 async def test_offers_made_where_not_everybody_may_look_stay_there(quick: Hosted) -> None:
     table = quick
     anna, ben = await table.join("Anna"), await table.join("Ben")
@@ -307,7 +306,6 @@ async def test_a_seat_taken_is_told_although_the_list_cannot_be_renewed(
     assert all_text(page) == "The match has started. Its board is on the way."
 
 
-@pytest.mark.long
 async def test_a_player_outside_the_band_is_refused_in_private_and_told_why(
     quick: Hosted,
 ) -> None:

@@ -64,8 +64,12 @@ async def film(person: Person, page: Json) -> Any:
 
 @pytest.mark.long
 async def test_every_way_through_a_match_leads_where_it_says(game: Game) -> None:
-    await played(game)
     anna = game.black
+    page = await anna.ask("match history", game.home)
+    assert "Start of the match (0 moves)" in all_text(page)
+    assert not [each for each in walk(page["components"]) if each["type"] == 3]
+    assert "No moves have been played" in all_text(await anna.ask("match replay", game.home))
+    await played(game)
     page = await anna.ask("match history", game.home, move=2)
     assert "Move 2 of 5: b2 by" in all_text(page)
     assert "Start · 1 a3 · **2 b2** · 3 c3 · 4 d4 · 5 e5" in all_text(page)
@@ -189,16 +193,6 @@ async def test_a_replay_is_shared_once_in_the_channel_of_ones_choice(game: Game)
 
 
 @pytest.mark.long
-async def test_a_match_without_moves_has_a_history_but_no_replay(game: Game) -> None:
-    anna = game.black
-    page = await anna.ask("match history", game.home)
-    assert "Start of the match (0 moves)" in all_text(page)
-    assert not [each for each in walk(page["components"]) if each["type"] == 3]
-    answer = await anna.ask("match replay", game.home)
-    assert "No moves have been played" in all_text(answer)
-
-
-@pytest.mark.long
 async def test_a_replay_fits_what_discord_takes_here_or_is_refused_in_words(game: Game) -> None:
     await played(game)
     anna = game.black
@@ -250,7 +244,6 @@ async def test_notes_and_favourites_are_kept_for_their_writer_alone(table: Hoste
     assert "slow" not in all_text(page)
 
 
-@pytest.mark.long
 async def test_a_player_can_close_their_list_of_finished_matches(table: Hosted) -> None:
     game = await start_quax(table)
     asked = await game.black.ask("match resign", game.home)

@@ -98,7 +98,6 @@ async def test_a_match_is_decided_for_a_player_and_the_page_goes_on_after_a_rest
     )
 
 
-@pytest.mark.long
 async def test_roles_say_who_plays_who_offers_and_who_arranges(table: Hosted) -> None:
     dora, ben, cyd = [await table.join(name) for name in ("Dora", "Ben", "Cyd")]
     _give(table, dora, _MANAGE)
@@ -224,7 +223,6 @@ async def test_a_player_is_kept_out_and_let_in(table: Hosted) -> None:
     assert "has started" in all_text(await ben.press(offer, label="Accept"))
 
 
-@pytest.mark.long
 async def test_nobody_else_can_do_any_of_it(game: Game) -> None:
     table = game.hosted
     dora = await table.join("Dora")
@@ -246,7 +244,6 @@ async def test_nobody_else_can_do_any_of_it(game: Game) -> None:
     assert not match.status.is_final
 
 
-@pytest.mark.long
 async def test_the_secret_of_an_address_for_results_is_shown_once_to_its_manager_alone(
     game: Game,
 ) -> None:

@@ -8,35 +8,18 @@ import pytest
 
 from playground.faults import Drop, Status
 from playground.forms import all_text
-from playground.person import Person
 from playground.world.model import Channel, ChannelType
-from tests.hosted import Hosted, hosted, start_quax
+from tests.hosted import Game, Hosted, begun, hosted, start_quax
 
 THREAD_ON_OFFER = r".*/channels/\d+/messages/\d+/threads"
 THREAD = r".*/channels/\d+/threads"
 
 
-async def _offered(table: Hosted, channel: int) -> tuple[Person, Person, int]:
-    """Two people, and the message of an open offer of the first of them."""
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    await anna.ask("play", channel, game="quax", options="size 5")
-    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
-    return anna, ben, int(offer["id"])
-
-
-async def _taken_in_the_lobby(table: Hosted, ben: Person, channel: int) -> Channel:
-    """Take the one open offer from the list; where its board is then."""
-    listed = await ben.ask("lobby", channel)
-    await ben.wait_success(await ben.click(listed, label="Accept"))
-    await table.settled()
-    board = await ben.wait_message(lambda m: "Make a move" in str(m["components"]))
-    return table.playground.world.state.channel(int(board["channel_id"]))
-
-
 async def test_the_answer_of_accepting_leads_to_the_board(table: Hosted) -> None:
-    channel = int((await table.join("Cleo")).guild["channels"][0]["id"])
-    _, ben, offer = await _offered(table, channel)
-    answer = await ben.press(await ben.message(channel, offer), label="Accept")
+    anna, ben = await table.join("Anna"), await table.join("Ben")
+    await anna.ask("play", int(anna.guild["channels"][0]["id"]), game="quax", options="size 5")
+    offer = await ben.wait_message(lambda m: "would like to play" in all_text(m))
+    answer = await ben.press(offer, label="Accept")
     await table.settled()
     ((match, _),) = await table.history()
     told = await ben.wait_message(
@@ -45,64 +28,51 @@ async def test_the_answer_of_accepting_leads_to_the_board(table: Hosted) -> None
     assert all_text(told) == f"The match has started: <#{match.home_id}>"
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    ("kind", "thread"),
-    [
-        (ChannelType.TEXT, ChannelType.PUBLIC_THREAD),
-        (ChannelType.ANNOUNCEMENT, ChannelType.ANNOUNCEMENT_THREAD),
-    ],
-)
-@pytest.mark.parametrize("deleted", [True, False])
-async def test_an_offer_gets_its_thread_although_its_message_was_deleted(
-    table: Hosted, kind: ChannelType, thread: ChannelType, *, deleted: bool
-) -> None:
-    world = table.playground.world
-    channel = world.places.add_channel(world.home.id, "club", kind=kind).id
-    anna, ben, offer = await _offered(table, channel)
-    if deleted:
-        world.messages.remove(world.state.message(channel, offer))
-    home = await _taken_in_the_lobby(table, ben, channel)
-    assert (home.kind, home.parent_id) == (thread, channel)
-    assert {anna.id, ben.id} <= set(home.thread_members)
-    # So the channel is free for a match of its own.
-    (match, _), *_ = await table.history()
-    assert match.home_id == home.id
-    assert [each for each in await anna.messages(channel) if "Make a move" in str(each)] == []
-
-
-@pytest.mark.long
-async def test_a_thread_whose_making_was_not_answered_is_made_once_without_its_message(
+async def test_an_offer_taken_in_the_lobby_gets_its_thread_whatever_becomes_of_its_message(
     table: Hosted,
 ) -> None:
-    world = table.playground.world
-    channel = world.places.add_channel(world.home.id, "news", kind=ChannelType.ANNOUNCEMENT).id
-    _, ben, offer = await _offered(table, channel)
-    world.messages.remove(world.state.message(channel, offer))
-    table.playground.faults.rest("POST", THREAD, Drop(), when="after")
-    home = await _taken_in_the_lobby(table, ben, channel)
-    threads = [each for each in world.state.channels.values() if each.parent_id == channel]
-    assert threads == [home]
+    world, faults = table.playground.world, table.playground.faults
+    anna, ben = await table.join("Anna"), await table.join("Ben")
 
+    async def home(
+        kind: ChannelType = ChannelType.TEXT, *, deleted: bool = False
+    ) -> tuple[Channel, int]:
+        """Where a match is played whose offer Ben takes from the list, and where it was made."""
+        channel = world.places.add_channel(world.home.id, "club", kind=kind).id
+        seen, after = len(ben.events), len(ben.events)
+        await anna.ask("play", channel, game="quax", options="size 5")
+        offer = await ben.wait_message(lambda m: "would like to play" in all_text(m), after=seen)
+        if deleted:
+            world.messages.remove(world.state.message(channel, int(offer["id"])))
+        listed = await ben.ask("lobby", channel)
+        await ben.wait_success(await ben.click(listed, label="Accept"))
+        await table.settled()
+        board = await ben.wait_message(lambda m: "Make a move" in str(m["components"]), after=after)
+        return world.state.channel(int(board["channel_id"])), channel
 
-@pytest.mark.long
-async def test_a_name_that_a_filter_refuses_keeps_nobody_from_their_thread(table: Hosted) -> None:
-    world = table.playground.world
-    channel = world.places.add_channel(world.home.id, "strict").id
-    _, ben, _ = await _offered(table, channel)
-    table.playground.faults.rest("POST", THREAD_ON_OFFER, Status(400, 200000))
-    home = await _taken_in_the_lobby(table, ben, channel)
-    assert (home.parent_id, home.name) == (channel, "Quax")
-
-
-@pytest.mark.long
-async def test_too_many_threads_and_the_match_is_played_in_the_channel(table: Hosted) -> None:
-    world = table.playground.world
-    channel = world.places.add_channel(world.home.id, "full").id
-    _, ben, _ = await _offered(table, channel)
-    table.playground.faults.rest("POST", THREAD_ON_OFFER, Status(400, 160006))
-    home = await _taken_in_the_lobby(table, ben, channel)
-    assert home.id == channel
+    for kind, thread in (
+        (ChannelType.TEXT, ChannelType.PUBLIC_THREAD),
+        (ChannelType.ANNOUNCEMENT, ChannelType.ANNOUNCEMENT_THREAD),
+    ):
+        for deleted in (True, False):
+            there, channel = await home(kind, deleted=deleted)
+            assert (there.kind, there.parent_id) == (thread, channel)
+            assert {anna.id, ben.id} <= set(there.thread_members)
+            # So the channel is free for a match of its own.
+            assert there.id in {match.home_id for match, _ in await table.history()}
+            seen = await anna.messages(channel)
+            assert [each for each in seen if "Make a move" in str(each)] == []
+    # One whose making was not answered is made once.
+    faults.rest("POST", THREAD, Drop(), when="after")
+    there, channel = await home(ChannelType.ANNOUNCEMENT, deleted=True)
+    assert [each for each in world.state.channels.values() if each.parent_id == channel] == [there]
+    # A filter refuses its name; and there are too many.
+    faults.rest("POST", THREAD_ON_OFFER, Status(400, 200000))
+    there, channel = await home()
+    assert (there.parent_id, there.name) == (channel, "Quax")
+    faults.rest("POST", THREAD_ON_OFFER, Status(400, 160006))
+    there, channel = await home()
+    assert there.id == channel
 
 
 @pytest.mark.long
@@ -151,3 +121,22 @@ async def test_a_thread_that_may_not_be_changed_is_left_as_it_is(table: Hosted) 
     assert "resigned" in all_text(await game.board())
     thread = table.playground.world.state.channel(game.home)
     assert thread.archive_minutes == 7 * 24 * 60
+
+
+@pytest.mark.long
+async def test_only_a_player_moves_a_match_and_only_where_there_is_room(game: Game) -> None:
+    cleo = await game.hosted.join("Cleo")
+    elsewhere = game.black.channel("games")
+    before = await game.hosted.history()
+    said = await cleo.ask("match move-here", game.home)
+    assert "no match here" in all_text(said) or "Only the players" in all_text(said)
+    direct = await game.black.open_direct()
+    said = await game.black.ask("match move-here", direct)
+    assert "stays in the server" in all_text(said)
+    assert await game.hosted.history() == before
+    await game.black.ask("match move-here", elsewhere)
+    await game.hosted.settled()
+    dan, eve = await game.hosted.join("Dan"), await game.hosted.join("Eve")
+    await begun(game.hosted, dan, eve, game.channel, options="size 5")
+    said = await dan.ask("match move-here", elsewhere)
+    assert "Another match is running in this channel" in all_text(said)

@@ -247,33 +247,6 @@ async def test_what_was_agreed_on_leaves_no_more_than_moves_and_a_result(
 
 
 @pytest.mark.long
-async def test_a_pass_leaves_one_message_as_any_move_does(table: Hosted) -> None:
-    """All of a game of Quux in which both run out of room."""
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    general = anna.channel("general")
-    match = _Match(table, [anna, ben], {each.id: [general] for each in (anna, ben)})
-    fields: dict[str, Any] = {"game": "quux", "options": "size 3", "side": "1"}
-    await anna.ask("play", general, opponent=ben, **fields)
-    await table.settled()
-    offer = next(each for each in await match.seen(ben) if "Accept" in _labels(each))
-    await ben.press(offer, label="Accept")
-    await table.settled()
-    ((begun, _),) = await table.history()
-    for each in match.people:
-        match.places[each.id].append(int(begun.home_id or 0))
-    start = await match.left()
-    line = ["Lb1", "La2", "Mb2", "Ma3", "Ma1", "Sb2", "Mb3", "Sc3", "Sc2", "Sa1"]
-    line += ["Sc1", "Sb1", "Ma2"]
-    for number, move in enumerate(line):
-        await match.type(match.people[number % 2], move)
-        assert await match.left() - start <= number + 1
-    who = match.people[len(line) % 2]
-    told = await who.ask("move", match.home(who), move="--")
-    assert "You passed." in all_text(told)
-    assert await match.left() - start <= len(line) + 1
-
-
-@pytest.mark.long
 async def test_a_rematch_that_was_declined_leaves_the_word_to_its_maker_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,7 +38,6 @@ def _get(port: int, path: str) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
-@pytest.mark.long
 async def test_a_match_shows_in_the_series_and_no_person_does(tmp_path: Path) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

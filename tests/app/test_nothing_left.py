@@ -86,35 +86,28 @@ async def test_a_request_loses_its_buttons_says_how_it_ended_and_goes_with_the_t
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("how", ["Accept", "Decline", "move"])
-async def test_the_private_way_to_withdraw_goes_with_the_request(game: Game, how: str) -> None:
+@pytest.mark.parametrize("how", ["Accept", "Decline", "move", "answered first"])
+async def test_a_private_page_about_a_request_goes_with_it(game: Game, how: str) -> None:
     anna, ben = game.black, game.white
     await game.say(anna, "a1")
+    if how == "answered first":
+        await game.say(ben, "b2")
+        await ben.ask("match takeback", game.home)
     await game.hosted.settled()
     first = await anna.ask("match takeback", game.home)
     asked = await anna.ask("match takeback", game.home)
-    assert _buttons(first) == _buttons(asked) == ["Withdraw"]
+    ways = ["Accept", "Decline"] if how == "answered first" else ["Withdraw"]
+    assert _buttons(first) == _buttons(asked) == ways
     await game.hosted.settled()
     after = len(anna.events)
-    if how == "move":
+    if how == "answered first":
+        await anna.click(asked, label="Decline")
+    elif how == "move":
         await game.say(ben, "b2")
     else:
         question = await _question(game, "asks to take back")
         await ben.press(question, label=how)
     await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == asked["id"], after=after)
-
-
-@pytest.mark.long
-async def test_a_takeback_to_be_answered_first_goes_with_its_question(game: Game) -> None:
-    anna, ben = game.black, game.white
-    await game.say(anna, "a1")
-    await game.say(ben, "b2")
-    await ben.ask("match takeback", game.home)
-    first = await anna.ask("match takeback", game.home)
-    assert _buttons(first) == ["Accept", "Decline"]
-    after = len(anna.events)
-    await anna.click(first, label="Decline")
-    await anna.wait_event("MESSAGE_DELETE", lambda data: data["id"] == first["id"], after=after)
 
 
 @pytest.mark.long

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bot.domain.ids import UserId
-from bot.domain.preferences import NoticeWay
 from playground.forms import all_text, find_control
 from playground.person import Person
-from playground.world.controls import walk
-from tests.hosted import Hosted, hosted, press_action
+from tests.hosted import Hosted, press_action
 
 
 async def _offer(table: Hosted, **fields: object) -> tuple[Person, Person, dict[str, Any]]:
@@ -58,48 +53,6 @@ async def test_in_direct_messages_two_people_can_play(table: Hosted) -> None:
     assert "played a2" in all_text(await anna.ask("move", direct, move="a2"))
     home = await ben.open_direct()
     assert "played c3" in all_text(await ben.ask("move", home, move="c3"))
-
-
-@pytest.mark.long
-async def test_nobody_is_challenged_in_direct_messages_who_did_not_ask_for_any(
-    table: Hosted,
-) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    direct, his = await anna.open_direct(), await ben.open_direct()
-
-    async def is_challenged() -> bool:
-        told = await anna.ask("play", direct, game="quax", opponent=ben)
-        assert told["flags"] & 64
-        await table.settled()
-        return f"<@{ben.id}> hasn't asked Parlour for direct messages" not in all_text(told)
-
-    async def settings(place: int) -> str:
-        return all_text(await ben.ask("settings", place))
-
-    assert not await is_challenged(), "has never chosen or used anything"
-    assert "Players can't challenge you" in await settings(ben.channel("general"))
-    assert not await is_challenged(), "has used it in a server alone"
-    assert await ben.messages(his) == []
-    assert await table.history() == ()
-    assert "Players can challenge you" in await settings(his)
-    assert await is_challenged()
-    await table.bot.services.preferences.change(
-        UserId(ben.id), lambda own: replace(own, way=NoticeWay.NOTHING)
-    )
-    assert "Players can't challenge you" in await settings(his)
-    assert not await is_challenged()
-
-
-@pytest.mark.long
-async def test_without_threads_a_match_lives_in_its_channel(tmp_path: Path) -> None:
-    async with hosted(tmp_path, threads=False) as table:
-        anna, ben, offer = await _offer(table, opponent="ben", side="1")
-        await ben.wait_answer(await press_action(ben, offer, "accept"))
-        board = await anna.wait_message(lambda m: "Make a move" in str(m["components"]))
-        assert board["channel_id"] == offer["channel_id"]
-        assert any(each["type"] == 12 for each in walk(board["components"]))
-        second = await anna.ask("play", int(board["channel_id"]), game="quax", opponent=ben)
-        assert "Another match is running in this channel" in all_text(second)
 
 
 async def _at_a_table_of_four(table: Hosted) -> tuple[Person, Person, Person, dict[str, Any]]:

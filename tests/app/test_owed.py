@@ -55,53 +55,43 @@ async def _told(game: Game) -> list[str]:
     return [said for said in await _private(game) if EARLIER in said]
 
 
-@pytest.mark.long
-@both_in_soak
-@pytest.mark.parametrize("restarts", [False, True])
-async def test_what_was_played_is_told_at_the_next_contact(
-    stored_game: Game, restarts: bool
-) -> None:
-    game = stored_game
-    await _move_without_answer(game, "a1", Drop())
-    if restarts:
-        await game.hosted.restart()
-    game.hosted.playground.faults.clear()
-    assert await _told(game) == []
+async def _hears(game: Game) -> str:
+    """What Black is told of an earlier answer at their next contact."""
     after = len(game.black.events)
     await _rules(game)
-    await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after)
-    (told,) = await _told(game)
-    assert "You played a1." in told
-    assert f"Quax <#{game.home}>" in told
-    await _rules(game)
-    await asyncio.sleep(0.3)
-    assert len(await _told(game)) == 1, "it is told once"
+    return all_text(await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after))
 
 
-@pytest.mark.long
-async def test_nobody_else_is_told(game: Game) -> None:
+@both_in_soak
+async def test_what_was_played_is_told_once_at_the_next_contact_and_to_nobody_else(
+    stored_game: Game,
+) -> None:
+    game = stored_game
+    faults = game.hosted.playground.faults
     await _move_without_answer(game, "a1", Drop())
-    game.hosted.playground.faults.clear()
+    await game.hosted.restart()
+    faults.clear()
     await game.white.ask("help", game.home)
     await asyncio.sleep(0.3)
     assert not any(EARLIER in all_text(m) for m in await game.white.messages(game.home))
-
-
-@pytest.mark.long
-async def test_what_could_not_be_told_at_the_next_contact_is_told_at_the_one_after(
-    game: Game,
-) -> None:
-    await _move_without_answer(game, "a1", Drop())
-    faults = game.hosted.playground.faults
-    faults.clear()
     lost = faults.rest("POST", FOLLOW_UP, Drop())
     await _rules(game)
     async with asyncio.timeout(10):
         while not lost.hits:
             await asyncio.sleep(0.01)
-    after = len(game.black.events)
+    told = await _hears(game)
+    assert "You played a1." in told
+    assert f"Quax <#{game.home}>" in told
     await _rules(game)
-    await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after)
+    await asyncio.sleep(0.3)
+    assert len(await _told(game)) == 1, "it is told once"
+    # Of a click the page stays as it was, for nobody could edit it.
+    page = await press_board(game.black, await game.board(), "Resign")
+    faults.rest("PATCH", ORIGINAL, Drop(), times=None)
+    await game.black.click(page, label="Resign")
+    await _owed(game)
+    faults.clear()
+    assert "You resigned." in await _hears(game)
 
 
 @pytest.mark.parametrize("fault", [Drop(), Status(503, 0)])
@@ -119,7 +109,6 @@ async def test_an_answer_is_given_as_soon_as_discord_takes_it(
     assert await _told(game) == [], "they know it by now"
 
 
-@pytest.mark.long
 async def test_an_answer_that_has_arrived_is_not_told_again(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -170,24 +159,6 @@ async def test_an_answer_that_hangs_is_told_at_the_next_contact(
     faults.rest("PATCH", ORIGINAL, Hang())
     await game.black.slash("move", game.home, move="a1")
     await _owed(game)
-    after = len(game.black.events)
-    await _rules(game)
-    await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after)
+    await _hears(game)
     for connection in list(game.hosted.bot.services.background._tasks):
         connection.cancel()
-
-
-@pytest.mark.long
-async def test_a_click_is_told_in_words_of_its_own(game: Game) -> None:
-    """The panel stays as it was, for nobody could edit it."""
-    board = await game.board()
-    panel = await press_board(game.black, board, "Resign")
-    faults = game.hosted.playground.faults
-    faults.rest("PATCH", ORIGINAL, Drop(), times=None)
-    await game.black.click(panel, label="Resign")
-    await _owed(game)
-    faults.clear()
-    after = len(game.black.events)
-    await _rules(game)
-    told = await game.black.wait_message(lambda m: EARLIER in all_text(m), after=after)
-    assert "You resigned." in all_text(told)

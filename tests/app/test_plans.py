@@ -95,12 +95,21 @@ async def test_a_line_is_picked_from_menus_and_kept(game: Game) -> None:
 
 
 @pytest.mark.long
-async def test_back_and_dropping_one_line(game: Game) -> None:
+async def test_lines_are_changed_in_their_place_and_dropped(game: Game) -> None:
     ben = game.white
     await typed(ben, game, "a1 b2")
     page = await typed(ben, game, "* c3")
     assert "2. any move → **c3**" in all_text(page)
     lines = menu_of(page, "planline")["custom_id"]
+    page = await ben.choose(page, lines, ["0"])
+    form = await ben.form(page, label="Change line")
+    assert "a1 b2" in json.dumps(form)
+    assert form["title"] == "Change line"
+    page = await ben.shown(page, ben.submit_modal(form, move="a1 b3 a2 b4"))
+    page = await press(ben, page, "Save")
+    assert "1. a1 → **b3** → a2 → **b4**" in all_text(page)
+    assert "2. any move → **c3**" in all_text(page)
+    assert "b2" not in moves_named(all_text(page))
     page = await ben.choose(page, lines, ["0"])
     assert "Line 1" in all_text(page)
     page = await press(ben, page, "Remove line")
@@ -112,23 +121,6 @@ async def test_back_and_dropping_one_line(game: Game) -> None:
     assert all_text(page) == all_text(first)
     page = await press(ben, page, "Back to the plan")
     assert "1. any move → **c3**" in all_text(page)
-
-
-@pytest.mark.long
-async def test_a_line_is_changed_in_its_place(game: Game) -> None:
-    ben = game.white
-    await typed(ben, game, "a1 b2")
-    page = await typed(ben, game, "* c3")
-    lines = menu_of(page, "planline")["custom_id"]
-    page = await ben.choose(page, lines, ["0"])
-    form = await ben.form(page, label="Change line")
-    assert "a1 b2" in json.dumps(form)
-    assert form["title"] == "Change line"
-    page = await ben.shown(page, ben.submit_modal(form, move="a1 b3 a2 b4"))
-    page = await press(ben, page, "Save")
-    assert "1. a1 → **b3** → a2 → **b4**" in all_text(page)
-    assert "2. any move → **c3**" in all_text(page)
-    assert "b2" not in moves_named(all_text(page))
 
 
 @pytest.mark.long

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 
 from bot.domain.ids import ChannelId, GuildId, UserId
-from bot.domain.match import Actor
-from bot.domain.preferences import NoticeWay
 from bot.posts.sending import Notice, Recipient, Reminder, VacationNews
+from bot.ui.delivery.poster import posted_at
 from playground.faults import Drop, Junk, Status
 from playground.forms import all_text, find_control
 from playground.person import Person
@@ -61,25 +62,6 @@ async def _calls(game: Game, place: int | None = None, reader: Person | None = N
     return [text for each in found if ", your move in" in (text := all_text(each))]
 
 
-@pytest.mark.long
-@both_in_soak
-@pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("times", [1, 2])
-async def test_a_board_whose_fate_is_uncertain_is_not_posted_again_by_the_next_move(
-    stored_game: Game, when: Any, times: int
-) -> None:
-    game = stored_game
-    fault = game.hosted.playground.faults.rest("POST", POST, Status(503), when=when, times=times)
-    await game.say(game.black, "a1")
-    await _struck(fault)
-    await game.say(game.white, "c5")
-    await game.hosted.settled()
-    await _converged(game)
-    shown = 3 if when == "after" else 2
-    feet = _feet(await game.black.messages(game.home))
-    assert len(feet) == shown
-
-
 @both_in_soak
 @pytest.mark.parametrize("fault", [Drop(), Status(503)])
 async def test_a_call_whose_turn_is_over_before_it_is_found_goes(
@@ -97,26 +79,6 @@ async def test_a_call_whose_turn_is_over_before_it_is_found_goes(
     await _converged(game)
 
 
-@pytest.mark.long
-async def test_a_call_goes_whose_turn_is_over_when_the_bot_is_back(game: Game) -> None:
-    """As when it was killed right after the call, and Discord has forgotten the nonce."""
-    table = game.hosted
-    lost = table.playground.faults.rest("POST", POST, Drop(), when="after", skip=1, times=None)
-    await game.say(game.black, "a1")
-    await _struck(lost)
-    await table.stop()
-    table.playground.faults.clear()
-    _forget_nonces(table)
-    await table.start()
-    await game.say(game.white, "c5")
-    await table.settled()
-    await _converged(game)
-    await game.say(game.black, "a2")
-    await table.settled()
-    await _converged(game)
-
-
-@pytest.mark.long
 async def test_a_call_that_is_looked_for_late_takes_none_of_a_later_turn_with_it(
     game: Game,
 ) -> None:
@@ -135,35 +97,24 @@ async def test_a_call_that_is_looked_for_late_takes_none_of_a_later_turn_with_it
     assert "played a2" in call
 
 
-@pytest.mark.long
-async def test_a_call_by_direct_message_goes_as_well(game: Game) -> None:
-    table = game.hosted
-    await table.bot.services.preferences.change(
-        UserId(game.white.id), lambda chosen: replace(chosen, way=NoticeWay.DIRECT)
-    )
-    lost = table.playground.faults.rest("POST", POST, Drop(), when="after", skip=1)
-    await game.say(game.black, "a1")
-    await _struck(lost)
-    direct = await game.white.open_direct()
-    assert len(await _calls(game, direct, game.white)) == 1
-    await game.say(game.white, "c5")
-    await table.settled()
-    assert await _calls(game, direct, game.white) == []
-
-
-@pytest.mark.long
 async def test_a_board_that_was_left_in_another_channel_is_found_there(game: Game) -> None:
     table = game.hosted
     lost = table.playground.faults.rest("POST", POST, Drop(), when="after")
     await game.say(game.black, "a1")
     await _struck(lost)
     elsewhere = game.black.channel("games")
-    await game.white.ask("match move-here", elsewhere)
+    said = await game.white.ask("match move-here", elsewhere)
+    assert "The match continues here." in all_text(said)
+    assert said["flags"] & 64
     await table.settled()
     left = await game.black.messages(game.home)
     assert not any("Make a move" in str(each["components"]) for each in left)
     (here,) = _feet(await game.white.messages(elsewhere))
     assert here
+    assert "You played b2." in all_text(await game.white.ask("move", elsewhere, move="b2"))
+    await table.settled()
+    assert any("2 b2" in all_text(m) for m in await game.white.messages(elsewhere))
+    assert not any("2 b2" in all_text(m) for m in await game.white.messages(game.home))
 
 
 async def test_what_was_posted_is_found_however_much_was_said_since(game: Game) -> None:
@@ -242,30 +193,6 @@ async def test_an_offer_that_is_answered_before_it_is_found_loses_its_buttons(
         find_control(offer, label="Accept")
 
 
-@pytest.mark.long
-async def test_an_offer_that_was_never_posted_is_posted_and_one_that_is_over_is_not(
-    table: Hosted,
-) -> None:
-    anna, ben = await table.join("Anna"), await table.join("Ben")
-    channel = int(anna.guild["channels"][0]["id"])
-    lost = table.playground.faults.rest("POST", POST, Drop())
-    nonce = await anna.slash("play", channel, game="quax", opponent=ben)
-    await anna.wait_answer(nonce)
-    await _struck(lost)
-    await table.settled()
-    assert len(await _offers(anna, channel)) == 1
-    lost = table.playground.faults.rest("POST", POST, Drop(), times=None)
-    nonce = await anna.slash("play", channel, game="pux", opponent=ben)
-    await anna.wait_answer(nonce)
-    await _struck(lost)
-    match = next(match for match, _ in await table.history() if match.game == "pux")
-    who = Actor(UserId(anna.id), match.origin.guild_id)
-    await table.bot.service.withdraw(who, match.id, interaction_id=None)
-    table.playground.faults.clear()
-    await table.settled()
-    assert len(await _offers(anna, channel)) == 1
-
-
 async def test_the_lobby_in_the_same_channel_is_taken_for_no_offer(table: Hosted) -> None:
     """It has a button for the same match."""
     anna = await table.join("Anna")
@@ -283,8 +210,7 @@ async def test_the_lobby_in_the_same_channel_is_taken_for_no_offer(table: Hosted
 # ---- notices ---------------------------------------------------------------------------------
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("asks", [True, False])
+@pytest.mark.parametrize("asks", [pytest.param(True, marks=pytest.mark.long), False])
 async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
     game: Game, asks: bool
 ) -> None:
@@ -304,13 +230,17 @@ async def test_what_a_player_asked_for_and_what_came_of_it_is_told_once(
     assert sum(said in all_text(each) for each in found if not each["flags"] & 64) == 1
 
 
-@pytest.mark.long
-async def test_reminders_and_words_of_vacations_are_known_again(game: Game) -> None:
+async def test_what_was_posted_is_known_again(game: Game) -> None:
     """Each in its place, of its kind and of its time, in whatever language."""
     bot = game.hosted.bot
     messenger, now = bot.messenger, bot.clock.now()
     who, later = UserId(game.black.id), now + timedelta(minutes=3)
     ((match, _),) = await game.hosted.history()
+    board = posted_at(await game.board())
+    look = partial(messenger.find_board, match, Recipient(board.channel_id), version=match.version)
+    assert await look(since=match.created_at, but=None) == board
+    assert await look(since=match.created_at, but=board) is None, "that one was there before"
+    assert await look(since=later, but=None) is None
     for locale in ("de", "ja"):
         await bot.services.preferences.change(
             who, lambda chosen, locale=locale: replace(chosen, language=locale)
@@ -328,6 +258,12 @@ async def test_reminders_and_words_of_vacations_are_known_again(game: Game) -> N
                 assert await messenger.find_notice(word, to, now) == posted is not None
                 assert await messenger.find_notice(word, to, later) is None
                 await messenger.erase(posted)
+        assert await messenger.find_digest(who, since=now) is None
+        await messenger.digest(who, (match,), nonce=f"d{locale}")
+        digest = await messenger.find_digest(who, since=now)
+        assert digest is not None
+        assert await messenger.find_digest(who, since=later) is None, "that is another one"
+        await messenger.erase(digest)
 
 
 # ---- answers that are none ------------------------------------------------------------------
@@ -338,40 +274,54 @@ BUTTONS, OLD_CALL = ("PATCH", EDIT, 0), ("DELETE", EDIT, 0)
 HTML, OBJECT, LIST = Junk(), Junk("{}", "application/json"), Junk("[]", "application/json")
 
 
-@pytest.mark.long
+MOVES = ("a1", "e5", "a2", "e4", "b1", "d5", "b2", "d4", "a3", "e3", "c1", "d3", "c2", "e2")
+_Odd = tuple[tuple[str, str, int], Any, Any]
+SELDOM: list[_Odd] = [
+    (BOARD, HTML, "before"),
+    (BOARD, OBJECT, "after"),
+    (BOARD, LIST, "before"),
+    (BOARD, Status(403, html=True), "before"),
+    (CALL, HTML, "after"),
+    (CALL, LIST, "before"),
+    (CALL, Status(404, html=True), "after"),
+    (BUTTONS, HTML, "before"),
+    (BUTTONS, LIST, "before"),
+    (BUTTONS, Status(400, html=True), "before"),
+    (OLD_CALL, OBJECT, "before"),
+    (OLD_CALL, Status(404, html=True), "before"),
+]
+
+
 @pytest.mark.parametrize(
-    ("where", "page", "when"),
+    "odd",
     [
-        (BOARD, HTML, "after"),
-        (CALL, OBJECT, "before"),
-        *(
-            pytest.param(*each, marks=pytest.mark.long)
-            for each in (
-                (BOARD, HTML, "before"),
-                (BOARD, OBJECT, "after"),
-                (BOARD, LIST, "before"),
-                (BOARD, Status(403, html=True), "before"),
-                (CALL, HTML, "after"),
-                (CALL, LIST, "before"),
-                (CALL, Status(404, html=True), "after"),
-                (BUTTONS, HTML, "before"),
-                (BUTTONS, LIST, "before"),
-                (BUTTONS, Status(400, html=True), "before"),
-                (OLD_CALL, OBJECT, "before"),
-                (OLD_CALL, Status(404, html=True), "before"),
-            )
-        ),
+        pytest.param([(BOARD, HTML, "after"), (CALL, OBJECT, "before")], id="often"),
+        pytest.param(SELDOM, id="seldom", marks=pytest.mark.long),
     ],
 )
 async def test_what_is_no_answer_of_discords_is_trouble_on_the_way(
-    game: Game, where: tuple[str, str, int], page: Any, when: Any
+    game: Game, odd: list[_Odd]
 ) -> None:
-    method, path, skip = where
-    fault = game.hosted.playground.faults.rest(method, path, page, when=when, skip=skip)
-    await game.say(game.black, "a1")
-    await game.hosted.settled()
-    assert fault.hits == 1
-    await _converged(game)
+    faults = game.hosted.playground.faults
+    turns = itertools.cycle((game.black, game.white))
+    moves = iter(
+        ["a1", "e5", "a2", "e4", "b1", "d5", "b2", "d4", "a3", "e3", "c1", "d3", "c2", "e2"]
+    )
+    for (method, path, skip), page, when in odd:
+        fault = faults.rest(method, path, page, when=when, skip=skip)
+        await game.say(next(turns), next(moves))
+        await game.hosted.settled()
+        assert fault.hits == 1
+        await _converged(game)
+    for page in (HTML, OBJECT):
+        lost = faults.rest("POST", POST, Drop(), when="after")
+        looked = faults.rest("GET", POST, page)
+        await game.say(next(turns), next(moves))
+        await _struck(lost)
+        _forget_nonces(game.hosted)
+        await game.hosted.settled()
+        assert looked.hits == 1, "and it is not taken for nothing there"
+        await _converged(game)
 
 
 async def test_a_board_is_posted_where_what_comes_for_the_name_of_a_player_is_none(
@@ -382,20 +332,4 @@ async def test_a_board_is_posted_where_what_comes_for_the_name_of_a_player_is_no
     await game.say(game.black, "a1")
     await game.hosted.settled()
     assert names.hits
-    await _converged(game)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("page", [HTML, OBJECT])
-async def test_where_something_is_looked_for_no_answer_is_not_taken_for_nothing_there(
-    game: Game, page: Any
-) -> None:
-    faults = game.hosted.playground.faults
-    lost = faults.rest("POST", POST, Drop(), when="after")
-    looked = faults.rest("GET", POST, page)
-    await game.say(game.black, "a1")
-    await _struck(lost)
-    _forget_nonces(game.hosted)
-    await game.hosted.settled()
-    assert looked.hits == 1
     await _converged(game)

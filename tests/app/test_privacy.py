@@ -20,7 +20,6 @@ from tests.app.test_ratings import play_rated
 from tests.hosted import Game, Hosted, press_board
 
 
-@pytest.mark.long
 async def test_everything_about_me_comes_as_a_file_for_me_alone(game: Game) -> None:
     await game.say(game.black, "c3")
     anna = game.black

@@ -250,16 +250,6 @@ async def test_health_is_told_at_its_address_and_asked_by_a_command(
     assert asked.returncode == 1
 
 
-@pytest.mark.long
-async def test_a_second_process_on_one_database_is_refused(tmp_path: Path) -> None:
-    async with _playing(tmp_path, prepared=False) as (process, _):
-        code, said = await _run(tmp_path)
-        assert code == 75, "the first may be on the way out"
-        assert "Another process" in said
-        process.send_signal(signal.SIGINT)
-        assert await asyncio.wait_for(process.wait(), 20) == 0
-
-
 async def test_the_doctor_says_what_is_well_and_what_is_not(tmp_path: Path) -> None:
     code, said = await _run(tmp_path, "doctor")
     assert code == 0, said

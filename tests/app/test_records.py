@@ -56,8 +56,7 @@ def the_match(board: Json) -> str:
     return shown[0]
 
 
-@pytest.mark.long
-async def test_a_running_match_can_be_exported_by_its_players_as_text_and_as_json(
+async def test_a_running_match_is_given_to_its_players_alone_and_says_not_where_it_is_played(
     game: Game,
 ) -> None:
     await game.say(game.black, "a3")
@@ -67,6 +66,8 @@ async def test_a_running_match_can_be_exported_by_its_players_as_text_and_as_jso
     assert not more
     assert name.startswith("quax-")
     assert name.endswith(".txt")
+    for number in (game.home, game.channel, game.black.id, game.black.guild["id"]):
+        assert str(number).encode() not in data
     record = read_record(data).record
     assert record.moves == ("a3",)
     assert [person.name for person in record.players] == ["Anna", "Ben"]
@@ -75,26 +76,14 @@ async def test_a_running_match_can_be_exported_by_its_players_as_text_and_as_jso
     ((name, data),) = (await files(game.white, answer)).items()
     assert name.endswith(".json")
     assert json.loads(data)["moves"] == [["a3", None]]
-
-
-@pytest.mark.long
-async def test_a_record_says_nothing_of_where_it_was_played(game: Game) -> None:
-    answer = await game.black.ask("match download", game.home)
-    ((_, data),) = (await files(game.black, answer)).items()
-    for number in (game.home, game.channel, game.black.id, game.black.guild["id"]):
-        assert str(number).encode() not in data
-
-
-@pytest.mark.long
-async def test_an_onlooker_gets_no_record_before_the_end(game: Game) -> None:
     cleo = await game.hosted.join("Cleo")
-    match = the_match(await game.board())
-    answer = await cleo.ask("match download", game.home, match=match)
-    assert "Only its players" in all_text(answer)
-    answer = await cleo.ask("match download", game.home)
-    assert "Only its players" in all_text(answer)
-    answer = await cleo.ask("match download", game.channel)
-    assert "Only its players" in all_text(answer)
+    for place, more_said in (
+        (game.home, {"match": the_match(await game.board())}),
+        (game.home, {}),
+        (game.channel, {}),
+    ):
+        answer = await cleo.ask("match download", place, **more_said)
+        assert "Only its players" in all_text(answer)
 
 
 @pytest.mark.long
@@ -112,30 +101,6 @@ async def test_a_finished_match_has_its_record_under_the_board(game: Game) -> No
         assert record.winners == (0,)
     by_name = await cleo.ask("match download", game.channel, match=f" {the_match(board).upper()} ")
     assert len(await files(cleo, by_name)) == 1
-
-
-@pytest.mark.long
-async def test_a_brought_record_is_played_through_and_shown(game: Game) -> None:
-    answer = await look(game, RECORD)
-    assert WON in all_text(answer)
-    assert "Move 5 of 5" in all_text(answer)
-    assert any(part["type"] == 12 for part in walk(answer["components"]))
-    (clean,) = (await files(game.black, answer)).values()
-    assert clean.decode().endswith("1. a1 a2\n2. b1 b2\n3. c1\n")
-    assert '[Result "1-0"]' in clean.decode()
-    again = await look(game, clean, "again.json")
-    assert WON in all_text(again)
-
-
-@pytest.mark.long
-async def test_names_in_a_file_format_and_ping_nothing(game: Game) -> None:
-    evil = "@everyone <@1> **b** [x](https://evil.example) \u202e# h"
-    answer = await look(game, RECORD.replace("Ada", evil).replace("Ben", "`|| " + "x" * 3000))
-    said = all_text(answer)
-    for trick in ("@everyone", "<@1>", "**b", "](", "https://", "\u202e", "x" * 100):
-        assert trick not in said.replace("\\@everyone", "").replace("x" * 61, "")
-    assert not answer["mentions"]
-    assert not answer["mention_everyone"]
 
 
 HOSTILE: list[tuple[bytes, str]] = [
@@ -161,7 +126,22 @@ HOSTILE: list[tuple[bytes, str]] = [
 ]
 
 
-async def test_every_hostile_file_is_answered_with_what_is_wrong(game: Game) -> None:
+async def test_a_file_is_played_through_or_answered_with_what_is_wrong(game: Game) -> None:
+    answer = await look(game, RECORD)
+    assert WON in all_text(answer)
+    assert "Move 5 of 5" in all_text(answer)
+    assert any(part["type"] == 12 for part in walk(answer["components"]))
+    (clean,) = (await files(game.black, answer)).values()
+    assert clean.decode().endswith("1. a1 a2\n2. b1 b2\n3. c1\n")
+    assert '[Result "1-0"]' in clean.decode()
+    assert WON in all_text(await look(game, clean, "again.json"))
+    evil = "@everyone <@1> **b** [x](https://evil.example) \u202e# h"
+    answer = await look(game, RECORD.replace("Ada", evil).replace("Ben", "`|| " + "x" * 3000))
+    said = all_text(answer)
+    for trick in ("@everyone", "<@1>", "**b", "](", "https://", "\u202e", "x" * 100):
+        assert trick not in said.replace("\\@everyone", "").replace("x" * 61, "")
+    assert not answer["mentions"]
+    assert not answer["mention_everyone"]
     for data, words in HOSTILE:
         said = all_text(await look(game, data, "game.json"))
         assert words in said, said
@@ -170,7 +150,7 @@ async def test_every_hostile_file_is_answered_with_what_is_wrong(game: Game) -> 
 
 
 @pytest.mark.long
-async def test_a_file_too_large_or_empty_is_never_fetched(
+async def test_a_file_that_is_too_large_or_not_given_is_said_to_be(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fetched: list[int] = []
@@ -179,27 +159,19 @@ async def test_a_file_too_large_or_empty_is_never_fetched(
         fetched.append(self.size)
         return b""
 
-    monkeypatch.setattr(discord.Attachment, "read", read)
-    assert "256 KiB" in all_text(await look(game, b"x" * (LARGEST + 1)))
-    assert not fetched
-    assert "file is empty" in all_text(await look(game, b"x"))
-    assert fetched == [1]
-
-
-@pytest.mark.long
-async def test_a_file_that_discord_does_not_give_is_said_to_be_missing(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def read(self: Any, **_: Any) -> bytes:
+    async def lost(self: Any, **_: Any) -> bytes:
         raise OSError
-
-    monkeypatch.setattr(discord.Attachment, "read", read)
-    assert "didn't hand over this file" in all_text(await look(game, RECORD))
 
     async def never(self: Any, **_: Any) -> bytes:
         await asyncio.sleep(0.3)
         return RECORD.encode()
 
     monkeypatch.setattr("bot.history.ui.sources._DOWNLOAD", 0.05)
-    monkeypatch.setattr(discord.Attachment, "read", never)
-    assert "didn't hand over this file" in all_text(await look(game, RECORD))
+    monkeypatch.setattr(discord.Attachment, "read", read)
+    assert "256 KiB" in all_text(await look(game, b"x" * (LARGEST + 1)))
+    assert not fetched, "it is never fetched"
+    assert "file is empty" in all_text(await look(game, b"x"))
+    assert fetched == [1]
+    for missing in (lost, never):
+        monkeypatch.setattr(discord.Attachment, "read", missing)
+        assert "didn't hand over this file" in all_text(await look(game, RECORD))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import copy
 
-import pytest
-
 from bot.domain.ids import InteractionId, UserId
 from bot.domain.match import Actor
 from playground.forms import all_text, find_control
@@ -76,52 +74,39 @@ async def _pick(game: Game, cell: str) -> Json:
     return await game.black.wait_message(lambda m: m["id"] == panel["id"], after=after)
 
 
-@pytest.mark.long
-async def test_a_tap_that_arrives_again_takes_nothing_back_that_was_said_since(game: Game) -> None:
+async def test_what_arrives_again_is_neither_done_nor_told_again(game: Game) -> None:
     heard = _listen(game.hosted)
+    refusal = await game.white.wait_answer(await game.white.slash("move", game.home, move="b2"))
+    assert "not your turn" in all_text(refusal)
     panel = await _pick(game, "a1")
     await game.black.turn(panel, label="Play a1")
     after = len(game.black.events)
-    assert len(heard) == 3
+    assert len(heard) == 4
     await _again(game.hosted, *heard)
     said = [e.data for e in game.black.events[after:] if e.data.get("id") == panel["id"]]
     assert said == []
-    shown = await game.black.message(game.home, panel["id"])
-    assert "You played a1." in all_text(shown)
-    assert await _ply(game.hosted) == 1
-
-
-@pytest.mark.long
-async def test_what_was_refused_is_not_carried_out_when_it_arrives_again(game: Game) -> None:
-    heard = _listen(game.hosted)
-    nonce = await game.white.slash("move", game.home, move="b2")
-    told = await game.white.wait_answer(nonce)
-    assert "not your turn" in all_text(told)
-    await game.say(game.black, "a1")
-    await _again(game.hosted, heard[0])
+    assert "You played a1." in all_text(await game.black.message(game.home, panel["id"]))
     assert await _ply(game.hosted) == 1, "it would be White's turn now, but White was told no"
-    assert all_text(await game.white.message(game.home, told["id"])) == all_text(told)
+    assert all_text(await game.white.message(game.home, refusal["id"])) == all_text(refusal)
 
 
-@pytest.mark.long
 async def test_an_answer_that_another_process_owes_is_given_in_its_place(game: Game) -> None:
+    """Whether that had done what it was asked for before it died or not."""
     after = len(game.black.events)
     await _again(game.hosted, _typed(game, "a1"))
     told = await game.black.wait_message(lambda m: bool(m["flags"] & 64), after=after)
     assert all_text(told) == "You played a1."
     assert await _ply(game.hosted) == 1
-
-
-async def test_what_another_process_did_before_it_died_is_told_as_done(game: Game) -> None:
-    (match, _), *_ = await game.hosted.history()
+    ((match, _),) = await game.hosted.history()
     after = len(game.black.events)
     click = _typed(game, "resign")
     black = Actor(UserId(game.black.id), match.origin.guild_id)
     again = InteractionId(int(click["id"]))
     await game.hosted.bot.service.resign(black, match.id, interaction_id=again)
     await _again(game.hosted, click)
-    told = await game.black.wait_message(lambda m: bool(m["flags"] & 64), after=after)
-    assert "You resigned." in all_text(told)
+    await game.black.wait_message(
+        lambda m: bool(m["flags"] & 64) and "You resigned." in all_text(m), after=after
+    )
 
 
 async def test_a_double_click_on_make_the_offer_makes_one_and_says_so(table: Hosted) -> None:

@@ -18,8 +18,6 @@ from bot.connection import left_sessions
 from bot.connection import store as sessions
 from bot.connection.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
 from bot.store import open_store
-from bot.store.errors import StoreUnavailable
-from bot.store.sqlite import SqliteDatabase
 from playground.gateway.gateway import GatewayLimits
 from playground.server import Playground
 from tests.bot_process import BotProcess
@@ -34,17 +32,6 @@ async def _until(holds: Callable[..., bool], *, patience: float = 15.0) -> None:
     async with asyncio.timeout(patience):
         while not holds():
             await asyncio.sleep(0.005)
-
-
-async def _left(url: str) -> int:
-    """How many sessions the database says may be begun."""
-    store = await open_store(url)
-    try:
-        return BUDGETED.left(
-            (await store.read(sessions.session_starts)).get(BUDGET), datetime.now(UTC)
-        )
-    finally:
-        await store.close()
 
 
 async def _use_up(url: str, *, but: int = 0) -> None:
@@ -94,28 +81,6 @@ async def test_a_process_that_crashes_over_and_over_waits_at_last(
         table.by_hand = True
         await table.start()
         assert gateway.asked_to_identify == before + 4
-
-
-@pytest.mark.long
-async def test_a_process_that_is_stopped_as_soon_as_it_is_ready_gets_its_deposit_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A slow database has other things to note first, and the stop must not overtake them."""
-    write = SqliteDatabase._write
-
-    async def slowly(database: SqliteDatabase, *about: Any) -> Any:
-        await asyncio.sleep(0.2)
-        return await write(database, *about)
-
-    async with hosted(tmp_path) as table:
-        await table.stop_for_long()
-        before = await _left(table.settings.database_url())
-        assert before >= BUDGETED.left(None, datetime.now(UTC)) - 1
-        with monkeypatch.context() as patch:
-            patch.setattr(SqliteDatabase, "_write", slowly)
-            await table.start()
-            await table.stop_for_long()
-        assert await _left(table.settings.database_url()) in (before - 1, before)
 
 
 @pytest.mark.first
@@ -194,29 +159,6 @@ async def test_what_discord_says_is_left_counts_as_well(
         table.by_hand = True
         await table.start()
         assert gateway.opened == opened + 1
-
-
-@pytest.mark.long
-async def test_a_database_that_is_away_keeps_nobody_from_connecting(
-    table: Hosted, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await table.stop_for_long()
-    url = table.settings.database_url()
-    before = await _left(url)
-    change = sessions.change_session_starts
-
-    def away(*_given: object) -> None:
-        raise StoreUnavailable("full")
-
-    monkeypatch.setattr(sessions, "change_session_starts", away)
-    bot = await table.start()
-    await _until(lambda: bot.client.connection.starts.left > before - DEPOSIT)
-    monkeypatch.setattr(sessions, "change_session_starts", change)
-    table.playground.gateway.invalidate_all(resumable=False)
-    await _until(lambda: table.playground.gateway.asked_to_identify == 3)
-    await _until(lambda: bot.client.connection.is_open)
-    await table.stop_for_long()
-    assert await _left(url) in (before - 2, before - 1), "both are written down by now"
 
 
 @pytest.mark.long

@@ -4,27 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bot.app.life import Bot
 from bot.domain.clock import TimeControl
 from bot.domain.ids import GuildId, UserId
-from bot.domain.match import Match
 from bot.domain.preferences import NoticeWay, ServerSettings
 from bot.domain.quiet_hours import QuietHours
-from bot.posts.outgoing import next_digest
-from bot.posts.sending import Delivery, DeliveryKind, Notice, Reminder, Retry
-from bot.services.outbox import timed
-from bot.store import outgoing, people, presence
-from bot.store.records import Outage
+from bot.store import people
 from playground.faults import Status
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.model import InteractionType
-from tests.hosted import Hosted, Json, begun, choose, hosted, menus, start_quax, values_chosen
+from tests.hosted import Hosted, Json, begun, choose, menus, start_quax, values_chosen
 
 _ADMINISTRATOR = 1 << 3
 _MANAGE = 1 << 5
@@ -65,7 +57,7 @@ async def test_every_choice_of_a_person_is_saved_at_once_and_shown(table: Hosted
 
 
 @pytest.mark.long
-async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Hosted) -> None:
+async def test_a_time_zone_and_the_hours_of_reminders_are_typed(table: Hosted) -> None:
     anna = await table.join("Anna")
     page = await _mine(anna)
     assert "Your time zone is UTC" in all_text(page)
@@ -84,6 +76,11 @@ async def test_a_time_zone_is_taken_from_the_form_and_from_the_command(table: Ho
     assert [each["value"] for each in found] == ["Europe/Berlin"]
     answer = await anna.ask("settings", channel, time_zone=found[0]["value"])
     assert "Europe/Berlin" in all_text(answer)
+    for text in ("2d, 5h", "soon"):
+        form = await anna.form(page, label="Other reminders")
+        page = await anna.shown(page, anna.submit_modal(form, move=text))
+        assert ("“soon” isn't clear" in all_text(page)) is (text == "soon")
+        assert values_chosen(page, "pref:remind") == ["5", "48"]
 
 
 @pytest.mark.long
@@ -160,38 +157,6 @@ async def test_whom_one_has_blocked_can_neither_ask_nor_join(table: Hosted) -> N
 
 
 @pytest.mark.long
-async def test_who_turned_direct_messages_on_is_told_there_and_not_in_the_thread(
-    table: Hosted,
-) -> None:
-    game = await start_quax(table)
-    page = await _mine(game.white, game.home)
-    await choose(game.white, page, "pref:way", "direct")
-    direct, after = str(await game.white.open_direct()), len(game.white.events)
-    await game.say(game.black, "a2")
-    told = await game.white.wait_message(
-        lambda m: "your move in Quax" in str(m["content"]), after=after
-    )
-    assert told["channel_id"] == direct
-    assert f"<#{game.home}>" in told["content"]
-    await table.settled()
-    there = await game.black.messages(game.home)
-    assert not any(str(game.white.id) in str(each["mentions"]) for each in there[:3])
-
-
-@pytest.mark.long
-async def test_reminders_at_hours_that_a_player_types(table: Hosted) -> None:
-    anna = await table.join("Anna")
-    page = await _mine(anna)
-    form = await anna.form(page, label="Other reminders")
-    page = await anna.shown(page, anna.submit_modal(form, move="2d, 5h"))
-    assert values_chosen(page, "pref:remind") == ["5", "48"]
-    form = await anna.form(page, label="Other reminders")
-    page = await anna.shown(page, anna.submit_modal(form, move="soon"))
-    assert "“soon” isn't clear" in all_text(page)
-    assert values_chosen(page, "pref:remind") == ["5", "48"]
-
-
-@pytest.mark.long
 async def test_a_test_notice_comes_as_real_ones_do(table: Hosted) -> None:
     anna = await table.join("Anna")
     there = anna.channel("general")
@@ -233,7 +198,6 @@ def _take(table: Hosted, person: Person, role: int) -> None:
     table.playground.world.state.members[guild, person.id].roles.remove(role)
 
 
-@pytest.mark.long
 async def test_only_who_manages_a_server_sees_and_changes_its_settings(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     role = _give(table, anna, _MANAGE)
@@ -371,84 +335,3 @@ async def test_a_digest_is_in_the_language_of_who_reads_it_wherever_the_matches_
         guild, UserId(uwe.id), lambda chosen: replace(chosen, language="de")
     )
     assert await told(4) == english, "one's own choice comes first"
-
-
-async def _remind_now(bot: Bot, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a reminder due that would come in some days."""
-    monkeypatch.setattr(timed, "_coming", lambda *_: ())
-    since, player = match.position_since, 0
-    soon = Delivery(DeliveryKind.REMINDER, since, player, hours=12)
-    await bot.store.write(outgoing.plan, soon.message(match.id, bot.clock.now()))
-    bot.outbox.wake()
-
-
-async def forget_nonces(table: Hosted) -> None:
-    """As Discord does after some minutes."""
-    for messages in table.playground.world.state.messages.values():
-        for message in messages.values():
-            message.nonce = None
-
-
-@pytest.mark.long
-async def test_a_digest_sent_before_a_crash_is_known_again(table: Hosted) -> None:
-    """As when the bot died right after it and is back only after some minutes."""
-    game = await start_quax(table)
-    bot, anna = table.bot, game.black
-    user = UserId(anna.id)
-    await bot.services.preferences.change(
-        user, lambda chosen: replace(chosen, way=NoticeWay.DIGEST)
-    )
-    digest, tries = bot.messenger.digest, 0
-
-    async def last(*args: Any, **more: Any) -> None:
-        nonlocal tries
-        tries += 1
-        await digest(*args, **more)
-        await forget_nonces(table)
-        raise Retry(0.1, sent=True)
-
-    bot.messenger.digest = last  # type: ignore[method-assign]
-    await bot.store.write(outgoing.plan, next_digest(user, bot.clock.now()))
-    bot.outbox.wake()
-    await table.settled()
-    assert tries == 1
-    assert len(await anna.messages(await anna.open_direct())) == 1
-    later = bot.clock.now() + timedelta(hours=1)
-    assert await bot.messenger.find_digest(user, since=later) is None, "that is another one"
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("way", [NoticeWay.MENTION, NoticeWay.DIRECT])
-async def test_a_reminder_given_before_a_crash_is_known_again(
-    tmp_path: Path, way: NoticeWay, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Also where the absence of the bot, which is given back, has moved the deadline it names."""
-    async with hosted(tmp_path, clock="3d") as table:
-        game = await start_quax(table)
-        bot, anna = table.bot, game.black
-        await bot.services.preferences.change(
-            UserId(anna.id), lambda chosen: replace(chosen, way=way)
-        )
-        ((match, _),) = await table.history()
-        notify, tries = bot.messenger.notify, 0
-
-        async def last(notice: Notice, *args: Any, **more: Any) -> Any:
-            nonlocal tries
-            told = await notify(notice, *args, **more)
-            if not isinstance(notice.kind, Reminder):
-                return told
-            tries += 1
-            await forget_nonces(table)
-            now = bot.clock.now()
-            await bot.store.write(
-                presence.note_outages, (Outage("", now, now + timedelta(hours=2)),)
-            )
-            raise Retry(0.1, sent=True)
-
-        bot.messenger.notify = last  # type: ignore[method-assign]
-        await _remind_now(bot, match, monkeypatch)
-        await table.settled()
-        assert tries == 1
-        place = game.home if way is NoticeWay.MENTION else await anna.open_direct()
-        said = [each["content"] for each in await anna.messages(place)]
-        assert sum("is due" in each for each in said) == 1

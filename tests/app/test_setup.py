@@ -10,10 +10,6 @@ from tests.hosted import Hosted, choose, menus
 
 
 async def test_a_newcomer_offers_a_match_from_menus_alone(table: Hosted) -> None:
-    await _from_menus_alone(table)
-
-
-async def _from_menus_alone(table: Hosted) -> None:
     anna, ben = await table.join("Anna"), await table.join("Ben")
     page = await anna.ask("play", anna.channel("general"))
     assert page["flags"] & 64

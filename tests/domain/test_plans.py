@@ -15,7 +15,7 @@ from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.ids import MatchId
 from bot.domain.match import Match
 from bot.errors import UserError
-from bot.plans.domain import ANY, MOST_LINES, Plan, Planned, check_planner, read_line
+from bot.plans.domain import MOST_LINES, Plan, Planned, check_planner, read_line
 from games.errors import GameError, IllegalMove
 from tests.domain.people import at, played, started
 from tests.kit import ANN, BOB, CYD, DAN
@@ -53,26 +53,23 @@ def refused(code: str, command: Callable[..., Any], *args: Any) -> None:
 # ---- lines into a tree ----------------------------------------------------------------------
 
 
-def test_lines_that_begin_alike_are_one_tree() -> None:
-    assert written(plan("a !b", "c !d", "a !b e !f")) == ["c !d", "a !b e !f"]
-
-
-def test_a_shorter_line_adds_nothing_to_a_longer_one() -> None:
-    assert written(plan("a !b e !f", "a !b")) == ["a !b e !f"]
-
-
-def test_the_same_line_twice_is_one_line() -> None:
-    assert written(plan("a !b e !f", "a !b e !f")) == ["a !b e !f"]
-
-
-def test_another_answer_to_the_same_moves_replaces_the_first() -> None:
-    assert written(plan("a !b e !f", "a !c")) == ["a !c"]
-    assert written(plan("* !b", "* !c")) == ["* !c"]
-    assert written(plan("a !b e !f", "a !b e !g")) == ["a !b e !g"]
-
-
-def test_what_was_foreseen_goes_before_anything() -> None:
-    assert written(plan("* !x", "a !b")) == ["a !b", "* !x"]
+@pytest.mark.parametrize(
+    ("written_down", "kept"),
+    [
+        (["a !b", "c !d", "a !b e !f"], ["c !d", "a !b e !f"]),
+        # A shorter line adds nothing to a longer one, nor does the same line.
+        (["a !b e !f", "a !b"], ["a !b e !f"]),
+        (["a !b e !f", "a !b e !f"], ["a !b e !f"]),
+        # Another answer to the same moves takes the place of the first.
+        (["a !b e !f", "a !c"], ["a !c"]),
+        (["* !b", "* !c"], ["* !c"]),
+        (["a !b e !f", "a !b e !g"], ["a !b e !g"]),
+        # What was foreseen goes before anything.
+        (["* !x", "a !b"], ["a !b", "* !x"]),
+    ],
+)
+def test_lines_make_one_plan(written_down: list[str], kept: list[str]) -> None:
+    assert written(plan(*written_down)) == kept
 
 
 def test_there_is_an_end_to_lines() -> None:
@@ -101,32 +98,6 @@ def test_dropping_a_line_leaves_the_others() -> None:
     full = plan("a !b", "c !d")
     assert written(full.without(0)) == ["c !d"]
     assert full.without(7) == full
-
-
-steps = st.lists(st.sampled_from(["a", "b", "c", ANY]), min_size=1, max_size=3)
-
-
-@given(st.lists(st.tuples(steps, st.sampled_from("xyz")), max_size=8), st.data())
-def test_a_plan_never_has_two_answers_to_the_same_moves(drawn: Any, data: Any) -> None:
-    """Two players in turn: others at even places, own moves at odd ones."""
-    made = Plan(MatchId("abcdefghij"), 1, 0)
-    for others, own in drawn:
-        text = " ".join(f"{move} !{own}" for move in others)
-        made = made.with_line(line(text))
-        assert line(text) in made.lines or any(
-            line(text) == each[: len(line(text))] for each in made.lines
-        )
-    answers: dict[tuple[str, ...], set[str]] = {}
-    for each in made.lines:
-        for index, move in enumerate(each):
-            if move.own:
-                path = tuple(before.move for before in each[:index])
-                answers.setdefault(path, set()).add(move.move)
-    assert all(len(each) == 1 for each in answers.values())
-    # However the game goes on, there is an answer or none, and following it ends.
-    while made.lines:
-        own = made.answer
-        made = made.after((own or data.draw(st.sampled_from("abcd")),))
 
 
 # ---- what people write ----------------------------------------------------------------------

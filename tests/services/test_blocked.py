@@ -26,7 +26,7 @@ from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
 from bot.store.presence import EVERYWHERE, guild_scope
 from bot.store.records import Outage
-from tests.databases import answer_instead, both
+from tests.databases import answer_instead, both, both_in_soak
 from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
 from tests.not_none import not_none
 
@@ -73,7 +73,6 @@ async def the_turn(club: Club, match_id: MatchId) -> Any:
     return club.blocked.turn(match)
 
 
-@pytest.mark.long
 async def test_a_post_that_takes_long_costs_nobody_time(store: Store) -> None:
     club, match_id = await playing(store)
     refusing(club, "post_board", error=Retry(60))
@@ -217,7 +216,6 @@ async def test_a_reminder_that_waits_keeps_no_turn_from_its_player(store: Store)
     assert not await store.write(match_feed.spare, match_id, now)
 
 
-@pytest.mark.long
 async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_acted(
     store: Store,
 ) -> None:
@@ -446,8 +444,7 @@ def told_since(club: Club, before: int) -> list[Any]:
     return [(each.notice, each.player) for each in club.discord.told[before:]]
 
 
-@pytest.mark.long
-@both
+@both_in_soak
 async def test_no_clock_runs_for_a_player_who_closed_direct_messages(store: Store) -> None:
     club, match_id = await playing_directly(store)
     before = len(club.discord.told)
@@ -471,7 +468,6 @@ async def test_no_clock_runs_for_a_player_who_closed_direct_messages(store: Stor
     assert not (await verify_all(store)).problems
 
 
-@pytest.mark.long
 async def test_any_word_to_parlour_starts_a_clock_that_closed_messages_stopped(
     store: Store,
 ) -> None:
@@ -501,7 +497,6 @@ async def test_a_move_in_spite_of_closed_messages_leaves_nothing_waiting(store: 
     assert await next_unsent(store) is None
 
 
-@pytest.mark.long
 async def test_after_two_weeks_of_closed_messages_nobody_has_lost(store: Store) -> None:
     club, match_id = await playing_directly(store)
     club.discord.closed.add(BOB.user_id)

@@ -43,23 +43,6 @@ async def whole(club: Club, match_id: MatchId, who: Actor = ANN) -> Any:
 
 
 @pytest.mark.long
-async def test_a_match_from_play_to_its_end(club: Club) -> None:
-    computers = computers_of(club)
-    answer = await club.offer(level(2))
-    assert answer.code == "started"
-    match_id = answer.match.id
-    while (await play_first_moves(club, ANN, match_id)).status is MatchStatus.RUNNING:
-        assert await computers.work_once()
-        assert not await computers.work_once()
-    match, events = await whole(club, match_id)
-    assert match.status is MatchStatus.FINISHED
-    assert {event.user_id for event in events} == {ANN.user_id, level(2).user_id}
-    await club.worker.drain()
-    assert {told.to.user_id for told in club.discord.told} <= {None, ANN.user_id}
-    assert all(match.players[told.player] == ANN.user_id for told in club.discord.told)
-
-
-@pytest.mark.long
 async def test_two_of_one_level_at_a_table_of_four(club: Club) -> None:
     computers = computers_of(club)
     answer = await club.offer(level(1), level(1), level(2), game="pythagoras")
@@ -338,7 +321,6 @@ async def test_a_computer_resigns_and_offers_draws_without_pestering(club: Club)
     assert match.result.winners == (0,)
 
 
-@pytest.mark.long
 async def test_a_person_has_so_many_matches_against_computers_and_the_host_so_much_to_do(
     store: Store,
 ) -> None:
@@ -609,7 +591,6 @@ async def test_a_refusal_of_help_says_what_keeps_the_computer(club: Club) -> Non
         await computers.review(ANN, match_id)
 
 
-@pytest.mark.long
 async def test_no_help_with_a_match_that_one_plays_without_hints(club: Club) -> None:
     computers = computers_of(club, ThinkerHere(thought=Thought("a2")))
 
@@ -645,7 +626,6 @@ async def test_no_help_with_a_match_that_one_plays_without_hints(club: Club) -> 
     assert await ask(ANN, running) == "helped"
 
 
-@pytest.mark.long
 async def test_no_review_of_a_match_that_another_one_repeats(club: Club) -> None:
     found = Found((FoundMove("a1", 0.5),))
     computers = computers_of(club, ThinkerHere(thought=Thought(found=found)))

@@ -157,15 +157,8 @@ async def test_one_whose_answer_was_lost_is_looked_for_before_it_is_sent_again(
     store: Store, kind: Kind
 ) -> None:
     club = await kind.due(store)
-    send = getattr(club.discord, kind.call)
-
-    async def answer_lost(*args: Any, **more: Any) -> None:
-        await send(*args, **more)
-        raise Retry(600.0, sent=True)
-
-    setattr(club.discord, kind.call, answer_lost)
+    club.discord.loses_answer(kind.call, after=600.0)
     assert await sends(club, kind) == 1
-    setattr(club.discord, kind.call, send)
     club.discord.forget_nonces()
     assert await sends(club, kind, seconds=600) == 0
     assert kind.find in club.discord.calls

@@ -76,11 +76,11 @@ async def test_where_nothing_waits_nothing_is_sent(store: Store) -> None:
     assert await due(club) == [club.clock.at + timedelta(hours=24)]
 
 
-@pytest.mark.long
 async def test_digests_that_keep_failing_keep_nobody_behind_them_waiting(store: Store) -> None:
     club = await digesting(store, digest_hour=10)
+    club.worker = club.another_worker(at_once=1)
     await club.start(ANN, by=BOB)
-    failing = {UserId(number) for number in range(100, 124)}
+    failing = {UserId(number) for number in range(100, 103)}  # three times as many as at once
     for user in failing:
         await club.preferences.change(
             user, lambda before: replace(before, way=NoticeWay.DIGEST, digest_hour=8)

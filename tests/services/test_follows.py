@@ -180,7 +180,6 @@ async def test_who_is_blocked_follows_a_player_no_longer(stand: Stand) -> None:
         await stand.follow_player(CYD, BOB.user_id)
 
 
-@pytest.mark.long
 async def test_a_block_ends_the_following_of_matches_and_takes_their_message_away(
     stand: Stand,
 ) -> None:

@@ -263,19 +263,6 @@ async def test_a_process_killed_between_posting_and_noting_it_leaves_one_message
     assert house.board.calls.count("post") == 1
 
 
-@pytest.mark.long
-@both
-async def test_two_processes_show_it_once(house: House) -> None:
-    club, board = house.club, house.board
-    for _ in range(5):
-        await club.offer()
-        club.clock.forward(seconds=GAP.total_seconds())
-        before = len(board.edits)
-        await asyncio.gather(house.worker.drain(), house.second.drain())
-        assert len(board.edits) == before + 1
-    assert len(not_none(house.shown())) == 5
-
-
 @both
 async def test_after_a_restart_every_lobby_is_looked_at_and_only_wrong_ones_are_edited(
     house: House,

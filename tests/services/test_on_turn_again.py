@@ -64,14 +64,6 @@ async def on_turn(club: Club, match_id: MatchId) -> int | None:
     return player_on_turn(await club.service.match(ANN, match_id))
 
 
-async def wait(club: Club, hours: int) -> None:
-    """Let hours pass, with all that comes due in each."""
-    await club.worker.drain()
-    for _ in range(hours):
-        club.clock.forward(hours=1)
-        await club.worker.drain()
-
-
 def called(club: Club) -> list[tuple[int, int]]:
     """Ply and player index of each call."""
     return [(told.ply, told.player) for told in club.discord.told if told.notice is TURN]
@@ -98,7 +90,7 @@ async def test_a_planned_move_that_earns_another_calls_its_player(store: Store, 
     assert await on_turn(club, match_id) == 0
     assert called(club)[-1] == (3, 0)
     assert lines(club) == ["turn"]
-    await wait(club, 61)
+    await club.waits(hours=61)
     assert reminded(club) == [(3, 0)]
 
 
@@ -121,7 +113,7 @@ async def test_a_move_by_hand_that_earns_another_calls_nobody_and_is_followed_by
     await club.move(BOB, match_id, SECOND)
     await club.worker.drain()
     assert called(club)[-1] == (2, 0)
-    await wait(club, 20)
+    await club.waits(hours=20)
     await club.move(ANN, match_id, FINISHING)
     await club.worker.drain()
     assert await on_turn(club, match_id) == 0
@@ -130,9 +122,9 @@ async def test_a_move_by_hand_that_earns_another_calls_nobody_and_is_followed_by
     # The turn goes on, and so does its clock: the reminder keeps to the deadline.
     match = await club.service.match(ANN, match_id)
     assert match.deadline == datetime(2026, 1, 15, 12, tzinfo=UTC)
-    await wait(club, 39)
+    await club.waits(hours=39)
     assert reminded(club) == []
-    await wait(club, 1)
+    await club.waits(hours=1)
     assert reminded(club) == [(3, 0)]
     assert lines(club) == ["reminder"]
     await club.plays(match_id, "1a1")
@@ -145,12 +137,12 @@ async def test_a_reminder_already_given_for_the_turn_does_not_come_again(
     match_id = await begin(club)
     await club.move(BOB, match_id, SECOND)
     await chooses(club, ANN, reminders=(24, 12))
-    await wait(club, 50)
+    await club.waits(hours=50)
     assert reminded(club) == [(2, 0)]
     await club.move(ANN, match_id, FINISHING)
-    await wait(club, 9)
+    await club.waits(hours=9)
     assert reminded(club) == [(2, 0)]
-    await wait(club, 2)
+    await club.waits(hours=2)
     assert reminded(club) == [(2, 0), (3, 0)]
 
 
@@ -161,7 +153,7 @@ async def test_where_others_follow_the_reminders_are_theirs(store: Store, club: 
     await club.worker.drain()
     assert await on_turn(club, match_id) == 1
     assert called(club)[-1] == (4, 1)
-    await wait(club, 72)
+    await club.waits(hours=72)
     assert reminded(club) == [(4, 1)]
 
 
@@ -171,7 +163,7 @@ async def test_a_move_for_an_absent_player_calls_the_one_after(store: Store, clu
     await club.resign(second, match_id)
     await club.worker.drain()
     assert called(club)[-1] == (2, 2)
-    await wait(club, 61)
+    await club.waits(hours=61)
     assert reminded(club) == [(2, 2)]
 
 
@@ -194,7 +186,6 @@ async def paused(club: Club, match_id: MatchId) -> None:
     await club.answer(BOB, match_id, RequestKind.PAUSE, accept=True)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("resumes", [ANN, BOB])
 async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(
     store: Store, club: Club, resumes: Any
@@ -203,14 +194,14 @@ async def test_after_a_takeback_in_a_pause_reminders_come_once_the_clock_runs(
     await paused(club, match_id)
     await club.ask(ANN, match_id, RequestKind.TAKEBACK)
     await club.answer(BOB, match_id, RequestKind.TAKEBACK, accept=True)
-    await wait(club, 100)
+    await club.waits(hours=100)
     assert reminded(club) == []
     await club.resume(resumes, match_id)
     match = await club.service.match(ANN, match_id)
     assert (match.ply, await on_turn(club, match_id)) == (0, 0)
-    await wait(club, 59)
+    await club.waits(hours=59)
     assert reminded(club) == []
-    await wait(club, 2)
+    await club.waits(hours=2)
     assert reminded(club) == [(0, 0)]
 
 
@@ -220,14 +211,13 @@ async def test_a_call_that_came_in_a_pause_is_followed_by_reminders_all_the_same
     await chooses(club, BOB, quiet=QuietHours(10, 20))
     match_id = await begin(club)
     await paused(club, match_id)
-    await wait(club, 24)
+    await club.waits(hours=24)
     assert called(club)[-1] == (1, 1)
     await club.resume(ANN, match_id)
-    await wait(club, 72)
+    await club.waits(hours=72)
     assert reminded(club) == [(1, 1)]
 
 
-@pytest.mark.long
 async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(
     store: Store, club: Club
 ) -> None:
@@ -237,9 +227,9 @@ async def test_on_vacation_a_player_may_move_and_is_reminded_when_it_is_over(
     await club.move(ANN, match_id, FINISHING)
     match = await club.service.match(ANN, match_id)
     assert match.deadline == datetime(2026, 1, 20, 12, tzinfo=UTC)
-    await wait(club, 5 * 24 + 59)
+    await club.waits(hours=5 * 24 + 59)
     assert reminded(club) == []
-    await wait(club, 2)
+    await club.waits(hours=2)
     assert reminded(club) == [(3, 0)]
 
 

@@ -172,16 +172,9 @@ async def test_a_board_posted_before_a_crash_is_found_when_its_nonce_is_forgotte
 ) -> None:
     """Discord keeps a nonce for some minutes, and the bot may be away for longer."""
     club, match_id = await a_match(store, BOB)
-    real = club.discord.show_board
-
-    async def die_after(*args: Any, **named: Any) -> Any:
-        await real(*args, **named)
-        raise Retry(3600.0, sent=True)
-
-    club.discord.show_board = die_after
+    club.discord.loses_answer("show_board", after=3600.0)
     await club.plays(match_id, "b2")
-    club.discord.show_board = real
-    club.discord.nonces.clear()
+    club.discord.forget_nonces()
     club.clock.forward(seconds=3601)
     await club.worker.drain()
     assert [board.version for board in club.discord.boards(match_id)] == [2, 3]
@@ -210,15 +203,8 @@ async def test_a_board_is_posted_where_it_cannot_be_looked_for(
 
 async def test_an_answer_that_was_lost_leads_to_the_same_message(store: Store) -> None:
     club, match_id = await a_match(store, BOB)
-    real = club.discord.show_board
-
-    async def lost(*args: Any, **named: Any) -> Any:
-        await real(*args, **named)
-        raise Retry(sent=True)
-
-    club.discord.show_board = lost
+    club.discord.loses_answer("show_board")
     await club.plays(match_id, "b2")
-    club.discord.show_board = real
     # Meanwhile the game goes on; the message that may exist must be found, to take its buttons.
     await club.play(match_id, "a1")
     club.clock.forward(seconds=60)
@@ -536,7 +522,6 @@ async def test_a_board_asked_for_again_leaves_the_line_of_the_turn(store: Store)
     assert lines(club, match_id) == []
 
 
-@pytest.mark.long
 @both
 async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Store) -> None:
     clock = HandClock()
@@ -544,7 +529,7 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Sto
     service = club.service
     club.changes.outbox = None
     ids = []
-    for number in range(12):
+    for number in range(6):
         offered = await club.offer(BOB if number % 2 else CYD, lasts=LEASE * 100)
         other = BOB if number % 2 else CYD
         await service.accept(other, offered.match.id, interaction_id=club.click())
@@ -555,8 +540,8 @@ async def test_two_workers_share_the_work_and_make_each_delivery_once(store: Sto
     await asyncio.gather(*(worker.drain() for worker in workers))
     for match_id in ids:
         await assert_converged(club, match_id)
-    assert club.discord.calls.count("make_thread") == 12
-    assert club.discord.calls.count("post_board") == 12
+    assert club.discord.calls.count("make_thread") == 6
+    assert club.discord.calls.count("post_board") == 6
 
 
 async def test_the_worker_runs_wakes_at_a_commit_and_stops(club: Club) -> None:
@@ -635,17 +620,10 @@ async def test_an_offer_whose_nonce_is_forgotten_is_found_or_left_when_it_is_ove
     store: Store,
     club: Club,
 ) -> None:
-    real = club.discord.show_offer
-
-    async def lost(*args: Any, **more: Any) -> Any:
-        await real(*args, **more)
-        raise Retry(sent=True)
-
     for over in (False, True):
-        club.discord.show_offer = lost
+        club.discord.loses_answer("show_offer")
         offered = await club.offer(BOB)
         await club.worker.drain()
-        club.discord.show_offer = real
         club.discord.forget_nonces()
         if over:
             await club.withdraw(ANN, offered.match.id)
@@ -680,15 +658,8 @@ async def test_a_call_that_was_posted_and_not_noted_goes_although_its_turn_is_ov
 ) -> None:
     await club.preferences.change(BOB.user_id, lambda own: replace(own, way=way))
     match_id = await club.begun(BOB)
-    real = club.discord.notify
-
-    async def lost(*args: Any, **more: Any) -> Any:
-        await real(*args, **more)
-        raise Retry(sent=True)
-
-    club.discord.notify = lost
+    club.discord.loses_answer("notify")
     await club.plays(match_id, "b2")
-    club.discord.notify = real
     club.discord.forget_nonces()
     assert lines(club, match_id) == [3]
     if ends:

@@ -184,7 +184,6 @@ async def test_however_many_servers_are_away_none_is_forgotten_by_a_restart(stor
     assert again.away == servers - {1000, 1599}
 
 
-@pytest.mark.long
 async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(
     store: Store, club: Club
 ) -> None:

@@ -41,14 +41,6 @@ async def begun(
     return club, match_id
 
 
-async def wait(club: Club, **by: Any) -> None:
-    """Let time pass, in hours or in quarters of one, with all that comes due."""
-    end = club.clock.at + timedelta(**by)
-    while club.clock.at < end:
-        club.clock.forward(minutes=15 if "minutes" in by else 60)
-        await club.worker.drain()
-
-
 def reminded(club: Club) -> list[tuple[int, int]]:
     return [(ply, player) for _, ply, player, _ in club.discord.reminded]
 
@@ -57,15 +49,15 @@ async def test_a_player_is_reminded_at_each_chosen_hour_once_and_nobody_else_is(
     store: Store,
 ) -> None:
     club, _ = await begun(store, reminders=(24, 6))
-    await wait(club, hours=47)
+    await club.waits(hours=47)
     assert reminded(club) == []
-    await wait(club, hours=1)
+    await club.waits(hours=1)
     assert reminded(club) == [(1, 1)]
-    await wait(club, hours=17)
+    await club.waits(hours=17)
     assert reminded(club) == [(1, 1)]
-    await wait(club, hours=1)
+    await club.waits(hours=1)
     assert reminded(club) == [(1, 1), (1, 1)]
-    await wait(club, hours=5)
+    await club.waits(hours=5)
     assert len(reminded(club)) == 2
     turns = [told for told in club.discord.told if told.notice is NoticeKind.TURN]
     assert [told.player for told in turns].count(1) == 1
@@ -75,7 +67,7 @@ async def test_the_reminder_stands_in_the_place_of_the_line_and_goes_with_the_tu
     store: Store,
 ) -> None:
     club, match_id = await begun(store, reminders=(24,))
-    await wait(club, hours=49)
+    await club.waits(hours=49)
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["reminder"]
     await club.plays(match_id, "a1")
@@ -99,41 +91,40 @@ async def test_a_reminder_goes_when_the_deadline_that_it_names_is_no_more(
         await club.ask(ANN, match_id, RequestKind.PAUSE)
         await club.answer(BOB, match_id, RequestKind.PAUSE, accept=True)
 
-    await wait(club, hours=49)
+    await club.waits(hours=49)
     assert lines() == ["reminder"]
     await stop()
-    await wait(club, hours=1)
+    await club.waits(hours=1)
     assert lines() == []
     if what == "pause":
         await club.resume(ANN, match_id)
-    await wait(club, hours=10)
+    await club.waits(hours=10)
     assert lines() == [], "reminded of this turn once"
     await club.play(match_id, "a1")
-    await wait(club, hours=1)
+    await club.waits(hours=1)
     assert lines() == ["turn"]
 
 
-@pytest.mark.long
 async def test_a_reminder_whose_hour_came_in_a_pause_is_given_in_time_after_it(
     store: Store,
 ) -> None:
     club, match_id = await begun(store, reminders=(24,))
-    await wait(club, hours=47)
-    await wait(club, minutes=30)
+    await club.waits(hours=47)
+    await club.waits(minutes=30)
     await club.ask(ANN, match_id, RequestKind.PAUSE)
     await club.answer(BOB, match_id, RequestKind.PAUSE, accept=True)
-    await wait(club, minutes=45)
+    await club.waits(minutes=45)
     await club.resume(ANN, match_id)
-    await wait(club, minutes=15)
+    await club.waits(minutes=15)
     assert reminded(club) == []
-    await wait(club, minutes=15)
+    await club.waits(minutes=15)
     assert reminded(club) == [(1, 1)]
 
 
 async def test_a_call_that_names_no_deadline_stays_when_it_moves(store: Store) -> None:
     club, _ = await begun(store, reminders=())
     await club.vacations.begin(BOB.user_id, _in_five_days, club.click())
-    await wait(club, hours=1)
+    await club.waits(hours=1)
     kinds = [m.kind for m in club.discord.messages.values()]
     assert kinds.count("turn") == 1
 
@@ -142,34 +133,33 @@ def _in_five_days(today: datetime) -> datetime:
     return today + timedelta(days=5)
 
 
-@pytest.mark.long
 async def test_who_has_moved_is_not_reminded(store: Store) -> None:
     club, match_id = await begun(store, reminders=(24,))
-    await wait(club, hours=40)
+    await club.waits(hours=40)
     await club.play(match_id, "a1")
-    await wait(club, hours=12)
+    await club.waits(hours=12)
     assert reminded(club) == []
     await club.resign(ANN, match_id)
-    await wait(club, hours=80)
+    await club.waits(hours=80)
     assert reminded(club) == []
 
 
 async def test_a_reminder_that_would_follow_the_notice_at_once_is_left_out(store: Store) -> None:
     day = TimeControl(timedelta(hours=24), per_move=True)
     club, _ = await begun(store, clock=day, reminders=(24, 12))
-    await wait(club, hours=11)
+    await club.waits(hours=11)
     assert reminded(club) == []
-    await wait(club, hours=2)
+    await club.waits(hours=2)
     assert reminded(club) == [(1, 1)]
 
 
 async def test_a_reminder_of_the_night_comes_in_the_morning_or_before(store: Store) -> None:
     # The deadline is on the 15th at 13:00 in Berlin; twelve hours before is one at night.
     club, _ = await begun(store, reminders=(12,), quiet=QuietHours(22, 7), zone=BERLIN)
-    await wait(club, hours=65)
-    await wait(club, minutes=45)
+    await club.waits(hours=65)
+    await club.waits(minutes=45)
     assert reminded(club) == []
-    await wait(club, minutes=15)
+    await club.waits(minutes=15)
     assert reminded(club) == [(1, 1)]
     assert club.clock.at == datetime(2026, 1, 15, 6, 0, tzinfo=UTC)
 
@@ -182,15 +172,14 @@ async def test_a_reminder_comes_in_the_way_that_was_chosen(
     store: Store, way: NoticeWay, direct: Any
 ) -> None:
     club, _ = await begun(store, reminders=(24,), way=way)
-    await wait(club, hours=49)
+    await club.waits(hours=49)
     assert [each[3] for each in club.discord.reminded] == [direct]
 
 
-@pytest.mark.long
 async def test_who_wants_nothing_or_no_reminders_gets_none(store: Store) -> None:
     for choices in ({"way": NoticeWay.NOTHING}, {"reminders": ()}):
         club, _ = await begun(store, **choices)
-        await wait(club, hours=71)
+        await club.waits(hours=71)
         assert reminded(club) == []
         await chooses(club, BOB, way=NoticeWay.MENTION)
 
@@ -198,71 +187,60 @@ async def test_who_wants_nothing_or_no_reminders_gets_none(store: Store) -> None
 async def test_refused_directly_it_is_a_mention(store: Store) -> None:
     club, _ = await begun(store, reminders=(24,), way=NoticeWay.DIRECT)
     club.discord.closed.add(BOB.user_id)
-    await wait(club, hours=49)
+    await club.waits(hours=49)
     assert [each[3] for each in club.discord.reminded] == [False]
     assert (await club.preferences.of(BOB.user_id)).direct_refused is not None
 
 
-@pytest.mark.long
 async def test_a_choice_counts_for_turns_that_have_begun(store: Store) -> None:
     club, _ = await begun(store, reminders=())
     await chooses(club, BOB, reminders=(48,))
     await club.reminding.plan_anew(BOB.user_id)
-    await wait(club, hours=25)
+    await club.waits(hours=25)
     assert reminded(club) == [(1, 1)]
     await chooses(club, BOB, reminders=(48, 24))
     await club.reminding.plan_anew(BOB.user_id)
-    await wait(club, hours=20)
+    await club.waits(hours=20)
     assert reminded(club) == [(1, 1)]
-    await wait(club, hours=5)
+    await club.waits(hours=5)
     assert reminded(club) == [(1, 1), (1, 1)]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("dies_of", ["the answer", "the process"])
 @pytest.mark.parametrize("found", ["at once", "after the next turn was told"])
 async def test_a_reminder_given_and_not_noted_goes_with_its_turn(
     store: Store, dies_of: Any, found: Any
 ) -> None:
     club, match_id = await begun(store, reminders=(24,))
-    await wait(club, hours=47)
+    await club.waits(hours=47)
     club.clock.forward(hours=1)
-    give = club.discord.remind
-
-    async def lost(*args: Any, **more: Any) -> None:
-        await give(*args, **more)
-        raise Retry(sent=True)
-
     if dies_of == "the process":
         await club.dies_after(club.discord, "remind")
         club.clock.forward(seconds=LEASE.total_seconds())
     else:
-        club.discord.remind = lost
+        club.discord.loses_answer("remind")
         await club.worker.drain()
-        club.discord.remind = give
     assert len(reminded(club)) == 1
     club.discord.forget_nonces()
     await club.play(match_id, "a1")
     if found == "after the next turn was told":
         await club.worker.drain()
         await club.plays(match_id, "a2")
-    await wait(club, minutes=30)
+    await club.waits(minutes=30)
     kinds = [each.kind for each in club.discord.messages.values()]
     assert "reminder" not in kinds
     assert kinds.count("turn") == 1, "the line of the present turn stays"
     assert len(reminded(club)) == 1
 
 
-@pytest.mark.long
-@both
 async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_note(
     store: Store,
 ) -> None:
     club, match_id = await begun(store, reminders=(24,))
-    await wait(club, hours=47)
+    await club.waits(hours=47)
     club.clock.forward(hours=1)
     await club.dies_before(outbox.settle)
-    await wait(club, minutes=30)
+    await club.waits(minutes=30)
     kinds = [m.kind for m in club.discord.messages.values() if m.kind in ("turn", "reminder")]
     assert kinds == ["reminder"]
     assert len(reminded(club)) == 1
@@ -271,16 +249,16 @@ async def test_no_line_stays_where_the_process_died_between_a_reminder_and_its_n
     assert kinds == ["turn"]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("after", [None, 10.0])
 async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(
     club: Club, after: float | None
 ) -> None:
+    club.worker = club.another_worker(at_once=1)
     ids = []
-    for _ in range(25):  # three times as many as are sent at once, and one
+    for _ in range(4):  # three times as many as are sent at once, and one
         ids.append(await club.start(BOB, clock=THREE_DAYS))
         club.clock.forward(seconds=1)
-    await wait(club, hours=1)
+    await club.waits(hours=1)
     last, failing = ids[-1], set(ids[:-1])
     give = club.discord.remind
 
@@ -304,7 +282,7 @@ async def test_reminders_that_keep_failing_keep_nobody_behind_them_waiting(
 
 async def test_without_a_clock_nothing_is_planned(store: Store) -> None:
     club, match_id = await begun(store, clock=None, reminders=(24,))
-    await wait(club, hours=80)
+    await club.waits(hours=80)
     assert reminded(club) == []
     assert (await club.service.match(ANN, match_id)).deadline is None
 
@@ -318,16 +296,16 @@ async def test_a_reminder_waits_for_the_deadline_that_an_outage_has_put_off(
         presence.note_outages,
         (Outage("", start + timedelta(hours=5), start + timedelta(hours=15)),),
     )
-    await wait(club, hours=57)
+    await club.waits(hours=57)
     assert reminded(club) == []
-    await wait(club, hours=2)
+    await club.waits(hours=2)
     assert reminded(club) == [(1, 1)]
 
 
 @both
 async def test_what_was_given_is_known_until_the_turn_is_over(store: Store) -> None:
     club, match_id = await begun(store, reminders=(24,))
-    await wait(club, hours=48)
+    await club.waits(hours=48)
     known = select(reminders.c.match_id, reminders.c.hours)
     await club.untold_turns.tidy()
     assert await store.read(lambda c: c.execute(known).all()) == [(match_id, 24)]

@@ -169,7 +169,6 @@ async def test_a_last_board_that_another_takes_the_place_of_leaves_it_to_call(st
     assert club.discord.pinged == (ANN.user_id,)
 
 
-@pytest.mark.long
 async def test_a_last_board_that_comes_in_quiet_hours_wakes_nobody_and_is_told_after_them(
     store: Store,
 ) -> None:
@@ -340,7 +339,6 @@ async def test_a_matches_requests_come_back_from_the_store_as_they_were(store: S
     )
 
 
-@pytest.mark.long
 async def test_what_was_declined_is_asked_again_only_after_the_position_has_changed_twice(
     club: Club,
 ) -> None:

@@ -20,7 +20,7 @@ from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.plans.services import PlanService
 from bot.posts.outgoing import VACATION, Claim, id_in
-from bot.posts.sending import DeliveryKind, Retry
+from bot.posts.sending import DeliveryKind
 from bot.services.timeouts import sweep_flags
 from bot.services.vacations import VacationStatus
 from bot.store import Store, open_store, presence, transactions, vacations
@@ -175,7 +175,6 @@ async def test_a_vacation_stops_no_clock_where_the_players_have_ruled_it_out(
 # ---- by itself -----------------------------------------------------------------------------------
 
 
-@pytest.mark.long
 async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadline(
     store: Store, club: Club
 ) -> None:
@@ -208,7 +207,6 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     await checked(club, match_id, other)
 
 
-@pytest.mark.long
 async def test_only_a_move_of_ones_own_ends_a_vacation_that_began_by_itself(
     store: Store, club: Club
 ) -> None:
@@ -429,7 +427,6 @@ async def test_how_one_is_told_is_as_one_chose(store: Store, club: Club) -> None
     assert await waiting(store, VACATION) == ()
 
 
-@pytest.mark.long
 async def test_one_is_told_that_a_vacation_has_begun_by_itself_and_that_it_is_over(
     store: Store, club: Club
 ) -> None:
@@ -454,18 +451,6 @@ def words_of_vacation(club: Club) -> list[ChannelId]:
     return [each.channel_id for each in found if each.kind.startswith("vacation")]
 
 
-def lost(club: Club, name: str = "tell_of_vacation") -> None:
-    """The next word is posted, and its answer lost."""
-    real = getattr(club.discord, name)
-
-    async def lose(*args: Any, **more: Any) -> None:
-        setattr(club.discord, name, real)
-        await real(*args, **more)
-        raise Retry(20.0, sent=True)
-
-    setattr(club.discord, name, lose)
-
-
 async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_found(
     store: Store, club: Club
 ) -> None:
@@ -473,7 +458,7 @@ async def test_a_word_of_a_vacation_goes_although_its_turn_is_over_before_it_is_
     await club.worker.drain()
     await leave(club, days=3)
     await passes(club, days=3)
-    lost(club)
+    club.discord.loses_answer("tell_of_vacation", after=20.0)
     assert await told(club) == 1
     await club.move(ANN, match_id, "c3")
     await club.worker.drain()

@@ -159,17 +159,6 @@ def test_a_database_with_other_tables_is_named_and_left_alone(
     assert path.read_bytes() == before
 
 
-@pytest.mark.long
-def test_the_doctor_names_other_tables(parlour: Any, sqlite_url: str) -> None:
-    play(sqlite_url)
-    make_different(sqlite_path(sqlite_url))
-    code, said = parlour(sqlite_url, "doctor")
-    assert code == 1
-    (line,) = [each for each in said.splitlines() if " database: " in each]
-    assert line.startswith("WRONG")
-    assert "earlier development version" in line
-
-
 def test_a_backup_says_what_is_wrong_with_the_place_for_it(
     parlour: Any, sqlite_url: str, tmp_path: Path
 ) -> None:

@@ -35,7 +35,7 @@ from bot.tournaments.domain import acts
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.store import reading
 from games import catalog
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import BOB, CYD, DAN, GUILD, Club, head, person
 from tests.not_none import not_none
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
@@ -329,7 +329,6 @@ async def test_who_has_resigned_at_a_table_of_three_is_erased_while_the_others_p
     verify(over, await store.read(transactions.history, match_id, Scope(GUILD)))
 
 
-@pytest.mark.long
 @both
 async def test_a_head_from_before_does_not_bring_an_erased_person_back(
     store: Store, club: Club, privacy: PrivacyService
@@ -346,8 +345,7 @@ async def test_a_head_from_before_does_not_bring_an_erased_person_back(
     assert ANNA.user_id not in over.players
 
 
-@pytest.mark.long
-@both
+@both_in_soak
 async def test_a_head_from_before_does_not_rate_an_erased_person(
     store: Store, club: Club, privacy: PrivacyService
 ) -> None:

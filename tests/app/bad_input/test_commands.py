@@ -93,7 +93,6 @@ async def test_no_field_of_any_command_takes_what_does_not_fit_for_a_bug(still: 
     assert asked > 100
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", ["block add", "block remove", "profile"])
 async def test_a_player_whom_discord_does_not_describe_is_to_be_chosen_again(
     still: Still, name: str
@@ -117,7 +116,6 @@ async def test_a_player_with_a_number_beyond_all_numbers_is_nobody(still: Still,
     assert "choose the player again" in (await _answered(still, data)).lower()
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("number", ["4713", str(HUGE), "9" * 20])
 async def test_controls_with_numbers_beyond_all_numbers(still: Still, number: str) -> None:
     await still.click(f"p1:-:0:best:{number}")
@@ -154,7 +152,6 @@ async def test_suggestions_that_come_too_late_or_twice_are_no_error(
     assert not [each for each in caplog.records if each.levelname == "ERROR"]
 
 
-@pytest.mark.long
 async def test_suggestions_for_what_is_no_text_are_none(still: Still) -> None:
     for leaf in _leaves(still.table.bot.client.tree):
         for each in leaf.parameters:

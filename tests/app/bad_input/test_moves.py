@@ -108,7 +108,6 @@ async def test_a_player_who_is_not_on_turn_is_told_who_is(still: Still) -> None:
     assert f"<@{game.black.id}> is to move" in all_text(answer)
 
 
-@pytest.mark.long
 async def test_an_onlooker_is_told_how_to(still: Still) -> None:
     cleo = await still.table.join("Cleo")
     await still.move("c3", "/play", by=cleo)

@@ -105,18 +105,6 @@ async def test_twenty_clicks_in_a_second_play_once_and_are_no_error(game: Game) 
 
 
 @pytest.mark.long
-async def test_a_form_sent_twice_plays_once_and_is_no_error(game: Game) -> None:
-    board = await game.board()
-    panel = await game.black.press(board, label="Make a move")
-    form = await game.black.form(panel, label="Type a move")
-    for words in ("You played d4.", "You've already played d4."):
-        told = await game.black.shown(panel, game.black.submit_modal(form, move="d4"))
-        assert all_text(told) == words
-    (match, _), *_ = await game.hosted.history()
-    assert match.ply == 1
-
-
-@pytest.mark.long
 async def test_a_control_in_a_locked_thread_does_what_it_says_or_nothing(game: Game) -> None:
     """Discord takes no clicks there; one that was on its way when the thread was put away."""
     world = game.hosted.playground.world

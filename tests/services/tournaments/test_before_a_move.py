@@ -32,7 +32,6 @@ async def _verified(hall: Hall, id_: object, game: str) -> None:
     verify(match, await hall.store.read(transactions.history, match.id, Scope(GUILD)))
 
 
-@pytest.mark.long
 async def test_a_substitute_takes_the_seat_of_a_player_who_has_not_moved(
     store: Store, hall: Hall
 ) -> None:

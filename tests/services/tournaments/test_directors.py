@@ -27,7 +27,6 @@ NONE = (Fraction(0), Fraction(0))
 HALF = (Fraction(1, 2), Fraction(1, 2))
 
 
-@pytest.mark.long
 async def test_a_decision_ends_the_match_tells_both_and_counts_for_ratings_once(
     store: Store, hall: Hall
 ) -> None:
@@ -102,7 +101,6 @@ async def test_a_correction_redraws_only_what_nobody_has_begun(store: Store, hal
     ]
 
 
-@pytest.mark.long
 async def test_only_directors_direct_and_players_read_what_they_did(hall: Hall) -> None:
     id_ = await hall.create(a_setup(FormatKey.SWISS, director_roles=(77,)))
     await hall.join(id_, 1, 2, 3)
@@ -207,17 +205,6 @@ async def test_a_game_that_both_lose_changes_no_ratings_however_often_it_is_corr
         await hall.direct(id_, acts.Correct("1.1", points))
         assert await record() == then
     await hall.check(id_)
-
-
-@pytest.mark.long
-async def test_an_exclusion_ends_what_runs_and_others_win(hall: Hall) -> None:
-    await hall.told(
-        """round_robin 4 | exclude 1 | sweep | ? t.entrants[0].standing.value == "excluded"
-        ? {x.points[x.game.players.index(1)] for x in t.of_entrant(1)} == {0}
-        ? {matches[x.game.id].status.value for x in t.of_entrant(1)} == {"finished"}
-        ? told(2, "forfeited") == 1
-        correct 1.1 1/2:1/2 | play"""
-    )
 
 
 @pytest.mark.long

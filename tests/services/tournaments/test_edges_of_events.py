@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
-from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -30,12 +29,10 @@ from bot.tournaments.services.members import MemberWatch
 from bot.tournaments.services.verifying import TournamentVerifier, verify_tournaments
 from bot.tournaments.services.views import Visitor, Wait
 from bot.tournaments.store import reading as tournament_reading
-from tests.databases import both
+from tests.databases import both, both_in_soak
 from tests.kit import GUILD, head, person
 from tests.not_none import not_none
 from tests.tournament_kit import DIRECTOR, Hall, a_setup
-
-HALF = Fraction(1, 2)
 
 
 @pytest.mark.long
@@ -97,6 +94,15 @@ async def test_an_event_nobody_plays_in_still_ends_on_its_day(hall: Hall) -> Non
                 None,
                 """knockout 0 third_place | join 500 | wait 1d | sweep
                 ? kinds(500) == ["cancelled"]""",
+            ),
+            (
+                "a player who is excluded has lost what runs, and the others win",
+                None,
+                """round_robin 3 | exclude 1 | sweep
+                ? t.entrants[0].standing.value == "excluded"
+                ? {x.points[x.game.players.index(1)] for x in t.of_entrant(1)} == {0}
+                ? {matches[x.game.id].status.value for x in t.of_entrant(1)} == {"finished"}
+                ? told(2, "forfeited") == 1""",
             ),
             ("fewer than the most may play", None, 'swiss 3 most=8 | ? status == "running"'),
             (
@@ -407,8 +413,7 @@ async def test_two_processes_draw_the_same_round_once(store: Store) -> None:
     assert told.count(MessageKind.ROUND) == 12
 
 
-@pytest.mark.long
-@both
+@both_in_soak
 async def test_who_has_their_data_erased_is_out_and_named_nowhere(store: Store, hall: Hall) -> None:
     anna = 1573756194198126592
     id_ = await hall.create(a_setup(FormatKey.ROUND_ROBIN, now=hall.clock.at))
@@ -579,8 +584,7 @@ async def test_blocked_pairs_are_told_to_directors_alone(hall: Hall) -> None:
     )
 
 
-@pytest.mark.long
-@both
+@both_in_soak
 async def test_a_damaged_tournament_is_set_aside_and_goes_on_once_it_holds(
     store: Store, hall: Hall
 ) -> None:
