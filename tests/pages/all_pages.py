@@ -644,14 +644,10 @@ async def setup_pages() -> Pages:
     summary = Summary(
         event.t.id,
         setup.name,
-        setup.format,
         setup.game,
         event.t.status,
-        is_paused=False,
         entrants=6,
-        round=1,
         begins=setup.begins,
-        finish=setup.finish,
         home=HOME,
     )
     found["which tournament"] = which_page((summary, summary), "mine", EN)

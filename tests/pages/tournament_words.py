@@ -56,7 +56,7 @@ def _notice(event: Event, kind: MessageKind, entrant: int = 1, **about: Any) -> 
     """What a player, or for 0 a director, is told of the last thing that happened."""
     viewed = {key: about.pop(key) for key in ("fact", "matches") if key in about}
     given = {"user_id": UserId(100 + entrant if entrant else 900), **about}
-    message = Message(1, kind, len(event.events), entrant, **given)
+    message = Message(kind, len(event.events), entrant, **given)
     said, buttons = notice_text(message, EventText(view_of(event, **viewed), EN))
     return Page(text(said), *rows(buttons))
 
@@ -138,7 +138,7 @@ def _ladders() -> Found:
     view = view_of(ladder)
     asked = replace(view.tournament, challenges=(f.Challenged(2, 1, ladder.at),))
     view = replace(view, tournament=asked, fact=f.Replaced(1))
-    message = Message(1, MessageKind.CHALLENGED, asked.version, 1, UserId(104), detail="2")
+    message = Message(MessageKind.CHALLENGED, asked.version, 1, UserId(104), detail="2")
     said, buttons = notice_text(message, EventText(view, EN, mentions_of(asked, EN)))
     yield "a substitute is challenged", Page(text(said), *rows(buttons))
     answers: tuple[tuple[str, f.Fact], ...] = (

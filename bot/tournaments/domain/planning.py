@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -34,14 +34,12 @@ class EventPlan:
 
     ``moves_a_day`` is how many moves a player makes in a day for all games to be over by their last
     day, if they are of usual length; 0 for an event of a few hours, and where it is not known.
-    ``finish`` is when it is over at the latest.
     """
 
     rounds: int
     games: int
     at_once: int
     moves_a_day: float
-    finish: datetime
 
 
 def event_plan(setup: Setup, entrants: int) -> EventPlan:
@@ -49,7 +47,7 @@ def event_plan(setup: Setup, entrants: int) -> EventPlan:
     effort = FORMATS[setup.format].effort(setup, entrants)
     days = (setup.finish - setup.begins) / timedelta(days=1)
     pace = _MOVES * effort.games / days if days > 1 else 0.0
-    return EventPlan(effort.rounds, effort.games, effort.at_once, pace, setup.finish)
+    return EventPlan(effort.rounds, effort.games, effort.at_once, pace)
 
 
 def event_plan_of(t: Tournament) -> EventPlan:
@@ -62,7 +60,7 @@ def event_plan_of(t: Tournament) -> EventPlan:
         drawn = {number for each in t.games.values() for number in each.game.players}
         drawn |= {number for done in t.rounds for number in done.byes}
         entrants = len(drawn | {each.number for each in t.active})
-    return replace(event_plan(t.setup, entrants), finish=t.finish)
+    return event_plan(t.setup, entrants)
 
 
 def check_game(setup: Setup) -> None:

@@ -45,14 +45,12 @@ class PairingRequest:
 class Paired:
     """A round: pairs of numbers in the order of the boards, who moves first named first.
 
-    ``rules`` are, for each pair, the article by which sides were given (FIDE C.04.3 article 5),
-    as far as the program tells; ``bye`` is who is left over, and ``out`` who sits out for half a
-    point because the rules allowed no pairing with them.
+    ``bye`` is who is left over, and ``out`` who sits out for half a point because the rules allowed
+    no pairing with them.
     """
 
     pairs: tuple[tuple[int, int], ...]
     bye: int | None = None
-    rules: tuple[str, ...] = ()
     out: int | None = None
 
 

@@ -176,15 +176,8 @@ class Rehearsing:
             self._told.append(Rehearsed(message, self._view(*facts[message.version])))
 
     def _message(self, new: NewMessage) -> Message:
-        return Message(
-            len(self._told) + 1,
-            new.kind,
-            new.version or self.t.version,
-            new.entrant,
-            new.user_id,
-            new.game,
-            new.detail,
-        )
+        version = new.version or self.t.version
+        return Message(new.kind, version, new.entrant, new.user_id, new.game, new.detail)
 
     def _view(self, event: TournamentEvent | None, fact: f.Fact | None) -> EventView:
         t = self.t

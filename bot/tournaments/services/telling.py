@@ -288,7 +288,6 @@ class TournamentTelling(Handler):
             places = await self._store.read(standing.noted_places, podium_key(t.id))
             shown = next((posted for _, posted in places), None)
         message = Message(
-            claim.id,
             kind,
             new.version,
             new.entrant,

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, bindparam, func, select
+from sqlalchemy import Connection, Select, Table, bindparam, select
 
-from bot.domain.events import micros, moment
+from bot.domain.events import micros
 from bot.domain.ids import ChannelId, GuildId, InteractionId, TournamentId, UserId
 from bot.domain.match import MatchStatus
 from bot.store.store import Store
@@ -68,7 +68,6 @@ _ENDED = (
     .distinct()
     .limit(bindparam("at_most"))
 )
-_NEXT_DUE = select(func.min(tournaments.c.due_at)).where(tournaments.c.due_at.is_not(None))
 _SUMMARY: Select[Any] = select(tournaments).order_by(
     tournaments.c.is_over, tournaments.c.created_at.desc(), tournaments.c.id
 )
@@ -177,12 +176,6 @@ def due(connection: Connection, now: datetime, limit: int) -> tuple[TournamentId
     ended = connection.execute(_ENDED, {"at_most": limit}).scalars().all()
     late = connection.execute(_DUE, {"now": micros(now), "at_most": limit}).scalars().all()
     return tuple(TournamentId(each) for each in dict.fromkeys((*ended, *late)))[:limit]
-
-
-def next_due(connection: Connection) -> datetime | None:
-    """When the next is due."""
-    found = connection.execute(_NEXT_DUE).scalar()
-    return None if found is None else moment(found)
 
 
 def not_over(connection: Connection, after: str, limit: int) -> tuple[TournamentId, ...]:

@@ -16,7 +16,7 @@ from bot.domain.ids import TournamentId, UserId
 from bot.store.rows import maybe_moment
 from bot.tournaments.domain.facts import Fixture, How
 from bot.tournaments.domain.fold import TournamentChange, TournamentEvent
-from bot.tournaments.domain.setup import FormatKey, Setup
+from bot.tournaments.domain.setup import Setup
 from bot.tournaments.domain.tournament import (
     Entrant,
     Invitation,
@@ -138,7 +138,6 @@ def stored_of(
         tuple(each.game for each in ended if each.points is None),
         {each.game: moment(each.ended_at) for each in ended},
         maybe_moment(row.due_at),
-        row.previous_id,
         row.next_id,
         bool(row.home_gone),
         maybe_moment(row.set_aside_at),
@@ -161,14 +160,10 @@ def summary_of(row: Row[Any]) -> Summary:
     return Summary(
         TournamentId(row.id),
         row.name,
-        FormatKey(row.format),
         row.game,
         TournamentStatus(row.status),
-        row.paused_at is not None,
         row.entrants,
-        len(json.loads(row.rounds)),
         moment(row.begins),
-        moment(row.finish),
         home_of(row),
     )
 

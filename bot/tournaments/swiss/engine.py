@@ -129,7 +129,7 @@ def _answers(
         if "none" in answer:
             raise NoPairing(f"round {request.round}: {answer['none']}")
         pairs = tuple((first, second) for first, second in answer["pairs"])
-        paired = Paired(pairs, answer["bye"], tuple(answer["rules"]))
+        paired = Paired(pairs, answer["bye"])
         check_paired(request, paired)
         found.append(paired)
     return found

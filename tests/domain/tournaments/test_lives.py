@@ -60,7 +60,7 @@ def test_an_event_goes_from_the_first_round_to_a_winner_and_every_game_counts_on
     assert places[0].rank == 1
     effort = FORMATS[form].effort(event.t.setup, size)
     assert len(event.t.rounds) <= effort.rounds
-    assert len(event.t.games) <= effort.total
+    assert all(len(event.t.of_entrant(number)) <= effort.games for number in range(1, size + 1))
     assert replay(event.events) == event.t
     again = event.t.games[next(iter(event.t.games))]
     assert event.score(again.game.id, *(again.points or ())) == []

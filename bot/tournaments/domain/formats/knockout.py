@@ -320,14 +320,10 @@ class Knockout:
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.tournaments.domain.formats.base.Format`."""
         if entrants < 2:
-            return Effort(0, 0, 0, 0)
-        ties = bracket(entrants, double=setup.double, third=setup.third_place)
+            return Effort(0, 0, 0)
+        rounds = bracket(entrants, double=setup.double, third=setup.third_place).rounds
         legs = setup.best_of + (setup.decider is not Decider.HIGHER_SEED)
-        rounds = ties.rounds
-        meetings = sum(tie.id[0] != "W" or tie.round > 1 for tie in ties.ties)
-        first = entrants - (1 << ((entrants - 1).bit_length() - 1))
-        each = setup.games_at_once
-        return Effort(rounds, rounds * legs, each, (meetings + first) * legs, each)
+        return Effort(rounds, rounds * legs, setup.games_at_once, setup.games_at_once)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next games of the first round that is not over."""

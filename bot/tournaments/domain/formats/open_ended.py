@@ -199,7 +199,7 @@ class _OpenEnded:
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """The number of games is not known."""
         del setup, entrants
-        return Effort(1, 0, 1, 0)
+        return Effort(1, 0, 1)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """Nothing: games are drawn as players are free, or accept a challenge."""

@@ -77,16 +77,14 @@ def next_divisions(
     up: int,
     down: int,
     staying: frozenset[int],
-    joining: Sequence[int] = (),
     largest: int = LARGEST_DIVISION,
 ) -> tuple[tuple[int, ...], ...]:
     """The divisions of a league's next season.
 
     ``tables`` are the final places of each division, the highest division first. The first ``up``
     of each rise, the last ``down`` fall, where there is a division to go to. Players who are not
-    ``staying`` leave first and count neither among the first nor the last; newcomers join at the
-    bottom, and gaps are filled from below. ``up`` and ``down`` of one division together are cut to
-    what it has, rising first.
+    ``staying`` leave first and count neither among the first nor the last; gaps are filled from
+    below. ``up`` and ``down`` of one division together are cut to what it has, rising first.
     """
     present = [[each for each in table if each in staying] for table in tables]
     rising, falling = movers(present, up=up, down=down)
@@ -96,8 +94,7 @@ def next_divisions(
             # Those who rise come behind all who stay above; those who fall, before all below.
             moved = (each in falling) * 0.75 - (each in rising) * 0.75
             level[each] = (index + moved, place)
-    ordered = sorted(level, key=lambda each: level[each])
-    return divide((*ordered, *joining), largest)
+    return divide(sorted(level, key=lambda each: level[each]), largest)
 
 
 def movers(
@@ -122,14 +119,12 @@ class RoundRobin:
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.tournaments.domain.formats.base.Format`."""
         cycles = 2 if setup.double else 1
-        sizes = [len(one) for one in divide(range(entrants), setup.division)]
-        largest = max(sizes, default=0)
+        largest = max(map(len, divide(range(entrants), setup.division)), default=0)
         each = setup.games_at_once
         games = cycles * (largest - 1) * each
         rounds = cycles * (largest - 1 + largest % 2)
-        total = cycles * sum(size * (size - 1) // 2 for size in sizes) * each
         at_once = max(setup.at_once // each, 1) * each if setup.at_once else games
-        return Effort(rounds, games, min(at_once, games), total, each)
+        return Effort(rounds, games, min(at_once, games), each)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next round; smaller divisions have no games in the last ones."""

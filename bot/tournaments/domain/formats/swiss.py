@@ -79,7 +79,7 @@ class Swiss:
         """See :class:`~bot.tournaments.domain.formats.base.Format`."""
         rounds = setup.rounds or usual_rounds(entrants)
         each = setup.games_at_once
-        return Effort(rounds, rounds * each, each, rounds * (entrants // 2) * each, each)
+        return Effort(rounds, rounds * each, each, each)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next round, once an engine has paired it."""

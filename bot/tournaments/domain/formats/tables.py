@@ -341,9 +341,9 @@ class Tables:
 
     def effort(self, setup: Setup, entrants: int) -> Effort:
         """See :class:`~bot.tournaments.domain.formats.base.Format`."""
-        rounds = preliminary_rounds(setup)
-        last = int(setup.final_table)
-        return Effort(rounds + last, rounds + last, 1, rounds * (entrants // 4) + last)
+        del entrants
+        rounds = preliminary_rounds(setup) + setup.final_table
+        return Effort(rounds, rounds, 1)
 
     def step(self, t: Tournament, paired: Paired | None = None) -> Step:
         """The next round, or the final table."""
