@@ -173,7 +173,6 @@ class Preset:
     Registration is open for ``open_for``, then it begins, and lasts ``lasts``.
     """
 
-    key: str
     format: FormatKey
     clock: str
     open_for: timedelta
@@ -182,9 +181,8 @@ class Preset:
 
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
-_PRESETS = (
-    Preset(
-        "monthly_round_robin",
+PRESETS: Mapping[str, Preset] = {
+    "monthly_round_robin": Preset(
         FormatKey.ROUND_ROBIN,
         "2d/move",
         5 * _DAY,
@@ -192,8 +190,7 @@ _PRESETS = (
         {"most": 60, "least": 3, "at_once": 3, "no_show": 3 * _DAY}
         | {"rated": True, "vacations": True},
     ),
-    Preset(
-        "weekend_swiss",
+    "weekend_swiss": Preset(
         FormatKey.SWISS,
         "20m+10s",
         2 * _DAY,
@@ -201,32 +198,28 @@ _PRESETS = (
         {"rounds": 5, "most": 64, "least": 6, "no_show": _HOUR / 4}
         | {"rated": True, "late_entry": True},
     ),
-    Preset(
-        "cup",
+    "cup": Preset(
         FormatKey.KNOCKOUT,
         "1d/move",
         5 * _DAY,
         56 * _DAY,
         {"most": 32, "least": 4, "third_place": True, "rated": True},
     ),
-    Preset(
-        "evening_arena",
+    "evening_arena": Preset(
         FormatKey.ARENA,
         "5m+3s",
         4 * _HOUR,
         2 * _HOUR,
         {"no_show": _HOUR / 60, "late_entry": True},
     ),
-    Preset(
-        "club_ladder",
+    "club_ladder": Preset(
         FormatKey.LADDER,
         "2d/move",
         _DAY,
         360 * _DAY,
         {"vacations": True, "rated": True, "late_entry": True},
     ),
-    Preset(
-        "table_night",
+    "table_night": Preset(
         FormatKey.TABLES,
         "15m+10s",
         4 * _HOUR,
@@ -234,8 +227,7 @@ _PRESETS = (
         {"rounds": 3, "least": 4, "most": 28, "final_table": True}
         | {"no_show": _HOUR / 6, "unfinished": Unfinished.SCORE},
     ),
-)
-PRESETS: Mapping[str, Preset] = {each.key: each for each in _PRESETS}
+}
 """Ready-made events, each sensible as it is."""
 
 

@@ -30,14 +30,9 @@ class PairingRequest:
     round: int
 
     @property
-    def absent(self) -> frozenset[int]:
-        """The players with a bye in that round, who are not paired."""
-        return frozenset(self.report.byes.get(self.round, {}))
-
-    @property
     def present(self) -> tuple[Competitor, ...]:
-        """The players to be paired."""
-        absent = self.absent
+        """The players to be paired: those without a bye in that round."""
+        absent = self.report.byes.get(self.round, {})
         return tuple(each for each in self.report.players if each.number not in absent)
 
 

@@ -111,31 +111,22 @@ def bracket(entrants: int, *, double: bool = False, third: bool = False) -> Brac
     for number in range(1, depth + 1):
         for index in range(1 << (depth - number)):
             if number == 1:
-                ones = (
-                    Source(Take.SEED, order[2 * index]),
-                    Source(Take.SEED, order[2 * index + 1]),
-                )
+                one, two = (Source(Take.SEED, seed) for seed in order[2 * index : 2 * index + 2])
             else:
-                before = f"W{number - 1}"
-                ones = (
-                    Source(Take.WINNER, tie=f"{before}.{2 * index + 1}"),
-                    Source(Take.WINNER, tie=f"{before}.{2 * index + 2}"),
-                )
-            at = number if not double or number == 1 else 2 * number - 2
-            ties.append(Tie(f"W{number}.{index + 1}", at, *ones))
+                one, two = _neighbours(Take.WINNER, f"W{number - 1}", index)
+            at = max(2 * number - 2, 1) if double else number
+            ties.append(Tie(f"W{number}.{index + 1}", at, one, two))
     if double:
         ties += _losers(depth)
     elif third and entrants >= THIRD_FROM:
-        before = f"W{depth - 1}"
-        ties.append(
-            Tie(
-                "T",
-                depth,
-                Source(Take.LOSER, tie=f"{before}.1"),
-                Source(Take.LOSER, tie=f"{before}.2"),
-            )
-        )
+        ties.append(Tie("T", depth, *_neighbours(Take.LOSER, f"W{depth - 1}", 0)))
     return Bracket(entrants, tuple(sorted(ties, key=lambda tie: tie.round)))
+
+
+def _neighbours(take: Take, stage: str, index: int) -> tuple[Source, Source]:
+    """The winners or the losers of two ties side by side, by the number of the pair from 0."""
+    first = 2 * index + 1
+    return Source(take, tie=f"{stage}.{first}"), Source(take, tie=f"{stage}.{first + 1}")
 
 
 def _losers(depth: int) -> list[Tie]:
@@ -146,15 +137,9 @@ def _losers(depth: int) -> list[Tie]:
         count = 1 << (depth - 1 - (number + 1) // 2)
         for index in range(count):
             if number == 1:
-                sources = (
-                    Source(Take.LOSER, tie=f"W1.{2 * index + 1}"),
-                    Source(Take.LOSER, tie=f"W1.{2 * index + 2}"),
-                )
+                sources = _neighbours(Take.LOSER, "W1", index)
             elif number % 2:
-                sources = (
-                    Source(Take.WINNER, tie=f"L{number - 1}.{2 * index + 1}"),
-                    Source(Take.WINNER, tie=f"L{number - 1}.{2 * index + 2}"),
-                )
+                sources = _neighbours(Take.WINNER, f"L{number - 1}", index)
             else:
                 upper = number // 2 + 1
                 crossed = count - 1 - index if upper % 2 == 0 else (index + count // 2) % count

@@ -74,20 +74,19 @@ def divide(numbers: Sequence[int], largest: int = LARGEST_DIVISION) -> tuple[tup
 def next_divisions(
     tables: Sequence[Sequence[int]],
     *,
-    up: int,
-    down: int,
+    promoted: int,
     staying: frozenset[int],
     largest: int = LARGEST_DIVISION,
 ) -> tuple[tuple[int, ...], ...]:
     """The divisions of a league's next season.
 
-    ``tables`` are the final places of each division, the highest division first. The first ``up``
-    of each rise, the last ``down`` fall, where there is a division to go to. Players who are not
-    ``staying`` leave first and count neither among the first nor the last; gaps are filled from
-    below. ``up`` and ``down`` of one division together are cut to what it has, rising first.
+    ``tables`` are the final places of each division, the highest division first. The first
+    ``promoted`` of each rise, as many of the last fall, where there is a division to go to; in a
+    small one rising goes first. Players who are not ``staying`` leave first and count neither among
+    the first nor the last; gaps are filled from below.
     """
     present = [[each for each in table if each in staying] for table in tables]
-    rising, falling = movers(present, up=up, down=down)
+    rising, falling = movers(present, promoted)
     level: dict[int, tuple[float, int]] = {}
     for index, table in enumerate(present):
         for place, each in enumerate(table):
@@ -97,15 +96,13 @@ def next_divisions(
     return divide(sorted(level, key=lambda each: level[each]), largest)
 
 
-def movers(
-    tables: Sequence[Sequence[int]], *, up: int, down: int
-) -> tuple[frozenset[int], frozenset[int]]:
+def movers(tables: Sequence[Sequence[int]], promoted: int) -> tuple[frozenset[int], frozenset[int]]:
     """The players who rise and fall, of those who stay, by the final places of each division."""
     rising: set[int] = set()
     falling: set[int] = set()
     for index, table in enumerate(tables):
-        risen = min(up, len(table)) if index else 0
-        fallen = min(down, len(table) - risen) if index < len(tables) - 1 else 0
+        risen = min(promoted, len(table)) if index else 0
+        fallen = min(promoted, len(table) - risen) if index < len(tables) - 1 else 0
         rising |= set(table[:risen])
         falling |= set(table[len(table) - fallen :])
     return frozenset(rising), frozenset(falling)
