@@ -34,6 +34,7 @@ from bot.tournaments.ui.home_page import home_page
 from bot.tournaments.ui.message_pages import notice_text
 from bot.tournaments.ui.player_pages import log_page, mine_page, pairings_page
 from bot.tournaments.ui.table_pages import table_page
+from bot.tournaments.ui.tables import sheets_of
 from bot.tournaments.ui.why_pairing_page import why_bye_page, why_game_page, why_no_game_page
 from bot.tournaments.ui.why_place_page import why_place_page
 from bot.tournaments.ui.words import EventText, mentions_of
@@ -394,8 +395,9 @@ def _why_places() -> Found:
         key: replace(link, ply=0 if 1 in event.t.games[key].game.players else 3)
         for key, link in view.matches.items()
     }
-    unrated = table_page(EventText(replace(view, matches=links), EN), "tstand", letters="x")
-    yield "a table with ratings as they were", unrated
+    told = EventText(replace(view, matches=links), EN)
+    (sheet,) = sheets_of(told, "tstand")
+    yield "a table with ratings as they were", table_page(told, "tstand", sheet)
 
 
 def _troubles() -> Found:

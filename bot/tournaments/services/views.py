@@ -93,6 +93,10 @@ class EventView:
                     found[number] = True
         return found
 
+    def place_of(self, number: int) -> Placing | None:
+        """The place of an entrant, None for one who has none."""
+        return next((each for each in self.standings if each.number == number), None)
+
     @property
     def has_places(self) -> bool:
         """Whether a place was earned: a game was played, or won by a player who is still in."""

@@ -62,12 +62,12 @@ class Lists(LRUCache[UserId, tuple[TournamentId, Invite]]):
 
 async def directed(context: InteractionContext, control: Control) -> EventText:
     """The tournament of a control, for its directors alone."""
-    return await may_direct(context, await event_of(context, control))
+    return may_direct(context, await event_of(context, control))
 
 
-async def may_direct(context: InteractionContext, event: EventText) -> EventText:
+def may_direct(context: InteractionContext, event: EventText) -> EventText:
     """The same tournament. Raises ``not_director``."""
-    if not await context.services.of(TournamentService).may_direct(visitor_of(context), event.view):
+    if not context.services.of(TournamentService).may_direct(visitor_of(context), event.view):
         raise UserError("not_director")
     return event
 

@@ -178,7 +178,7 @@ async def invite_command(
     tournament: app_commands.Range[str, 0, 100] = "",
 ) -> Reply:
     """``/tournament invite``."""
-    event = await may_direct(context, await find_event(context, tournament, "tinvite"))
+    event = may_direct(context, await find_event(context, tournament, "tinvite"))
     return await _read(context, event, await _downloaded(context, file))
 
 

@@ -11,7 +11,6 @@ from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tiebreaks import Basis, Cut, Placing, Term, TieBreak, Value
 from bot.tournaments.domain.tournament import EntrantStatus
 from bot.tournaments.services.views import EventView
-from bot.tournaments.ui.byes import bye_words
 from bot.tournaments.ui.words import EventText, has_final, points, points_words, value_words
 from bot.ui.pages.components import Control, Option, Part, Reply, menu
 from games.view import Text
@@ -111,7 +110,7 @@ def _left(event: EventText, standing: Placing) -> list[str]:
 
 def _above(view: EventView, standing: Placing) -> Mapping[TieBreak, Value]:
     """The values of the next player above, none at the top."""
-    own = next((each for each in view.standings if each.number == standing.number), None)
+    own = view.place_of(standing.number)
     entrant = view.tournament.entrants[standing.number - 1]
     if entrant.standing is EntrantStatus.EXCLUDED:
         return {}  # no number decided this place
@@ -204,9 +203,7 @@ def _tables(event: EventText, number: int) -> list[str]:
     for done in t.rounds:
         name = event.round_name(done.number)
         if number in done.byes:
-            lines.append(
-                f"- {name} · {bye_words(t.setup.format, done.byes[number], event.language)}"
-            )
+            lines.append(f"- {name} · {event.bye(done.byes[number])}")
         for each in t.in_round(done.number):
             if number in each.game.players and each.points is not None:
                 others = event.listed([event.who(x) for x in each.game.players if x != number])

@@ -14,6 +14,7 @@ from bot.domain.ids import UserId
 from bot.domain.rating_range import RatingRange
 from bot.i18n import Language
 from bot.tournaments.domain.acts import DirectorAct
+from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.facts import Fact, Fixture, How
 from bot.tournaments.domain.formats.knockout import THIRD_FROM
 from bot.tournaments.domain.formats.open_ended import ANSWER, INACTIVE
@@ -132,6 +133,14 @@ class EventText:
         text = "–".join(points(each) for each in sum_of(games))
         return Score(text, self.listed(each for each in notes if each))
 
+    def bye(self, kind: Kind, *, own: bool = False) -> str:
+        """A round without a game, behind a player's name or, to the player (``own``), a colon."""
+        form = self.setup.format
+        if form is FormatKey.ROUND_ROBIN:
+            kind = Kind.ZERO_BYE
+        by_format = kind is Kind.PAIRING_BYE and form in _BYES
+        return self(_BYES[form if by_format else kind][own])
+
     def round_name(self, number: int) -> str:
         """``Round 2``, or what the last one is called; an arena and a ladder have none."""
         return round_name(self.setup, number, self.language)
@@ -183,6 +192,27 @@ _LABELS: Mapping[str, Text] = {
     "tagain": Text.of("Post again"),
 }
 """The labels of buttons about a tournament, by what they do."""
+
+
+_FULL = (
+    Text.of("no opponent this round, a full point"),
+    Text.of("you have no opponent this round and get a full point."),
+)
+_BYES: dict[Kind | FormatKey, tuple[Text, Text]] = {
+    Kind.PAIRING_BYE: _FULL,
+    Kind.FULL_BYE: _FULL,
+    Kind.HALF_BYE: (
+        Text.of("a bye, half a point"),
+        Text.of("you have a bye and get half a point."),
+    ),
+    Kind.ZERO_BYE: (Text.of("doesn't play this round"), Text.of("you don't play this round.")),
+    FormatKey.KNOCKOUT: (Text.of("goes on without a game"), Text.of("you go on without a game.")),
+    FormatKey.TABLES: (
+        Text.of("sits out this round for 1¾ points"),
+        Text.of("you sit out this round and get 1¾ points."),
+    ),
+}
+"""Words about a player and to the player; by format for players left over by the pairing."""
 
 
 def entrant_marks(t: Tournament, number: int) -> Marks:
@@ -318,7 +348,7 @@ def format_name(setup: Setup, language: Language) -> str:
 def points(value: Fraction) -> str:
     """Points as players write them: ``2½``, ``7/3`` as ``2⅓``."""
     whole, rest = divmod(value, 1)
-    mark = _PARTS.get(rest)
+    mark = PARTS.get(rest)
     if mark is not None:
         return f"{whole or ''}{mark}" if rest else str(whole)
     return f"{float(value):.2f}".rstrip("0").rstrip(".")
@@ -335,7 +365,7 @@ def points_words(value: Fraction, language: Language) -> str:
     return language.plural("{points} point", "{points} points", n=n, points=points(value))
 
 
-_PARTS = {
+PARTS = {
     Fraction(0): "",
     Fraction(1, 2): "½",
     Fraction(1, 3): "⅓",
@@ -343,6 +373,7 @@ _PARTS = {
     Fraction(1, 4): "¼",
     Fraction(3, 4): "¾",
 }
+"""How parts of a point are written."""
 
 
 def event_title(setup: Setup) -> str:
