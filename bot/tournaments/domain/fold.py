@@ -176,18 +176,16 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
         case f.Finished():
             return {"status": TournamentStatus.FINISHED, "paused_at": None}
         case f.Cancelled():
-            return {"status": TournamentStatus.CANCELLED}  # still paused, should it be revived
+            return {"status": TournamentStatus.CANCELLED}
         case f.Paused():
             return {"paused_at": event.at}
         case f.Resumed():
             return _later(t, event.at)
-        case f.Revived(is_closed):
-            return {"status": _revived(t, event.at, is_closed=is_closed)}
         case f.Appointed() | f.Dismissed():
             return {"directors": _directors(t, event, fact)}
         case f.Parted() | f.Rejoined():
             return {"apart": _apart(t, fact)}
-        case f.Invited() | f.Uninvited():
+        case f.Invited():
             return {"invited": _invited(t, event, fact)}
         case f.Seeded(seeds, ratings):
             return {"entrants": _seeded(t, seeds, ratings)}
@@ -197,11 +195,6 @@ def _changes(t: Tournament, event: TournamentEvent, fact: f.Fact) -> dict[str, A
             return _declined(t, fact)
         case f.Moved(rungs):
             return _moved(t, rungs)
-        case f.Readmitted(entrant, games, rungs):
-            back = _with(t, entrant, standing=EntrantStatus.ACTIVE)
-            return back | _without_results(replace(t, **back), games) | {"by_rung": rungs}
-        case f.Annulled(game, rungs):
-            return _without_results(t, (game,)) | {"by_rung": rungs}
         case f.Drawn():
             return _drawn(t, fact)
         case f.Undrawn(number):
@@ -262,15 +255,6 @@ def _entered(t: Tournament, event: TournamentEvent, fact: f.Entered) -> dict[str
     return {"entrants": (*t.entrants, new), "rounds": rounds, "by_rung": (*t.by_rung, *foot)}
 
 
-def _revived(t: Tournament, at: datetime, *, is_closed: bool) -> TournamentStatus:
-    if t.status is not TournamentStatus.CANCELLED:
-        raise ValueError("not cancelled")
-    if t.rounds:
-        return TournamentStatus.RUNNING
-    is_open = t.closes > at and not is_closed
-    return TournamentStatus.REGISTRATION if is_open else TournamentStatus.CLOSED
-
-
 def _directors(
     t: Tournament, event: TournamentEvent, fact: f.Appointed | f.Dismissed
 ) -> tuple[UserId, ...]:
@@ -281,14 +265,10 @@ def _directors(
     return (*others, person) if isinstance(fact, f.Appointed) else others
 
 
-def _invited(
-    t: Tournament, event: TournamentEvent, fact: f.Invited | f.Uninvited
-) -> tuple[Invitation, ...]:
+def _invited(t: Tournament, event: TournamentEvent, fact: f.Invited) -> tuple[Invitation, ...]:
     person = event.subject_id
     if person is None:
         raise ValueError("who is it?")
-    if isinstance(fact, f.Uninvited):
-        return tuple(each for each in t.invited if each.user_id != person)
     mine = t.invitation_of(person)
     if mine is None:
         return (*t.invited, Invitation(person, fact.seed, fact.rating, event.seq))
@@ -342,17 +322,6 @@ def _moved(t: Tournament, rungs: tuple[int, ...]) -> dict[str, Any]:
 def _without_challenges(t: Tournament, pair: tuple[int, ...]) -> tuple[f.Challenged, ...]:
     """The challenges of others: a player has one at a time."""
     return tuple(x for x in t.challenges if {*pair}.isdisjoint((x.challenger, x.challenged)))
-
-
-def _without_results(t: Tournament, names: Sequence[str]) -> dict[str, Any]:
-    """The games, some of them without their results; none of those was played."""
-    games = dict(t.games)
-    for name in names:
-        if games[name].has_begun:
-            raise ValueError("a result that was played for")
-        games[name] = replace(games[name], points=None, how=None)
-    entrants = _with_losses(t, fewer=[t.games[name] for name in names])
-    return {"games": games, "entrants": entrants}
 
 
 def _with(t: Tournament, number: int, **changes: Any) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from bot.tournaments.domain.formats.swiss import met_all_the_same
 from bot.tournaments.domain.setup import FormatKey
 from bot.tournaments.domain.tournament import PlayedGame
 from bot.tournaments.posts import FALLEN, LATER, RISEN, MessageKind, TournamentTrouble
-from bot.tournaments.services.decisions import read_reason
 from bot.tournaments.services.messages import Message, invited_by, round_robin_games
 from bot.tournaments.services.views import EventView
 from bot.tournaments.ui import words
@@ -101,7 +100,7 @@ def notice_text(message: Message, event: EventText) -> tuple[str, list[Button]]:
     given = _given(message, event)
     texts = texts if isinstance(texts, list) else [texts]
     lines = [each if isinstance(each, str) else event(each, **given) for each in texts]
-    reason = "" if view.event is None else read_reason(view.event.note)[0]
+    reason = "" if view.event is None else view.event.note
     if reason and notice.with_reason:
         lines.append(event.say("Reason: {reason}", reason=escape(reason, longest=LONGEST_REASON)))
     said = "\n".join(lines)
