@@ -114,7 +114,7 @@ def _running_line(event: EventText) -> str:
         "Round {round} of {rounds}, until {date}.",
         round=number,
         rounds=max(number, words.rounds_of(event.view)),
-        date=timestamp(t.rounds[-1].until, "f") if t.rounds else timestamp(t.finish, "f"),
+        date=timestamp(t.rounds[-1].until, "f"),
     )
 
 

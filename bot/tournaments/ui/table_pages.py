@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from bot.errors import UserError
 from bot.i18n import Language
 from bot.tournaments.domain.tournament import TournamentStatus
 from bot.tournaments.ui import words
@@ -153,8 +152,6 @@ async def show_table(
     context: InteractionContext, event: EventText, which: str, page: int, *, as_text: bool
 ) -> Reply:
     """A page of a table."""
-    if which not in _WHICH:
-        raise UserError("out_of_date")
     kinds = kinds_of(event.view)
     if which not in kinds:
         which = kinds[0] if kinds else "tstand"

@@ -59,11 +59,8 @@ def why_place_page(event: EventText, standing: Placing, chosen: TieBreak | None)
     lines += _left(event, standing)
     if not standing.values:
         lines += _without_values(event, standing)
-    chosen = chosen or _deciding(event.view, standing)
-    shown = next(
-        (each for each in standing.values if each.tie_break is chosen),
-        standing.values[0] if standing.values else None,
-    )
+    chosen = chosen or _deciding(event.view, standing) or TieBreak.POINTS
+    shown = standing.value(chosen) or standing.value(TieBreak.POINTS)
     for place, value in enumerate(standing.values, 1):
         name = event(TIE_BREAKS[value.tie_break][0])
         mark = _marks(event, standing, value)

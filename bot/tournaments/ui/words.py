@@ -124,9 +124,7 @@ class EventText:
         return Score(text, "" if how is None else self(how))
 
     def pairing_score(self, games: Sequence[PlayedGame]) -> Score:
-        """The sum of the games of a pairing, once all are over."""
-        if len(games) == 1:
-            return self.score(games[0])
+        """The sum of the two games of a pairing, once both are over."""
         if any(not each.is_over for each in games):
             return Score("")
         notes = dict.fromkeys(self.score(each).note for each in games)

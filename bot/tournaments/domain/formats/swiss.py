@@ -137,12 +137,6 @@ def byes_in(t: Tournament, number: int) -> dict[int, Kind]:
     }
 
 
-def system_of(t: Tournament) -> str:
-    """The type of the event in a FIDE report."""
-    system = t.setup.format.facts.report
-    return f"{system}_BAKU" if t.setup.accelerated else system
-
-
 def accelerated_in(t: Tournament, rounds: int) -> tuple[tuple[Fraction, int, int, int, int], ...]:
     """Additional points by rounds and seeds, as a report tells them."""
     found = acceleration(t)
@@ -204,10 +198,11 @@ def report_of(t: Tournament, rounds: int) -> tuple[Report, tuple[int, ...]]:
     players = tuple(table.competitors[number].renumbered(seed) for number in numbers)
     number = len(t.rounds) + 1
     byes = {seed[each]: kind for each, kind in byes_in(t, number).items()}
+    system = t.setup.format.facts.report
     report = Report(
         players,
         name=t.setup.name,
-        system=system_of(t),
+        system=f"{system}_BAKU" if t.setup.accelerated else system,
         planned=rounds,
         first_side=t.first_side,
         byes={number: byes},
