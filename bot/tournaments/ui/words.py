@@ -62,6 +62,8 @@ DECIDERS: Mapping[Decider, Text] = {
     Decider.HIGHER_SEED: Text.of("If level: the higher seed goes on."),
 }
 
+_LONGEST = 3900
+"""Characters of a page's lines."""
 Who = Callable[[int], str]
 """The name of an entrant, by number, in a message."""
 
@@ -159,11 +161,9 @@ class EventText:
         said = fitting([self.heading(title), *lines])
         return Reply(short or title, Page(text(said), *items, *rows([*buttons])))
 
-    def button(
-        self, action: str, style: ButtonStyle = SECONDARY, version: int = 0, arg: str = ""
-    ) -> Button:
+    def button(self, action: str, style: ButtonStyle = SECONDARY, arg: str = "") -> Button:
         """A way to another page of the tournament, or something to do there."""
-        return button(Control(action, self.t.id, version, arg), self(_LABELS[action]), style)
+        return button(Control(action, self.t.id, 0, arg), self(_LABELS[action]), style)
 
     def table_button(self) -> Button:
         """The way to the table that tells most: the bracket of a knockout, else the standings."""
@@ -673,10 +673,10 @@ def round_name(setup: Setup, number: int, language: Language) -> str:
     return language.say("Round {round}", round=number)
 
 
-def fitting(lines: Sequence[str], longest: int = 3900) -> str:
+def fitting(lines: Sequence[str]) -> str:
     """Lines as one text, as many as there is room for in a message."""
     kept: list[str] = []
-    room = longest
+    room = _LONGEST
     for line in lines:
         room -= len(line) + 1
         if room < 0:
