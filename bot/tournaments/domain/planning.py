@@ -11,6 +11,7 @@ from bot.domain.clock_text import read_clock, write_duration
 from bot.domain.game_state import game_of
 from bot.domain.ratings.rated import check_rated
 from bot.errors import UserError
+from bot.tournaments.domain.formats.base import Effort
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.open_ended import LONGEST, SHORTEST
 from bot.tournaments.domain.setup import BOUNDS, FormatKey, Setup, Unfinished
@@ -28,29 +29,21 @@ _LONGEST_NAME = 80
 _LONGEST_EVENT = timedelta(days=366)
 
 
-@dataclass(frozen=True, slots=True)
-class EventPlan:
-    """The meaning of taking part: rounds, a player's games in all and at once, and the pace.
-
-    ``moves_a_day`` is how many moves a player makes in a day for all games to be over by their last
-    day, if they are of usual length; 0 for an event of a few hours, and where it is not known.
-    """
-
-    rounds: int
-    games: int
-    at_once: int
-    moves_a_day: float
-
-
-def event_plan(setup: Setup, entrants: int) -> EventPlan:
+def event_plan(setup: Setup, entrants: int) -> Effort:
     """The plan of an event for its players, if so many enter."""
-    effort = FORMATS[setup.format].effort(setup, entrants)
+    return FORMATS[setup.format].effort(setup, entrants)
+
+
+def moves_a_day(setup: Setup, games: int) -> float:
+    """How many moves a player makes in a day for so many games to be over by their last day.
+
+    If they are of usual length; 0 for an event of a few hours.
+    """
     days = (setup.finish - setup.begins) / timedelta(days=1)
-    pace = _MOVES * effort.games / days if days > 1 else 0.0
-    return EventPlan(effort.rounds, effort.games, effort.at_once, pace)
+    return _MOVES * games / days if days > 1 else 0.0
 
 
-def event_plan_of(t: Tournament) -> EventPlan:
+def event_plan_of(t: Tournament) -> Effort:
     """The plan of an event for the players who are in it, or for as many as it needs.
 
     Once a round is drawn, players who leave take no rounds with them.
@@ -144,14 +137,14 @@ def _needed(setup: Setup) -> timedelta:
     Games that follow one another must be possible: each as long as its clock allows, if that is
     less than a game of usual length takes at a brisk pace by correspondence.
     """
-    effort = FORMATS[setup.format].effort(setup, setup.most)
+    effort = event_plan(setup, setup.most)
     in_a_row = max(-(-effort.games // max(effort.at_once, 1)), effort.parts)
     return in_a_row * _game_time(setup)
 
 
 def time_for_rounds(t: Tournament) -> timedelta:
     """The least time for the rounds of a running event that are not drawn yet."""
-    effort = FORMATS[t.setup.format].effort(t.setup, len(t.entrants))
+    effort = event_plan(t.setup, len(t.entrants))
     left = max(effort.rounds - len(t.rounds), 0)
     return -(-effort.games // max(effort.at_once * effort.rounds, 1)) * left * _game_time(t.setup)
 

@@ -12,6 +12,7 @@ from bot.domain.records import Person, record_of, write_text
 from bot.errors import UserError
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.swiss import report_of
+from bot.tournaments.domain.planning import event_plan
 from bot.tournaments.domain.tiebreaks import Placing, TieBreak
 from bot.tournaments.domain.tournament import Tournament
 from bot.tournaments.domain.trf_writing import Edition, write_csv, write_trf
@@ -53,7 +54,7 @@ def _rounds(t: Tournament) -> int:
     """The number of rounds; after an early end, as many as were drawn."""
     if t.status.is_final:
         return len(t.rounds)
-    return max(FORMATS[t.setup.format].effort(t.setup, len(t.entrants)).rounds, len(t.rounds))
+    return max(event_plan(t.setup, len(t.entrants)).rounds, len(t.rounds))
 
 
 def csv_of(t: Tournament, places: Sequence[Placing], names: Names) -> Download:

@@ -17,8 +17,9 @@ from bot.store import Store, transactions
 from bot.tournaments.domain import running
 from bot.tournaments.domain.facts import Fact
 from bot.tournaments.domain.fold import TournamentEvent
+from bot.tournaments.domain.formats.base import Effort
 from bot.tournaments.domain.formats.catalog import placings
-from bot.tournaments.domain.planning import EventPlan, event_plan_of
+from bot.tournaments.domain.planning import event_plan_of
 from bot.tournaments.domain.tiebreaks import Placing
 from bot.tournaments.domain.tournament import Tournament, TournamentStatus
 from bot.tournaments.services.games import is_patient
@@ -63,7 +64,7 @@ class EventView:
     tournament: Tournament
     home: Home
     standings: tuple[Placing, ...]
-    plan: EventPlan
+    plan: Effort
     matches: Mapping[str, MatchLink] = field(default_factory=dict)
     event: TournamentEvent | None = None
     fact: Fact | None = None

@@ -33,7 +33,7 @@ def _of(table: Table, *order: Any) -> Select[Any]:
 
 _ONE = select(tournaments).where(_id)
 _OCCASION: Select[Any] = (
-    select(tournaments.c.name, tournaments.c.setup, games.c.round)
+    select(tournaments.c.setup, games.c.round)
     .join_from(tournaments, games, games.c.tournament_id == tournaments.c.id)
     .where(_id, games.c.game == bindparam("of_game"))
 )
@@ -121,7 +121,7 @@ def stored(connection: Connection, tournament_id: TournamentId) -> StoredTournam
 def occasion(connection: Connection, tournament_id: TournamentId, game: str) -> Occasion | None:
     """In which event and round a game is played, None if there is no such game."""
     row = connection.execute(_OCCASION, {"of_id": tournament_id, "of_game": game}).first()
-    return None if row is None else rows.occasion_of(row)
+    return None if row is None else Occasion(rows.setup_of(row.setup), row.round)
 
 
 def done(connection: Connection, interaction_id: InteractionId) -> TournamentEvent | None:

@@ -41,7 +41,6 @@ class MatchLink:
 class Occasion:
     """The event and the round in which a game is played."""
 
-    name: str
     setup: Setup
     round: int
 

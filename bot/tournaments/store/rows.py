@@ -25,7 +25,7 @@ from bot.tournaments.domain.tournament import (
     TournamentStatus,
 )
 from bot.tournaments.domain.writing import read, read_field, reader, write, write_flat
-from bot.tournaments.store.records import Home, Occasion, StoredTournament, Summary
+from bot.tournaments.store.records import Home, StoredTournament, Summary
 
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 
@@ -103,7 +103,8 @@ def changing_row(t: Tournament) -> dict[str, Any]:
     }
 
 
-def _setup(text: str) -> Setup:
+def setup_of(text: str) -> Setup:
+    """The set-up of an event."""
     found: Setup = read(Setup, json.loads(text))
     return found
 
@@ -120,7 +121,7 @@ def stored_of(
     ladder = zip(_LADDER, json.loads(row.ladder), strict=True)
     tournament = Tournament(
         **_read(Tournament, row, *elsewhere),
-        setup=_setup(row.setup),
+        setup=setup_of(row.setup),
         entrants=tuple(Entrant(**_read(Entrant, each)) for each in entrants),
         games={each.game: _game(each) for each in games},
         directors=directors,
@@ -148,11 +149,6 @@ def stored_of(
 def home_of(row: Row[Any]) -> Home:
     """Where an event lives."""
     return Home(**_read(Home, row))
-
-
-def occasion_of(row: Row[Any]) -> Occasion:
-    """The event and the round of one game."""
-    return Occasion(row.name, _setup(row.setup), row.round)
 
 
 def summary_of(row: Row[Any]) -> Summary:

@@ -16,9 +16,10 @@ from bot.i18n import Language
 from bot.tournaments.domain.acts import DirectorAct
 from bot.tournaments.domain.crosstable import Kind
 from bot.tournaments.domain.facts import Fact, Fixture, How
+from bot.tournaments.domain.formats.base import Effort
 from bot.tournaments.domain.formats.knockout import THIRD_FROM
 from bot.tournaments.domain.formats.open_ended import ANSWER, INACTIVE
-from bot.tournaments.domain.planning import EventPlan, event_plan
+from bot.tournaments.domain.planning import event_plan, moves_a_day
 from bot.tournaments.domain.setup import Decider, FormatKey, Setup, Unfinished
 from bot.tournaments.domain.tiebreaks import Value
 from bot.tournaments.domain.tournament import PlayedGame, Tournament, TournamentStatus, sum_of
@@ -439,7 +440,7 @@ def last_day_style(begins: datetime, finish: datetime) -> Literal["D", "f"]:
     return "D" if finish - begins > DAY else "f"
 
 
-def _pace(setup: Setup, found: EventPlan, language: Language) -> str:
+def _pace(setup: Setup, found: Effort, language: Language) -> str:
     """The number of games, those at once, and by correspondence the pace."""
     if not found.games:
         return language.say("One game at a time, as many as you like.")
@@ -459,17 +460,17 @@ def _pace(setup: Setup, found: EventPlan, language: Language) -> str:
         at_once = language.say("all at once") if found.games > 1 else ""
     pace = ""
     control = None if setup.clock is None else read_clock(setup.clock)
-    if found.moves_a_day and (control is None or control.bank >= DAY):
-        turns = round(found.moves_a_day)
-        if found.moves_a_day >= 1.5:
-            pace = language.plural("about {n} move a day", "about {n} moves a day", n=turns)
-        elif found.moves_a_day >= 0.75:
+    turns = moves_a_day(setup, found.games)
+    if turns and (control is None or control.bank >= DAY):
+        if turns >= 1.5:
+            pace = language.plural("about {n} move a day", "about {n} moves a day", n=round(turns))
+        elif turns >= 0.75:
             pace = language.say("about a move a day")
         else:
             pace = language.plural(
                 "about a move every {n} day",
                 "about a move every {n} days",
-                n=max(2, round(1 / found.moves_a_day)),
+                n=max(2, round(1 / turns)),
             )
     return ", ".join(part for part in (games, at_once, pace) if part) + "."
 
