@@ -82,7 +82,13 @@ class Contest:
     is_known: bool
     is_over: bool
     winner: int | None
-    loser: int | None
+
+    @property
+    def loser(self) -> int | None:
+        """The side that does not go on, None as long as neither does."""
+        if self.winner is None:
+            return None
+        return self.two if self.winner == self.one else self.one
 
 
 def seeds(size: int) -> tuple[int, ...]:
@@ -167,21 +173,17 @@ def resolve(ties: Bracket, won: Mapping[str, int | None]) -> Mapping[str, Contes
     for tie in ties.ties:
         one, one_known = _who(tie.one, ties.entrants, found)
         two, two_known = _who(tie.two, ties.entrants, found)
-        if not (one_known and two_known):
-            found[tie.id] = Contest(one, two, False, False, None, None)
-        elif is_needless(tie.id, found):
-            found[tie.id] = Contest(one, two, True, True, one, two)
-        elif one is None or two is None:
+        is_known = is_over = one_known and two_known
+        winner = None
+        if is_known and is_needless(tie.id, found):
+            winner = one
+        elif is_known and (one is None or two is None):
             winner = two if one is None else one
-            found[tie.id] = Contest(one, two, True, True, winner, None)
-        elif tie.id in won:
-            winner = won[tie.id]
+        elif is_known:
+            winner, is_over = won.get(tie.id), tie.id in won
             if winner not in (None, one, two):
                 raise ValueError(f"{winner} is not in {tie.id}")
-            loser = None if winner is None else two if winner == one else one
-            found[tie.id] = Contest(one, two, True, True, winner, loser)
-        else:
-            found[tie.id] = Contest(one, two, True, False, None, None)
+        found[tie.id] = Contest(one, two, is_known, is_over, winner)
     return found
 
 
