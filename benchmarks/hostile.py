@@ -53,7 +53,7 @@ from bot.domain.ids import (
     new_tournament_id,
 )
 from bot.domain.match import Actor, MatchStatus, Place
-from bot.domain.records import MOST_MOVES
+from bot.history.domain import MOST_MOVES
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.store import Store, open_store

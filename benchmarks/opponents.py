@@ -39,10 +39,8 @@ import psutil
 from benchmarks.move import LAST, cost_of_moves, people, quiet, requests_of_a_move
 from benchmarks.played import Served, begin, served
 from benchmarks.tournaments import lag_of
-from bot.services.thinking import (
-    Question,
-)
-from bot.thinking.pool import WorkerPool
+from bot.computers.domain.questions import Question
+from bot.computers.thinking.pool import WorkerPool
 from engines.catalog import engine_for
 from games import catalog
 from playground.forms import all_text
@@ -136,7 +134,9 @@ async def lags(blocks: int, seconds: float) -> tuple[float, float, float]:
 
 def workers_of(process: psutil.Process) -> list[psutil.Process]:
     """The processes that think for another one."""
-    return [each for each in process.children() if "bot.thinking.worker" in each.cmdline()]
+    return [
+        each for each in process.children() if "bot.computers.thinking.worker" in each.cmdline()
+    ]
 
 
 @asynccontextmanager

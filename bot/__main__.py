@@ -37,6 +37,7 @@ from bot.app.starting import (
 from bot.app.system import missing_parts
 from bot.app.wiring import create_bot, no_store, thinking_alone
 from bot.clock import SystemClock
+from bot.computers.thinking.pool import WorkerPool
 from bot.i18n import Languages
 from bot.logs import logger
 from bot.services.verification import verify_all
@@ -60,7 +61,6 @@ from bot.store import (
 from bot.store import ratings as stored_ratings
 from bot.store.errors import StoreUnavailable
 from bot.store.schema import is_ahead
-from bot.thinking.pool import WorkerPool
 from bot.tournaments.services.verifying import verify_tournaments
 from bot.tournaments.swiss import command as tournament
 

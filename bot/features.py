@@ -7,10 +7,19 @@ A match, its players and its messages know none of them. Import this module, and
 
 from __future__ import annotations
 
+import bot.computers.ui.against_computer
+import bot.computers.ui.analysis
+import bot.computers.ui.hints
+import bot.computers.ui.retry
+import bot.computers.ui.review
 import bot.follows.ui
+import bot.history.ui.positions
+import bot.history.ui.records
+import bot.history.ui.replay
 import bot.learn.ui.help
 import bot.learn.ui.lessons
 import bot.learn.ui.puzzles
+import bot.lobby.ui
 import bot.owner.ui
 import bot.plans.ui
 import bot.privacy.ui
@@ -26,15 +35,6 @@ import bot.tournaments.ui.ladder
 import bot.tournaments.ui.player_handlers
 import bot.tournaments.ui.setup_handlers
 import bot.tournaments.ui.table_pages
-import bot.ui.computers.against_computer
-import bot.ui.computers.analysis
-import bot.ui.computers.hints
-import bot.ui.computers.retry
-import bot.ui.computers.review
-import bot.ui.history.positions
-import bot.ui.history.records
-import bot.ui.history.replay
-import bot.ui.lobby
 import bot.ui.match_actions
 import bot.ui.offers.answer_handlers
 import bot.ui.offers.offer_handlers
@@ -42,21 +42,24 @@ import bot.ui.play.move_handlers
 import bot.ui.settings.person_settings
 import bot.ui.settings.vacations
 import bot.webhooks.ui
+from bot.computers import store as jobs
 from bot.follows import store as follows
+from bot.lobby import store as lobbies
 from bot.plans import store as plans
-from bot.store import changes, jobs, lobbies, match_feed, pairing, ratings, times
+from bot.store import changes, match_feed, pairing, ratings, vacations
 from bot.store.hooks import hooks
 from bot.tournaments.store import writing as tournaments
 from bot.ui.command_sync import names_for_babel
 from bot.webhooks import store as webhooks
 
-hooks.answers = (changes.sit_down, plans.answers_to)
+hooks.answers = (jobs.sit_down, plans.answers_to)
+hooks.listed = (lobbies.is_listed,)
 hooks.ended = (ratings.rate, tournaments.note_end)
 hooks.changed = (
     lobbies.show_change,
     pairing.tally,
     follows.follow_players,
-    times.shorten_vacations,
+    vacations.shorten_vacations,
     jobs.note,
     match_feed.post_change,
     follows.show_change,
@@ -65,3 +68,5 @@ hooks.changed = (
 )
 hooks.housed = (tournaments.link_again,)
 hooks.blocked = (follows.end_between,)
+hooks.server_changed = (lobbies.choose,)
+hooks.put_back = (jobs.put_back,)

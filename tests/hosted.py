@@ -21,14 +21,14 @@ from bot.app.life import Bot
 from bot.app.playground.child import point_at
 from bot.app.wiring import create_bot
 from bot.clock import Clock, DiscordClock, SystemClock
+from bot.connection.gateway import Timeouts
 from bot.domain.ids import UserId
 from bot.i18n import Languages
 from bot.settings import Settings
 from bot.store import open_store, outbox, upkeep
-from bot.store import times as stored_times
+from bot.store import presence as stored_presence
 from bot.store.opening import sqlite_path
-from bot.store.times import EVERYWHERE
-from bot.ui.gateway import Timeouts
+from bot.store.presence import EVERYWHERE
 from bot.ui.pages.components import Control
 from games import catalog
 from playground.forms import all_text, find_control
@@ -254,7 +254,7 @@ async def time_passes(table: Hosted, clock: Ahead, **by: float) -> None:
     # A heartbeat from before, written after this one, would make an outage of that time.
     async with table.beating:
         then = clock.now() + timedelta(**by)
-        await table.bot.store.write(stored_times.beat, (EVERYWHERE,), then, timedelta(days=99))
+        await table.bot.store.write(stored_presence.beat, (EVERYWHERE,), then, timedelta(days=99))
         clock.by += timedelta(**by)
 
 

@@ -21,6 +21,7 @@ from bot.domain.match import Actor, Match, MatchStatus, Place
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import UserVacation
 from bot.errors import UserError
+from bot.lobby.services import LobbyService
 from bot.posts.outgoing import DIGEST, VACATION, Claim, Key, Outgoing
 from bot.posts.sending import (
     AnyNotice,
@@ -37,7 +38,6 @@ from bot.posts.sending import (
     VacationNews,
 )
 from bot.services.blocked import Blocked
-from bot.services.lobby import LobbyService
 from bot.services.match_changes import Answer, MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import Notices
@@ -471,7 +471,6 @@ class Club:
             outbox=self.worker,
             pairing=pairing,
             vacations=self.vacations,
-            lobby=self.lobby,
         )
         self.service = MatchService(
             store, self.clock, Random(seed), self.changes, outbox=self.worker

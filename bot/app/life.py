@@ -20,26 +20,26 @@ from bot import __version__, failpoints, metrics
 from bot.app.health import HealthServer, LoopWatch
 from bot.app.periodic import PeriodicWork
 from bot.clock import Clock
+from bot.computers.domain.questions import Thinker
+from bot.computers.services import ComputerService
+from bot.connection.client import ParlourClient, stay_connected
+from bot.connection.left_sessions import LeftSessions
 from bot.domain.quiet_hours import zones
 from bot.durable import write_whole
 from bot.logs import bug_id, logger
 from bot.media.pictures import give_way
 from bot.posts.outgoing import LOBBY, TOURNAMENT
 from bot.services.applications import is_foreign_to
-from bot.services.computers import ComputerService
 from bot.services.matches import MatchService
 from bot.services.outbox.worker import OutboxWorker
-from bot.services.thinking import Thinker
 from bot.settings import Settings
 from bot.shutdown import Ended, Shutdown
 from bot.store import Store, StoreRefused, standing, upkeep
 from bot.store.errors import StoreUnavailable
-from bot.ui.client import ParlourClient, stay_connected
 from bot.ui.command_sync import sync_commands
 from bot.ui.delivery.messenger import DiscordMessenger
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
-from bot.ui.left_sessions import LeftSessions
 from bot.ui.rest import FAILURES, in_words
 from games import catalog
 
@@ -77,7 +77,7 @@ class Bot:
     async def run(self, token: str, stop: asyncio.Event) -> None:
         """Play until ``stop`` is set.
 
-        Raises :exc:`bot.ui.connection.Unmendable` if Discord will not have us,
+        Raises :exc:`bot.connection.connection.Unmendable` if Discord will not have us,
         :exc:`bot.app.health.PortRefused`, and :exc:`bot.shutdown.Ended` where the owner ends it.
         """
         loop = asyncio.get_running_loop()

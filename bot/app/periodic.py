@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 from bot import metrics
 from bot.clock import Clock
+from bot.connection.client import ParlourClient, free_requests
+from bot.connection.fleet import Fleet
 from bot.logs import logger
 from bot.services.blocked import Blocked
 from bot.services.departures import DepartureWatch
@@ -22,14 +24,12 @@ from bot.services.timeouts import sweep_flags, sweep_offers, sweep_requests
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService
 from bot.services.verification import EVERY, Verifier
-from bot.store import Store, times
+from bot.store import Store, presence
 from bot.store.errors import StoreUnavailable
 from bot.tournaments.services.members import MemberWatch
 from bot.tournaments.services.runner import TournamentRunner
 from bot.tournaments.services.verifying import TournamentVerifier
 from bot.trouble import Trouble, Troubles
-from bot.ui.client import ParlourClient, free_requests
-from bot.ui.fleet import Fleet
 
 _log = logger(__name__)
 
@@ -193,7 +193,7 @@ class PeriodicWork:
         if not (self.client.leads and self.client.is_at_work):
             return None
         await sweep_flags(self.store, self.clock, self.outbox, self.vacations, self._left_alone)
-        due = await self.store.read(times.next_deadline)
+        due = await self.store.read(presence.next_deadline)
         if due is None:
             return None
         left = (due + GRACE - self.clock.now()).total_seconds()

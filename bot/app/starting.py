@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 from bot.app.health import PortRefused
 from bot.app.playground.child import PlaygroundFailed
+from bot.connection.connection import Unmendable
 from bot.settings import SettingsWrong
 from bot.shutdown import Ended, Shutdown
 from bot.store import StoreRefused
 from bot.store.errors import StoreUnavailable
-from bot.ui.connection import Unmendable
 
 STOPPED = 0
 """The owner has stopped it."""

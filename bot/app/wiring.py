@@ -19,6 +19,14 @@ import bot.features  # noqa: F401 - registers what they do
 from bot.app.life import Bot
 from bot.app.periodic import PeriodicWork
 from bot.clock import Clock, DiscordClock, SystemClock, seconds_passed
+from bot.computers.domain.questions import Thinker
+from bot.computers.services import ComputerService
+from bot.computers.thinking.pool import WorkerPool
+from bot.connection.client import ParlourClient
+from bot.connection.fleet import Fleet
+from bot.connection.gateway import Timeouts
+from bot.connection.left_sessions import LeftSessions
+from bot.connection.services import SessionStarts
 from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.follows.delivery import DiscordFollowed, FollowedMatches
@@ -26,6 +34,8 @@ from bot.i18n import Language, Languages
 from bot.learn.delivery import DiscordPuzzles
 from bot.learn.services import DailyPuzzles, PuzzleService
 from bot.learn.ui.help import welcome
+from bot.lobby.delivery import DiscordLobby, Lobbies, OfferCalls
+from bot.lobby.services import LobbyService, server_of
 from bot.logs import logger
 from bot.media.pictures import PictureMaker, give_way
 from bot.owner.delivery import DiscordHostMessages
@@ -34,10 +44,8 @@ from bot.posts.outgoing import CALL, HOST, LOBBY, Key, subject_of
 from bot.privacy.services import PrivacyService
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
-from bot.services.computers import ComputerService
 from bot.services.departures import DepartureWatch
 from bot.services.heavy_work import HeavyWork
-from bot.services.lobby import LobbyService, server_of
 from bot.services.match_changes import MatchChanges
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
@@ -50,17 +58,12 @@ from bot.services.rate_limits import Cooldowns, ServerShares
 from bot.services.ratings import RatingService
 from bot.services.rematches import RematchService
 from bot.services.requests import RequestService
-from bot.services.session_starts import SessionStarts
-from bot.services.thinking import (
-    Thinker,
-)
 from bot.services.untold_turns import UntoldTurns
 from bot.services.vacations import VacationService, vacations_of_players
 from bot.services.verification import Verifier
 from bot.settings import Settings
 from bot.store import Store
-from bot.store.times import shard_scopes
-from bot.thinking.pool import WorkerPool
+from bot.store.presence import shard_scopes
 from bot.tournaments.delivery.messages import DiscordTournaments, occasion
 from bot.tournaments.services.changes import TournamentChanges
 from bot.tournaments.services.games import Games
@@ -71,19 +74,14 @@ from bot.tournaments.services.telling import TournamentTelling
 from bot.tournaments.services.verifying import TournamentVerifier
 from bot.tournaments.services.views import document
 from bot.tournaments.swiss.engine import WorkerEngine
-from bot.ui.client import ParlourClient
-from bot.ui.delivery.lobby_messages import DiscordLobby, Lobbies, OfferCalls
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.delivery.messenger import DiscordMessenger
-from bot.ui.fleet import Fleet
-from bot.ui.gateway import Timeouts
 from bot.ui.interaction import slash
 from bot.ui.interaction.answer_lifecycle import AnswerLifecycle, Obstacles
 from bot.ui.interaction.context import Services
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.permissions import DiscordMembership
 from bot.ui.interaction.results import MissedTurns
-from bot.ui.left_sessions import LeftSessions
 from bot.ui.pages.display_names import NameBook
 from bot.ui.pages.presenter import BoardPresenter, Obstacle, Pictures
 from bot.ui.rest import FAILURES, Background, may_post, may_thread
@@ -216,9 +214,7 @@ def create_bot(
     background = Background()
     blocked.refusals = refusals = AnswerLifecycle(blocked, untold_turns, obstacles, background)
     vacations = VacationService(store, clock, allowance=settings.vacation_days, outbox=outbox)
-    changes = MatchChanges(
-        store, clock, outbox=outbox, pairing=pairing, lobby=lobby, vacations=vacations
-    )
+    changes = MatchChanges(store, clock, outbox=outbox, pairing=pairing, vacations=vacations)
     service = MatchService(
         store, clock, rng, changes, outbox=outbox, offers_last=settings.offers_last
     )
@@ -239,7 +235,6 @@ def create_bot(
         thinker,
         clock,
         heavy=heavy,
-        ratings=ratings,
         workers=settings.workers,
         moves_a_minute=settings.computer_moves,
     )
@@ -248,12 +243,10 @@ def create_bot(
         store=store,
         outbox=outbox,
         matches=service,
-        computers=computers,
         owed=LostAnswers(store, service, clock),
         requests=requests,
         rematches=RematchService(store, clock, service, changes, last=settings.offers_last),
         ratings=ratings,
-        lobby=lobby,
         presenter=presenter,
         languages=languages,
         clock=clock,
@@ -268,6 +261,8 @@ def create_bot(
         features={
             type(each): each
             for each in (
+                computers,
+                lobby,
                 PlanService(store, service),
                 PuzzleService(store, clock),
                 daily_puzzles,

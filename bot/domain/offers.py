@@ -287,3 +287,10 @@ def next_offer(change: Change) -> Change | None:
         language=match.language,
         repeats=match.repeats - 1,
     )
+
+
+def starts_at_once(match: Match) -> bool:
+    """Whether computers took all the other seats, so that nobody was asked."""
+    return match.status is not MatchStatus.OFFERED and all(
+        is_computer(guest) for seat, guest in enumerate(match.invited) if seat != match.offered_by
+    )

@@ -12,7 +12,7 @@ from bot.domain.ids import MatchId
 from bot.domain.match import MatchStatus
 from bot.errors import UserError
 from bot.plans.domain import Plan, PlanLine, Planned, ends_plans, play_plans
-from bot.store import times
+from bot.store import presence
 from bot.store.tables import matches, plans
 
 _OF = select(plans).where(plans.c.match_id == bindparam("of_match"))
@@ -77,7 +77,7 @@ def answers_to(connection: Connection, change: Change) -> tuple[Change, ...]:
     found = plans_of(connection, match.id) if ends_plans(change) else ()
     if not found:
         return ()
-    played, after = play_plans(change, found, times.away(connection, change))
+    played, after = play_plans(change, found, presence.away(connection, change))
     for plan in after:
         put(connection, plan)
     return played

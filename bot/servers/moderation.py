@@ -15,6 +15,7 @@ from bot.domain.ids import UserId
 from bot.domain.match import Match
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
+from bot.lobby.services import LobbyService
 from bot.servers.log import arranger
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.permissions import described
@@ -36,7 +37,7 @@ _LATEST = 10**17
 async def clear_offers(context: InteractionContext) -> Reply:
     """``/server clear-offers``: list the offers, and ask."""
     guild_id, language = await arranger(context), context.language
-    found = await context.services.lobby.offers(guild_id)
+    found = await context.services.of(LobbyService).offers(guild_id)
     if not found:
         return Reply(language.say("There are no open offers in this server."))
     question = language.plural(
@@ -64,7 +65,7 @@ async def offers_cleared(context: InteractionContext, click: Click) -> Reply:
     guild_id = await arranger(context)
     newest = number_in(click.arg, most=_LATEST)
     cleared = 0
-    for match in await context.services.lobby.offers(guild_id):
+    for match in await context.services.of(LobbyService).offers(guild_id):
         if int(_instant(match)) > newest:
             continue
         with suppress(UserError):  # taken or withdrawn meanwhile

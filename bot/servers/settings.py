@@ -10,8 +10,9 @@ from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
 from bot.i18n import Language
 from bot.i18n.sentences import refusal
+from bot.lobby.services import LobbyService
+from bot.lobby.store import LobbyNote
 from bot.servers.log import log_line
-from bot.store.lobbies import LobbyNote
 from bot.store.records import AuditEntry
 from bot.tournaments.services.service import TournamentService
 from bot.ui.interaction.context import InteractionContext
@@ -127,7 +128,7 @@ async def _server_page(context: InteractionContext, guild_id: GuildId, *, lead: 
         [each for each in entries if each.act == "settings"][:_CHANGES],
         choices_of(context),
         context.language,
-        lobby=await context.services.lobby.note(guild_id),
+        lobby=await context.services.of(LobbyService).note(guild_id),
         lead=lead,
         without_threads=await _without_threads(context, guild_id, chosen),
         webhook=await context.services.of(Webhooks).of_server(guild_id),

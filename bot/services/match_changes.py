@@ -20,24 +20,23 @@ from bot import metrics
 from bot.clock import Clock
 from bot.domain import play
 from bot.domain.clock import Span
-from bot.domain.computer_turns import starts_at_once
 from bot.domain.events import Change, CommandContext, Event, EventKind
 from bot.domain.ids import ChannelId, InteractionId, MatchId
 from bot.domain.match import Actor, Match, MatchStatus, Place, Scope, Venue
 from bot.domain.match_clock import runs_out
+from bot.domain.offers import starts_at_once
 from bot.domain.substitutes import check_goes_on, left_behind
 from bot.errors import UserError
 from bot.failpoints import hit
 from bot.posts.outgoing import LEASE, Outbox
-from bot.services.lobby import LobbyService
 from bot.services.pairing import Pairing
 from bot.services.presence import PATIENCE, is_late
 from bot.services.vacations import VacationService
 from bot.store import Store, match_feed, transactions
 from bot.store.errors import AlreadyDone, Conflict
+from bot.store.presence import Availability
 from bot.store.records import AuditEntry, PairingCheck
 from bot.store.store import retried
-from bot.store.times import Availability
 
 Decision = Callable[..., Change]
 """Decides a change of a match, given a context and an actor; with the ``past`` events of the match
@@ -90,7 +89,6 @@ class MatchChanges:
     _: KW_ONLY
     outbox: Outbox | None = None
     pairing: Pairing | None = None
-    lobby: LobbyService | None = None
     vacations: VacationService | None = None
     wake_computers: Callable[[], None] = field(default_factory=lambda: lambda: None, init=False)
     """Called when there may be a job for a computer."""
@@ -183,10 +181,9 @@ class MatchChanges:
         check = None
         if self.pairing is not None:
             check = await self.pairing.for_offer(actor, opponents, change.match)
-        in_lobby = self.lobby is not None and await self.lobby.shows(change.match)
 
         try:
-            await self._commit(change, check, quietly=in_lobby)
+            await self._commit(change, check)
         except AlreadyDone as already:
             return await answer_again(self.store, already.event)
         match = change.match
@@ -200,7 +197,6 @@ class MatchChanges:
         change: Change,
         check: PairingCheck | None = None,
         *,
-        quietly: bool = False,
         entry: AuditEntry | None = None,
         ends: Change | None = None,
     ) -> None:
@@ -209,7 +205,7 @@ class MatchChanges:
         sends = self.outbox is not None and self.outbox.reaches(change.match.origin.guild_id)
         lease = change.event.at + LEASE if sends else None
         batch = await self.store.commit(
-            change, quietly=quietly, lease_until=lease, check=check, entry=entry, ends=ends
+            change, lease_until=lease, check=check, entry=entry, ends=ends
         )
         hit("c5")
         metrics.MATCH_EVENTS.labels(change.event.kind.value).inc()

@@ -23,9 +23,9 @@ from bot.domain.clock import Span, lived
 from bot.domain.events import CommandContext
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
-from bot.store import Store, times
-from bot.store.records import Outage
-from bot.store.times import (
+from bot.store import Store
+from bot.store import presence as stored_presence
+from bot.store.presence import (
     EVERYWHERE,
     Availability,
     asked,
@@ -34,6 +34,7 @@ from bot.store.times import (
     guild_scope,
     reckoned,
 )
+from bot.store.records import Outage
 
 BEAT = 5.0
 """Seconds between two beats."""
@@ -74,7 +75,7 @@ class Presence:
 
         They are away until :meth:`came_back`. Raises ``StoreUnavailable``.
         """
-        for each in await self._store.read(times.open_outages):
+        for each in await self._store.read(stored_presence.open_outages):
             guild_id = guild_of(each.scope)
             if guild_id is not None and self._serves(guild_id):
                 self._away.setdefault(guild_id, each.began_at)
@@ -107,12 +108,12 @@ class Presence:
         asked = dict(self._named)
         if not asked:
             return
-        for guild_id in await self._store.read(times.servers_playing):
+        for guild_id in await self._store.read(stored_presence.servers_playing):
             found = [each for scope, each in asked.items() if concerns(scope, guild_id)]
             if not found or guild_id in self._away or any(guild_id in each for each in found):
                 continue
             now = self._clock.now()
-            seen = (await self._store.read(times.availability, guild_id, now, now)).seen
+            seen = (await self._store.read(stored_presence.availability, guild_id, now, now)).seen
             # It may have asked us in meanwhile, or be served by another process.
             if self._serves(guild_id) and not any(guild_id in each for each in found):
                 self._away.setdefault(guild_id, now if seen is None else min(seen, now))
@@ -130,7 +131,7 @@ class Presence:
         away = tuple(Outage(guild_scope(guild), at, now) for guild, at in self._away.items())
         if away:
             # Before the beat: what ends with the last beat of all goes on after a restart.
-            await self._store.write(times.note_outages, away)
+            await self._store.write(stored_presence.note_outages, away)
         told = bool(away)
         begun = tuple(each for each in scopes if each not in self._beaten)
         going_on = tuple(each for each in scopes if each in self._beaten)
@@ -138,13 +139,13 @@ class Presence:
             (begun, min(self._patience, _RESTARTED)),
             (going_on, self._patience),
         ):
-            gap = bool(some) and await self._store.write(times.beat, some, now, longest)
+            gap = bool(some) and await self._store.write(stored_presence.beat, some, now, longest)
             if gap:
                 metrics.OUTAGES.inc()
                 told = True
         self._beaten.update(scopes)
         if told or self._read_at is None or abs((now - self._read_at).total_seconds()) > _REREAD:
-            self._outages = await self._store.read(times.newest_outages, _KEPT)
+            self._outages = await self._store.read(stored_presence.newest_outages, _KEPT)
             self._read_at = now
 
     @property
@@ -165,7 +166,7 @@ class Presence:
         if since is not None:
             now = self._clock.now()
             await self._store.write(
-                times.note_outages, (Outage(guild_scope(guild_id), since, now),)
+                stored_presence.note_outages, (Outage(guild_scope(guild_id), since, now),)
             )
             self._away.pop(guild_id, None)
             self._read_at = None
@@ -189,7 +190,7 @@ async def standing(
 
     ``joining`` is a player who may sit there after what happens now.
     """
-    availability = await store.read(times.availability, *asked(match, now, joining))
+    availability = await store.read(stored_presence.availability, *asked(match, now, joining))
     return reckoned(match, now, availability)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.clock import Clock
+from bot.domain.computers import about_as_strong
 from bot.domain.ids import GuildId, UserId
 from bot.domain.match import Match
 from bot.domain.ratings.rated import RatingRecord, counts, system_of
@@ -78,6 +79,12 @@ class RatingService:
         system = system_of(game)
         record = RatingRecord(system.newcomer)
         return PlayerRating(user_id, game, system.shown(system.newcomer), True, record)
+
+    async def computer_for(self, user_id: UserId, game: str) -> int:
+        """The level of the computer to suggest to a person. Raises ``store_unavailable``."""
+        last = await self._store.read(rating_lists.last_against_computer, user_id, game)
+        standing = await self.standing(user_id, game)
+        return about_as_strong(game, None if standing.is_provisional else standing.points, last)
 
     async def leaderboard(
         self, game: str, guild_id: GuildId | None, limit: int

@@ -29,7 +29,7 @@ from bot.logs import logger
 from bot.posts.outgoing import Outbox
 from bot.services.presence import GRACE, is_late, standing
 from bot.services.vacations import VacationService
-from bot.store import Store, match_feed, times, transactions
+from bot.store import Store, match_feed, presence, transactions
 from bot.store.errors import Conflict
 from bot.store.records import Overdue
 from bot.trouble import Trouble, Troubles
@@ -57,7 +57,7 @@ async def sweep_flags(
     troubles = troubles or Troubles(_log, level=logging.WARNING)
     after: Overdue | None = None
     while True:
-        found = await store.read(times.overdue, clock.now() - GRACE, _BATCH, after)
+        found = await store.read(presence.overdue, clock.now() - GRACE, _BATCH, after)
         if not found:
             return fallen
         for each in found:

@@ -20,7 +20,7 @@ from bot.domain.untold_turns import AT_MOST, UntoldTurn
 from bot.logs import logger
 from bot.posts.outgoing import Outbox
 from bot.services.presence import standing
-from bot.store import Store, blocked, times, transactions
+from bot.store import Store, blocked, presence, transactions
 from bot.store.errors import Conflict, StoreUnavailable
 
 _log = logger(__name__)
@@ -80,7 +80,7 @@ class UntoldTurns:
             return
         now = self.clock.now()
         availability = await self.store.read(
-            times.availability, match.origin.guild_id, turn.began_at, now
+            presence.availability, match.origin.guild_id, turn.began_at, now
         )
         seen = now if availability.seen is None else min(now, availability.seen)
         if lived(turn.began_at, seen, availability.stopped_spans) < AT_MOST:

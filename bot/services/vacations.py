@@ -26,7 +26,8 @@ from bot.logs import logger
 from bot.posts.outgoing import Outbox
 from bot.services.presence import standing
 from bot.store import Store, transactions
-from bot.store import times as stored_times
+from bot.store import presence as stored_presence
+from bot.store import vacations as stored_vacations
 from bot.store.errors import Conflict, StoreUnavailable
 from bot.store.records import VacationNotice, VacationRow
 from bot.store.store import retried
@@ -58,7 +59,7 @@ async def vacations_of_players(
 ) -> tuple[UserVacation, ...]:
     """The present vacations of players; none if they can't be read."""
     try:
-        return await store.read(stored_times.lasting_vacations, people, clock.now())
+        return await store.read(stored_vacations.lasting_vacations, people, clock.now())
     except StoreUnavailable:
         return ()
 
@@ -80,7 +81,7 @@ class VacationService:
 
     async def of(self, user_id: UserId) -> VacationStatus:
         """A player's vacation."""
-        return self._holidays(await self.store.read(stored_times.vacations_of, user_id))
+        return self._holidays(await self.store.read(stored_vacations.vacations_of, user_id))
 
     async def begin(
         self, user_id: UserId, ends: Callable[[datetime], datetime], interaction_id: InteractionId
@@ -137,7 +138,7 @@ class VacationService:
                 return None
             return replace(decide(kept, self.clock.now()), interaction_id=interaction_id)
 
-        kept = await self.store.write(stored_times.change_vacations, user_id, changed)
+        kept = await self.store.write(stored_vacations.change_vacations, user_id, changed)
         await self._bring_in_line(user_id)
         return self._holidays(kept)
 
@@ -186,7 +187,7 @@ class VacationService:
             telling = VacationNotice(now) if met is None else None
             return _changed(person, kept, met, wanted, now=now, telling=telling)
 
-        kept = await self.store.write(stored_times.change_vacations, person, begun)
+        kept = await self.store.write(stored_vacations.change_vacations, person, begun)
         return any(each.vacation.covers(over) for each in kept)
 
     # ---- what follows ----------------------------------------------------------------------
@@ -197,20 +198,22 @@ class VacationService:
         One that fails for some of them is retried.
         """
         now = self.clock.now()
-        for kept in await self.store.read(stored_times.vacations_to_line, now, _BATCH):
+        for kept in await self.store.read(stored_vacations.vacations_to_line, now, _BATCH):
             if not await self._bring_in_line(kept.user_id):
                 continue
             again = kept.changed_at + _ONCE_MORE
             lined = replace(kept, line_at=again if again > now else None)
             try:
-                await self.store.write(stored_times.keep_vacation, lined)
+                await self.store.write(stored_vacations.keep_vacation, lined)
             except Conflict:
                 # It has just been changed once more.
                 continue
 
     async def tidy(self) -> None:
         """Forget vacations and outages that are too old to count."""
-        await self.store.write(stored_times.forget, self.clock.now() - _KEPT)
+        before = self.clock.now() - _KEPT
+        await self.store.write(stored_vacations.forget, before)
+        await self.store.write(stored_presence.forget, before)
 
     async def _bring_in_line(self, user_id: UserId) -> bool:
         """Reckon the clocks of a player's matches; whether all were done.

@@ -12,14 +12,13 @@ from itertools import chain
 
 from sqlalchemy import Connection
 
-from bot.domain.computer_turns import sits
-from bot.domain.events import Change, EventKind
+from bot.domain.events import Change
 from bot.domain.match import MatchStatus
 from bot.domain.offers import next_offer
 from bot.failpoints import hit
 from bot.posts.deliveries import Committed, deliveries_for
 from bot.posts.outgoing import Batch, match_key
-from bot.store import database, lobbies, outbox, pairing, people, times, transactions
+from bot.store import database, outbox, pairing, people, transactions
 from bot.store.errors import AlreadyDone, Conflict
 from bot.store.hooks import hooks
 from bot.store.records import AuditEntry, PairingCheck
@@ -30,17 +29,7 @@ def offer_again(connection: Connection, now: Committed) -> None:
     following = next_offer(now.change) if now.change.match.repeats else None
     if following is None:
         return
-    guild_id = following.match.origin.guild_id
-    lobby = None if guild_id is None else lobbies.note(connection, guild_id)
-    quietly = lobbies.is_listed(lobby, following.match)
-    commit(connection, following, quietly=quietly, is_next=True)
-
-
-def sit_down(connection: Connection, change: Change) -> tuple[Change, ...]:
-    """What computers do at once after a change: accept an offer, agree to a request."""
-    if change.event.kind is EventKind.SUBSTITUTED or not change.match.has_computer:
-        return ()
-    return tuple(sits(change, times.away(connection, change)))
+    commit(connection, following, is_next=True)
 
 
 def commit(
@@ -70,7 +59,10 @@ def commit(
     answering = tuple(chain.from_iterable(answer(connection, change) for answer in hooks.answers))
     for answer in answering:
         transactions.write(connection, answer)
-    told = answering if quietly else (change, *answering)
+    is_listed = change.before is None and any(
+        lists(connection, change.match) for lists in hooks.listed
+    )
+    told = answering if quietly or is_listed else (change, *answering)
     deliveries = tuple(chain.from_iterable(map(deliveries_for, told)))
     now = Committed(change, answering, deliveries, is_next=is_next)
     is_over = now.head.status.is_final

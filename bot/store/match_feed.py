@@ -42,7 +42,7 @@ from bot.posts.sending import (
     RequestNews,
     StandingPost,
 )
-from bot.store import blocked, database, notices, outgoing, rows, times
+from bot.store import blocked, database, notices, outgoing, rows, vacations
 from bot.store import statements as sql
 from bot.store.hooks import hooks
 from bot.store.schema import is_ahead
@@ -93,8 +93,8 @@ def chosen(  # noqa: PLR0917 - what the outbox has at hand
         if each.delivery.notice is NoticeKind.OVER and each.delivery.audience is not None
     )
     has_board = any(each.delivery.kind is DeliveryKind.BOARD for each in awake)
-    vacations = times.lasting_vacations(connection, head.vacationers, now) if has_board else ()
-    return choose([replace(each, over=over, vacations=vacations) for each in awake], asleep)
+    away = vacations.lasting_vacations(connection, head.vacationers, now) if has_board else ()
+    return choose([replace(each, over=over, vacations=away) for each in awake], asleep)
 
 
 def put_off(connection: Connection, each: Claim, came: PutOff, now: datetime) -> datetime | None:

@@ -210,7 +210,7 @@ def posts_in(found: Sequence[Row[Any]]) -> list[StandingPost]:
 
 
 def put_back(connection: Connection, now: int, was: int) -> None:
-    """The clock was put back from ``was``: see :func:`bot.store.times.beat`.
+    """The clock was put back from ``was``: see :func:`bot.store.presence.beat`.
 
     What is planned for a time of day waits for it; what is to be tried again waits as long as it
     was to. What Discord shows of an attempt is older than the clock said when it was made.

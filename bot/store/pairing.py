@@ -10,14 +10,14 @@ from __future__ import annotations
 import json
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select
+from sqlalchemy import Connection, bindparam, case, delete, func, insert, or_, select
 
 from bot.domain.computers import is_computer
 from bot.domain.events import Change, EventKind, micros, moment
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match
 from bot.posts.deliveries import Committed
-from bot.store import database, jobs, rating_lists
+from bot.store import database, rating_lists
 from bot.store.records import (
     PairingCheck,
     PairingFacts,
@@ -26,7 +26,7 @@ from bot.store.records import (
     TallyChange,
     TallyKind,
 )
-from bot.store.tables import blocks, matches, seats, tallies
+from bot.store.tables import blocks, jobs, matches, seats, tallies
 
 _BLOCKS_AMONG = select(blocks.c.user_id, blocks.c.other_id).where(
     blocks.c.user_id.in_(bindparam("of_users", expanding=True)),
@@ -66,6 +66,25 @@ _WITHOUT_THREAD = (
         matches.c.home_id.is_(None),
     )
 )
+_others = seats.alias("others")
+_WITH_COMPUTERS = (
+    select(func.count(func.distinct(seats.c.match_id)))
+    .join(_others, _others.c.match_id == seats.c.match_id)
+    .join(matches, matches.c.id == seats.c.match_id)
+    .where(
+        seats.c.user_id == bindparam("of_user"),
+        seats.c.active == 1,
+        _others.c.user_id.between(-999, -1),
+        or_(matches.c.status == "running", matches.c.status == "offered"),
+    )
+)
+_JOBS = select(
+    func.count().label("waiting"),
+    func.coalesce(func.sum(case((jobs.c.guild_id == bindparam("of_guild"), 1), else_=0)), 0).label(
+        "here"
+    ),
+)
+"""What computers have to do, in the hands of a process or not."""
 _ADD_TALLY = insert(tallies)
 _DROP_TALLY = delete(tallies).where(
     tallies.c.kind == bindparam("of_kind"),
@@ -132,8 +151,9 @@ def facts(connection: Connection, check: PairingCheck) -> PairingFacts:
         in_server = connection.execute(_RUNNING_IN_SERVER, counting).scalar_one()
     playing, waiting, here = None, 0, 0
     if check.has_computers:
-        playing = jobs.with_computers(connection, asker)
-        waiting, here = jobs.waiting(connection), jobs.waiting_in(connection, check.guild_id)
+        playing = connection.execute(_WITH_COMPUTERS, {"of_user": asker}).scalar_one()
+        queue = connection.execute(_JOBS, {"of_guild": check.guild_id}).one()
+        waiting, here = queue.waiting, queue.here
     return PairingFacts(among, running, offers, tallied, in_server, rated, playing, waiting, here)
 
 

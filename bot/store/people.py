@@ -26,7 +26,7 @@ from bot.domain.preferences_text import (
 from bot.domain.quiet_hours import next_at_hour
 from bot.errors import UserError
 from bot.posts.outgoing import Outgoing
-from bot.store import database, lobbies, notices, outgoing
+from bot.store import database, notices, outgoing
 from bot.store.hooks import hooks
 from bot.store.records import AuditEntry
 from bot.store.tables import (
@@ -138,8 +138,7 @@ def change_server(
 ) -> ServerSettings:
     """Save what ``decide`` makes of a server's settings, with an entry in its audit log.
 
-    From now on its lobby is in the channel chosen for it, and in no other. What changes nothing is
-    not logged.
+    What changes nothing is not logged.
     """
     database.hold(connection, (guild_id,))
     text = connection.execute(_SERVER, {"of_guild": guild_id}).scalar()
@@ -152,7 +151,8 @@ def change_server(
         connection.execute(_ADD_SERVER, values)
     else:
         connection.execute(_CHANGE_SERVER, {"of_guild": guild_id, "settings": written(after, text)})
-    lobbies.choose(connection, guild_id, after.lobby, now)
+    for listener in hooks.server_changed:
+        listener(connection, guild_id, after, now)
     was, became = difference(before, after), difference(after, before)
     log_act(connection, AuditEntry(now, guild_id, user_id, "settings", was, became))
     return after

@@ -17,8 +17,10 @@ from sqlalchemy import (
     select,
 )
 
+from bot.domain.computers import PlayedComputer, is_computer, level_of
 from bot.domain.events import micros, moment
 from bot.domain.ids import GuildId, MatchId, UserId
+from bot.store import rows
 from bot.store.ratings import record_of
 from bot.store.records import Entry, RatedMatch, Win
 from bot.store.tables import matches, placings, ratings, results, seats
@@ -43,6 +45,20 @@ _played_there = exists(
         results.c.game == ratings.c.game,
         results.c.guild_id == bindparam("of_guild"),
     )
+)
+_computers = seats.alias("computers")
+_LAST_AGAINST_COMPUTER = (
+    select(matches)
+    .join(seats, seats.c.match_id == matches.c.id)
+    .join(_computers, _computers.c.match_id == matches.c.id)
+    .where(
+        seats.c.user_id == bindparam("of_user"),
+        matches.c.game == bindparam("of_game"),
+        matches.c.status == "finished",
+        _computers.c.user_id.between(-999, -1),
+    )
+    .order_by(matches.c.updated_at.desc())
+    .limit(1)
 )
 _is_there = ratings.c.user_id > 0
 """Of a person who had themselves erased only what the ratings of others follow from is kept."""
@@ -251,3 +267,19 @@ def gains(connection: Connection, match_id: MatchId) -> tuple[tuple[UserId, int 
     """
     found = connection.execute(_GAINS, {"of_match": match_id}).all()
     return tuple((UserId(row.user_id), row.before, row.points) for row in found)
+
+
+def last_against_computer(
+    connection: Connection, user_id: UserId, game: str
+) -> PlayedComputer | None:
+    """How a person's last match against one computer ended."""
+    row = connection.execute(_LAST_AGAINST_COMPUTER, {"of_user": user_id, "of_game": game}).first()
+    if row is None:
+        return None
+    match = rows.match_of(row)
+    player, result = match.index_of(user_id), match.result
+    if player is None or result is None:
+        return None
+    score = 0.5 if not result.winners else (player in result.winners) / len(result.winners)
+    level = max(level_of(user) for user in match.players if user is not None and is_computer(user))
+    return PlayedComputer(level, score)

@@ -12,11 +12,10 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.domain.events import Change, Event
 from bot.domain.match import Match
-from bot.domain.session_budget import Moments
 from bot.errors import UserError
 from bot.posts.outgoing import Batch
 from bot.store import changes as matches
-from bot.store import times, transactions
+from bot.store import transactions
 from bot.store.database import Database
 from bot.store.errors import AlreadyDone, Conflict, StoreUnavailable
 from bot.store.guards import HighWater
@@ -96,7 +95,6 @@ class Store:
         self,
         change: Change,
         *,
-        quietly: bool = False,
         lease_until: datetime | None = None,
         check: PairingCheck | None = None,
         entry: AuditEntry | None = None,
@@ -112,7 +110,6 @@ class Store:
                 lambda c: matches.commit(
                     c,
                     change,
-                    quietly=quietly,
                     lease_until=lease_until,
                     check=check,
                     entry=entry,
@@ -140,10 +137,6 @@ class Store:
             for each in found:
                 yield each
             after = found[-1][0].id
-
-    async def change_session_starts(self, change: Callable[[Moments], tuple[Moments, T]]) -> T:
-        """Replace what is remembered, one process after another."""
-        return await self.database.write(lambda c: times.change_session_starts(c, change))
 
 
 def _is_duplicate(error: IntegrityError) -> bool:

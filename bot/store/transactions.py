@@ -15,11 +15,11 @@ from sqlalchemy import Connection
 from bot.domain.events import Change, Event, EventKind, micros
 from bot.domain.ids import ChannelId, GuildId, InteractionId, MatchId, UserId
 from bot.domain.match import Match, Scope
-from bot.store import rows, times
+from bot.store import presence, rows
 from bot.store import statements as sql
 from bot.store.errors import Conflict, StoreUnavailable
+from bot.store.presence import Availability, asked, reckoned
 from bot.store.schema import is_ahead
-from bot.store.times import Availability, asked, reckoned
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def load(
     if now is None or not may_stand:
         return Loaded(found, event)
     joins = None if found.state else joining
-    availability = times.availability(connection, *asked(found, now, joins))
+    availability = presence.availability(connection, *asked(found, now, joins))
     return Loaded(found, event, reckoned(found, now, availability))
 
 

@@ -14,7 +14,7 @@ import pytest
 from bot.app.life import Bot
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.preferences import NoticeWay
-from bot.store import lobbies
+from bot.lobby import store as lobbies
 from playground.faults import Drop, Status
 from playground.forms import all_text
 from playground.person import Person

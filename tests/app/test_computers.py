@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from bot.app.wiring import thinking_alone
+from bot.computers.domain.reviews import puzzle_in, settled
+from bot.computers.services import ComputerService
+from bot.computers.thinking.pool import WorkerPool
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.history import verify
 from bot.domain.ids import UserId
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.playthrough import play_through
-from bot.domain.reviews import puzzle_in, settled
 from bot.store import open_store
-from bot.thinking.pool import WorkerPool
 from engines import levels
 from playground.forms import all_text, find_control
 from playground.person import Person
@@ -224,7 +225,7 @@ async def test_without_workers_hints_come_and_moves_are_left_to_others(tmp_path:
 async def solve(anna: Person, table: Hosted, match: Match, page: dict[str, Any]) -> dict[str, Any]:
     """Try a moment of a review as a puzzle: first what was played, then what is better."""
     actor = Actor(UserId(anna.id), match.origin.guild_id)
-    found = await table.bot.services.computers.review(actor, match.id)
+    found = await table.bot.services.of(ComputerService).review(actor, match.id)
     events = await table.bot.services.matches.history(actor, match.id)
     game = play_through(match, events)
     mine = match.index_of(actor.user_id)

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from bot.ui.connection import HOPELESS, Unmendable
-from bot.ui.gateway import Timeouts
+from bot.connection.connection import HOPELESS, Unmendable
+from bot.connection.gateway import Timeouts
 from playground.faults import Status
 from playground.forms import all_text
 from playground.gateway.gateway import GatewayLimits
@@ -96,7 +96,7 @@ async def test_after_a_long_outage_parlour_is_back_within_its_longest_rest(table
 async def test_a_loss_and_a_return_are_one_line_each(
     table: Hosted, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO, "bot.ui.connection")
+    caplog.set_level(logging.INFO, "bot.connection.connection")
     caplog.clear()
     await table.playground.go_offline()
     await _until(lambda: not _is_connected(table))
@@ -105,7 +105,9 @@ async def test_a_loss_and_a_return_are_one_line_each(
     await table.playground.come_back()
     await _until(lambda: _is_connected(table))
     away = asyncio.get_running_loop().time() - lost
-    said = [each.getMessage() for each in caplog.records if each.name == "bot.ui.connection"]
+    said = [
+        each.getMessage() for each in caplog.records if each.name == "bot.connection.connection"
+    ]
     assert len(said) == 2
     assert "the connection to Discord is lost" in said[0]
     assert "'why': 'it broke'" in said[0]

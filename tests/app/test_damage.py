@@ -22,7 +22,7 @@ from bot.domain.match import MatchStatus
 from bot.privacy.services import PrivacyService
 from bot.services import verification
 from bot.settings import Settings
-from bot.store import times, upkeep
+from bot.store import presence, upkeep
 from bot.store.opening import sqlite_path
 from playground.forms import all_text
 from tests.databases import both_in_soak
@@ -147,8 +147,8 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
         await alter(database_url, OLD_MOVE.format("a2", match_id))
         await until(table, match_id, set_aside=True)
         await time_passes(table, clock, hours=30)
-        assert await table.bot.store.read(times.overdue, clock.now(), 9) == ()
-        assert await table.bot.store.read(times.next_deadline) is None
+        assert await table.bot.store.read(presence.overdue, clock.now(), 9) == ()
+        assert await table.bot.store.read(presence.next_deadline) is None
         assert DAMAGED in all_text(await game.say(game.white, "d4"))
 
         mended = OLD_MOVE.replace("'a1', '{}'", "'a2', '{}'")
@@ -159,7 +159,7 @@ async def test_the_clock_of_a_match_that_is_set_aside_stands_and_it_goes_on_once
         assert "You played d4." in all_text(await game.say(game.white, "d4"))
         ((match, _),) = await table.history()
         assert match.times is not None
-        left = match.times.left[1]
+        left = match.presence.left[1]
         assert timedelta() < left <= timedelta(hours=1)
         found = await verification.verify_all(table.bot.store)
         assert found.problems == ()

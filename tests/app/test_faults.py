@@ -8,9 +8,9 @@ import aiohttp
 import discord
 import pytest
 
+from bot.connection.client import free_requests
 from bot.posts.outgoing import LEASE
 from bot.ui import rest
-from bot.ui.client import free_requests
 from bot.ui.delivery import poster
 from playground.faults import Delay, Drop, Hang, Junk, Status, TooMany
 from playground.forms import all_text

@@ -12,10 +12,10 @@ from pydantic import SecretStr
 
 from bot.app.doctor import examine
 from bot.app.doctor.host_checks import Finding
+from bot.lobby import delivery as lobby_messages
+from bot.lobby import store as lobbies
 from bot.services.outbox import worker
-from bot.store import lobbies
 from bot.store.errors import StoreUnavailable
-from bot.ui.delivery import lobby_messages
 from playground.forms import all_text, find_control
 from playground.person import Person
 from playground.world.controls import walk

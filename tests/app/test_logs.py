@@ -12,9 +12,9 @@ import discord
 import pytest
 
 from bot import logs
+from bot.connection.client import stay_connected
+from bot.connection.connection import Unmendable
 from bot.settings import Settings
-from bot.ui.client import stay_connected
-from bot.ui.connection import Unmendable
 from tests.hosted import hosted, start_quax
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDE.abcdefghijklmnopqrstuvwxyz0123456789AB"

@@ -9,7 +9,7 @@ import pytest
 
 from bot.app.health import LoopWatch
 from bot.clock import DiscordClock, SystemClock
-from bot.store import times
+from bot.store import presence
 from playground.forms import all_text
 from tests.hosted import hosted, start_quax
 
@@ -38,7 +38,7 @@ async def test_moves_are_taken_and_boards_are_posted(tmp_path: Path, step: int) 
         machine.ahead = timedelta()
         await bot.periodic.presence.beat()
         now = SystemClock().now()
-        outages = await bot.store.read(times.newest_outages, 9)
+        outages = await bot.store.read(presence.newest_outages, 9)
         assert all(each.ended_at - each.began_at < timedelta(seconds=9) for each in outages)
         assert all(each.ended_at <= now + timedelta(seconds=2) for each in outages)
         machine.ahead = timedelta(seconds=step)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot.store import times
+from bot.store import presence
 from tests.hosted import hosted, start_quax
 
 
@@ -38,7 +38,7 @@ async def test_when_discord_begins_no_session_with_so_few_there_are_more_shards(
         longest = max(
             (
                 each.ended_at - each.began_at
-                for each in await bot.store.read(times.newest_outages, 9)
+                for each in await bot.store.read(presence.newest_outages, 9)
             ),
             default=timedelta(),
         )

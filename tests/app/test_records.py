@@ -9,7 +9,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.domain.records import LARGEST, read_record
+from bot.history.domain import LARGEST, read_record
 from playground.forms import all_text
 from playground.world.controls import walk
 from tests.hosted import Game, Json, files, press_board, shown_board
@@ -200,6 +200,6 @@ async def test_a_file_that_discord_does_not_give_is_said_to_be_missing(
         await asyncio.sleep(0.3)
         return RECORD.encode()
 
-    monkeypatch.setattr("bot.ui.history.sources._DOWNLOAD", 0.05)
+    monkeypatch.setattr("bot.history.ui.sources._DOWNLOAD", 0.05)
     monkeypatch.setattr(discord.Attachment, "read", never)
     assert "didn't hand over this file" in all_text(await look(game, RECORD))

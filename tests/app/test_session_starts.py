@@ -14,11 +14,12 @@ from pydantic import SecretStr
 
 from bot.app.doctor import examine
 from bot.app.health import is_healthy
-from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
-from bot.store import Store, open_store, times
+from bot.connection import left_sessions
+from bot.connection import store as sessions
+from bot.connection.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
+from bot.store import open_store
 from bot.store.errors import StoreUnavailable
 from bot.store.sqlite import SqliteDatabase
-from bot.ui import left_sessions
 from playground.gateway.gateway import GatewayLimits
 from playground.server import Playground
 from tests.bot_process import BotProcess
@@ -40,7 +41,7 @@ async def _left(url: str) -> int:
     store = await open_store(url)
     try:
         return BUDGETED.left(
-            (await store.read(times.session_starts)).get(BUDGET), datetime.now(UTC)
+            (await store.read(sessions.session_starts)).get(BUDGET), datetime.now(UTC)
         )
     finally:
         await store.close()
@@ -51,8 +52,9 @@ async def _use_up(url: str, *, but: int = 0) -> None:
     now = datetime.now(UTC)
     store = await open_store(url)
     cost = BUDGETED.left(None, now) - but
-    await store.change_session_starts(
-        lambda moments: ({**moments, BUDGET: BUDGETED.spend(None, now, cost)}, None)
+    await store.write(
+        sessions.change_session_starts,
+        lambda moments: ({**moments, BUDGET: BUDGETED.spend(None, now, cost)}, None),
     )
     await store.close()
 
@@ -201,15 +203,15 @@ async def test_a_database_that_is_away_keeps_nobody_from_connecting(
     await table.stop_for_long()
     url = table.settings.database_url()
     before = await _left(url)
-    change = Store.change_session_starts
+    change = sessions.change_session_starts
 
-    async def away(*_given: object) -> None:
+    def away(*_given: object) -> None:
         raise StoreUnavailable("full")
 
-    monkeypatch.setattr(Store, "change_session_starts", away)
+    monkeypatch.setattr(sessions, "change_session_starts", away)
     bot = await table.start()
     await _until(lambda: bot.client.connection.starts.left > before - DEPOSIT)
-    monkeypatch.setattr(Store, "change_session_starts", change)
+    monkeypatch.setattr(sessions, "change_session_starts", change)
     table.playground.gateway.invalidate_all(resumable=False)
     await _until(lambda: table.playground.gateway.asked_to_identify == 3)
     await _until(lambda: bot.client.connection.is_open)

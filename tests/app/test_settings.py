@@ -18,7 +18,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.posts.outgoing import next_digest
 from bot.posts.sending import Delivery, DeliveryKind, Notice, Reminder, Retry
 from bot.services.outbox import timed
-from bot.store import outgoing, people, times
+from bot.store import outgoing, people, presence
 from bot.store.records import Outage
 from playground.faults import Status
 from playground.forms import all_text
@@ -426,7 +426,9 @@ async def test_a_reminder_given_before_a_crash_is_known_again(
             tries += 1
             await forget_nonces(table)
             now = bot.clock.now()
-            await bot.store.write(times.note_outages, (Outage("", now, now + timedelta(hours=2)),))
+            await bot.store.write(
+                presence.note_outages, (Outage("", now, now + timedelta(hours=2)),)
+            )
             raise Retry(0.1, sent=True)
 
         bot.messenger.notify = last  # type: ignore[method-assign]

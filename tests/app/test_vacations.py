@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.store import times
+from bot.store import vacations
 from playground.forms import all_text
 from playground.person import Person
 from playground.world.controls import walk
@@ -111,5 +111,5 @@ async def test_a_vacation_that_cannot_be_is_refused_in_words(
     suggested = await anna.autocomplete("vacation", channel, "until", until="")
     assert len(suggested) == 25
     assert "vacation days left" in await asked(until=suggested[2]["value"])
-    (kept,) = await table.bot.store.read(times.vacations_of, anna.id)  # type: ignore[arg-type]
+    (kept,) = await table.bot.store.read(vacations.vacations_of, anna.id)  # type: ignore[arg-type]
     assert kept.vacation.days <= 3

@@ -15,8 +15,8 @@ from bot.domain.events import Event
 from bot.domain.game_state import game_state_of, player_on_turn
 from bot.domain.match import Actor, Match, MatchStatus
 from bot.domain.playthrough import own_last
-from bot.domain.records import Person, Record, record_of
 from bot.domain.requests import RequestKind
+from bot.history.domain import Person, Record, record_of
 from games import catalog
 from tests.domain.people import accepted, at, offered
 from tests.kit import ANN, START, person

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from bot.computers.domain.turns import awaited, seed_of, sits
 from bot.domain import match_clock, offer_answers, offers, play, request_rules, stalled
 from bot.domain.clock import TimeControl
-from bot.domain.computer_turns import awaited, seed_of, sits, starts_at_once
 from bot.domain.computers import (
     PlayedComputer,
     about_as_strong,
@@ -29,6 +29,7 @@ from bot.domain.events import Change, CommandContext
 from bot.domain.history import replay, verify
 from bot.domain.ids import MatchId, UserId
 from bot.domain.match import Actor, Match, MatchStatus, Venue
+from bot.domain.offers import starts_at_once
 from bot.domain.requests import RequestKind
 from bot.errors import UserError
 from bot.posts.deliveries import deliveries_for

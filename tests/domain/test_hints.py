@@ -9,9 +9,17 @@ from typing import Any
 
 import pytest
 
+from bot.computers.domain.hints import (
+    Found,
+    FoundMove,
+    Why,
+    may_have_hint,
+    reasons,
+    touched,
+    where_to_look,
+)
 from bot.domain.computers import computer
 from bot.domain.game_state import game_state_of
-from bot.domain.hints import Found, FoundMove, Why, may_have_hint, reasons, touched, where_to_look
 from bot.domain.ids import TournamentId
 from bot.domain.match import Match, MatchStatus, TournamentGame
 from bot.errors import UserError

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from bot.domain import play, stalled
 from bot.domain.match import Ending, MatchStatus
-from bot.domain.records import (
+from bot.errors import UserError
+from bot.history.domain import (
     LARGEST,
     Conclusion,
     Person,
@@ -26,9 +27,8 @@ from bot.domain.records import (
     write_json,
     write_text,
 )
-from bot.domain.records.playback import playback
-from bot.domain.records.record import rounds, turns
-from bot.errors import UserError
+from bot.history.domain.playback import playback
+from bot.history.domain.record import rounds, turns
 from games import catalog
 from games.api import Game, IntOption
 from tests.domain.people import at, offered

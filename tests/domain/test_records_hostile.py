@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain import play
-from bot.domain.records import LARGEST, Record, RefusedInRecord, read_record, write_json, write_text
 from bot.errors import UserError
+from bot.history.domain import LARGEST, Record, RefusedInRecord, read_record, write_json, write_text
 from bot.i18n.refusals import REFUSALS
 from games import catalog
 from games.api import OptionValue
@@ -194,7 +194,7 @@ def test_headings_without_end_are_refused(text: str) -> None:
 def test_a_match_of_more_moves_than_any_has_is_refused(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.domain.records.judging.MOST_MOVES", 4)
+    monkeypatch.setattr("bot.history.domain.judging.MOST_MOVES", 4)
     error = refused(text)
     assert error.code == "record_long"
     assert error.params == {"line": line_of(text, "3. "), "most": 4}

@@ -6,10 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.domain.hints import Found, FoundMove
-from bot.domain.ids import MatchId
-from bot.domain.records.playback import sample_line
-from bot.domain.reviews import (
+from bot.computers.domain.hints import Found, FoundMove
+from bot.computers.domain.reviews import (
     Review,
     ReviewedMove,
     accuracy,
@@ -23,6 +21,8 @@ from bot.domain.reviews import (
     settled,
     write_moves,
 )
+from bot.domain.ids import MatchId
+from bot.history.domain.playback import sample_line
 from games import catalog
 from games.api import SampleGame
 from games.view import Text

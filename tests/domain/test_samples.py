@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.domain.match import Ending
-from bot.domain.records.playback import sample_line
+from bot.history.domain.playback import sample_line
 from games import catalog
 from games.api import SampleGame
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain.session_budget import (
+from bot.connection.domain.session_budget import (
     BUDGET,
     DEPOSIT,
     GIVEN_BACK,

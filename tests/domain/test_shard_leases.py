@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.domain.shard_leases import Moves, ShardLease, moves_of
+from bot.connection.domain.shard_leases import Moves, ShardLease, moves_of
 
 _EVENTS = st.lists(st.tuples(st.sampled_from(["join", "die", "step", "open"]), st.integers(0, 9)))
 

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from bot.domain.records import LARGEST, Record, read_record, write_text
-from bot.domain.records.playback import playback, tree_of
-from bot.domain.records.record import Tried
-from bot.domain.records.variations import DEEPEST, MOST_TRIED, Tree, arranged
 from bot.errors import UserError
+from bot.history.domain import LARGEST, Record, read_record, write_text
+from bot.history.domain.playback import playback, tree_of
+from bot.history.domain.record import Tried
+from bot.history.domain.variations import DEEPEST, MOST_TRIED, Tree, arranged
 from games import catalog
 from tests.domain.recorded import begun, play_at_random
 

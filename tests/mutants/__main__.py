@@ -114,6 +114,8 @@ def main() -> int:
         for each in mutants()
         if given.only in f"{each.room} {each.file} {' '.join(each.tests)}"
     ]
+    if not chosen:
+        asked.error(f"no break has {given.only!r} in its room, its file or its tests")
     with tempfile.TemporaryDirectory(prefix="mutants-") as place:
         trees: SimpleQueue[Path] = SimpleQueue()
         for number in range(given.jobs):

@@ -9,6 +9,16 @@ from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
+from bot.computers.domain.reviews import Review, ReviewedMove
+from bot.computers.ui.against_computer import ComputerDraft, computer_page
+from bot.computers.ui.analysis import AnalysisBoard, analysis_page
+from bot.computers.ui.review import (
+    ReviewedMatch,
+    moment_page,
+    moves_page,
+    review_page,
+    waiting_page,
+)
 from bot.domain import stalled
 from bot.domain.clock_text import read_clock
 from bot.domain.ids import ChannelId, GuildId, UserId
@@ -17,19 +27,20 @@ from bot.domain.preferences import Preferences, ServerSettings
 from bot.domain.rating_range import RatingRange
 from bot.domain.ratings.glicko import GLICKO
 from bot.domain.ratings.rated import RatingRecord
-from bot.domain.records.playback import sample_line, tree_of
-from bot.domain.records.variations import Tree
 from bot.domain.requests import Request, RequestKind
-from bot.domain.reviews import Review, ReviewedMove
 from bot.domain.vacation import UserVacation, Vacation
 from bot.follows.store import PlayerFollow
 from bot.follows.ui import follows_page, player_page, which_player_page
+from bot.history.domain.playback import sample_line, tree_of
+from bot.history.domain.variations import Tree
 from bot.i18n import Languages
 from bot.learn.domain import Attempt
 from bot.learn.services import PuzzleRecord
 from bot.learn.ui.help import help_page, learning_page, organisers_page, welcome_page
 from bot.learn.ui.lessons import LessonState, overview_page, rules_page, task_page
 from bot.learn.ui.puzzles import posted_page, puzzle_page
+from bot.lobby.services import OpenOffer
+from bot.lobby.ui import lobby_page, offers_page
 from bot.owner.ui import HostStatus, ask_ending, owner_page, preview_page
 from bot.plans import domain as plans
 from bot.plans.ui import plan_page
@@ -37,7 +48,6 @@ from bot.profiles import leaderboard_page, profile_page
 from bot.servers.end_match import Verdict, end_match_page
 from bot.servers.log import log_page as server_log_page
 from bot.servers.settings import server_page
-from bot.services.lobby import OpenOffer
 from bot.services.pairing import Limits
 from bot.services.ratings import PlayerRating, Profile
 from bot.services.vacations import VacationStatus
@@ -74,16 +84,6 @@ from bot.tournaments.ui.tables import kinds_of, sheets_of
 from bot.tournaments.ui.why_pairing_page import why_game_page
 from bot.tournaments.ui.why_place_page import why_place_page
 from bot.tournaments.ui.words import EventText, mentions_of
-from bot.ui.computers.against_computer import ComputerDraft, computer_page
-from bot.ui.computers.analysis import AnalysisBoard, analysis_page
-from bot.ui.computers.review import (
-    ReviewedMatch,
-    moment_page,
-    moves_page,
-    review_page,
-    waiting_page,
-)
-from bot.ui.lobby import lobby_page, offers_page
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.offer_page import offer_page
 from bot.ui.offers.setup_page import setup_page

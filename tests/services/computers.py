@@ -7,17 +7,17 @@ from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+from bot.computers.domain.hints import Found
+from bot.computers.domain.questions import Question, ThinkingFailed, Thought
+from bot.computers.services import ComputerService
+from bot.computers.thinking.pool import _move
+from bot.computers.thinking.worker import answer
 from bot.domain.computers import computer
 from bot.domain.game_state import game_state_of, player_on_turn
-from bot.domain.hints import Found
 from bot.domain.ids import MatchId
 from bot.domain.match import Actor, Match, MatchStatus
-from bot.services.computers import ComputerService
 from bot.services.heavy_work import HeavyWork
-from bot.services.thinking import Question, ThinkingFailed, Thought
 from bot.store import Store
-from bot.thinking.pool import _move
-from bot.thinking.worker import answer
 from tests.kit import GUILD, Club
 
 
@@ -74,7 +74,6 @@ def computers_of(
         thinker or ThinkerHere(),
         club.clock,
         heavy=HeavyWork(ThreadPoolExecutor(1)),
-        ratings=club.ratings,
         moves_a_minute=moves_a_minute,
     )
 

@@ -21,11 +21,11 @@ from bot.posts.sending import NOTICES, DeliveryKind, NoticeKind, Refused, Retry
 from bot.services.rate_limits import Paced
 from bot.services.timeouts import sweep_flags
 from bot.services.verification import verify_all
-from bot.store import Store, match_feed, outbox, times
+from bot.store import Store, match_feed, outbox, presence
 from bot.store import blocked as stored_blocked
 from bot.store.errors import StoreUnavailable
+from bot.store.presence import EVERYWHERE, guild_scope
 from bot.store.records import Outage
-from bot.store.times import EVERYWHERE, guild_scope
 from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CHANNEL, GUILD, PLACE, Club, head, next_unsent
 from tests.not_none import not_none
@@ -40,7 +40,7 @@ async def playing(
 ) -> tuple[Club, MatchId]:
     """A match in which both have moved, and all is told."""
     club = Club(store)
-    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
+    await store.write(presence.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
     match_id = await club.start(BOB, clock=clock, venue=venue)
     for move in ("", *moves.split()):
         await club.plays(match_id, move)
@@ -60,7 +60,7 @@ def refusing(club: Club, *names: Any, error: Exception = NO) -> None:
 async def passes(club: Club, **by: Any) -> int:
     """Let time pass in which people could have acted, and sweep."""
     club.clock.forward(**by)
-    await club.store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
+    await club.store.write(presence.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
     await club.worker.drain()
     await club.untold_turns.sweep()
     return await sweep_flags(club.store, club.clock, club.worker, club.vacations)
@@ -226,7 +226,7 @@ async def test_a_match_is_aborted_after_two_weeks_in_which_people_could_have_act
     await club.plays(match_id, "a2")
     began = club.clock.now()
     outage = Outage(guild_scope(GUILD), began, began + timedelta(days=3))
-    await store.write(times.note_outages, (outage,))
+    await store.write(presence.note_outages, (outage,))
     await passes(club, seconds=AT_MOST.total_seconds() + 60)
     assert (await head(store, match_id)).status is MatchStatus.RUNNING
     await passes(club, days=3)

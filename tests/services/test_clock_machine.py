@@ -30,8 +30,8 @@ from bot.domain.match_clock import runs_out
 from bot.errors import UserError
 from bot.services.presence import GRACE, PATIENCE, Presence, is_late, standing
 from bot.services.timeouts import sweep_flags
-from bot.store import times
-from bot.store.times import EVERYWHERE
+from bot.store import presence
+from bot.store.presence import EVERYWHERE
 from games.errors import GameError
 from tests.kit import BOB, CYD, GUILD
 from tests.not_none import not_none
@@ -198,7 +198,7 @@ class ClockMachine(HostMachine):
         if self.match().status is MatchStatus.RUNNING:
             self.goes_on(seconds * SECOND)
         self.clock.forward(seconds=seconds)
-        self.run(self.store.write(times.beat, (EVERYWHERE,), self.clock.now(), FOREVER))
+        self.run(self.store.write(presence.beat, (EVERYWHERE,), self.clock.now(), FOREVER))
 
     @precondition(lambda self: self.match_id is not None)
     @rule(player=st.integers(0, 2), days=st.integers(1, 12), dies=st.booleans())
@@ -289,7 +289,7 @@ class ClockMachine(HostMachine):
 
         async def both() -> None:
             seen = await self.store.read(
-                times.availability, GUILD, self.clock.now(), self.clock.now()
+                presence.availability, GUILD, self.clock.now(), self.clock.now()
             )
             fallen = await asyncio.gather(
                 *(
@@ -352,7 +352,7 @@ class ClockMachine(HostMachine):
         flags = [event for event in events if event.kind is EventKind.FLAGGED]
         assert len(flags) == len({event.player for event in flags})
         if match.status is not MatchStatus.RUNNING:
-            assert self.run(self.store.read(times.next_deadline)) is None
+            assert self.run(self.store.read(presence.next_deadline)) is None
             ended = match.result is not None and match.result.ending is Ending.TIME
             assert not ended or events[-1].kind is EventKind.FLAGGED
             return

@@ -11,20 +11,21 @@ from typing import Any, cast
 
 import pytest
 
+from bot.computers import store as jobs
+from bot.computers.domain.hints import Found, FoundMove
+from bot.computers.domain.questions import LEASE, ThinkingFailed, Thought
+from bot.computers.domain.reviews import chances, moments, settled
 from bot.domain.clock import TimeControl
 from bot.domain.events import EventKind
 from bot.domain.game_state import GameState
-from bot.domain.hints import Found, FoundMove
 from bot.domain.history import verify
 from bot.domain.ids import ChannelId, GuildId, MatchId
 from bot.domain.match import Actor, MatchStatus, Place, Venue
 from bot.domain.playthrough import play_through
 from bot.domain.requests import RequestKind
-from bot.domain.reviews import chances, moments, settled
 from bot.errors import UserError
 from bot.services.pairing import Limits
-from bot.services.thinking import LEASE, ThinkingFailed, Thought
-from bot.store import Store, jobs, transactions
+from bot.store import Store, transactions
 from bot.store.errors import StoreUnavailable
 from games.search import Search
 from tests.databases import both
@@ -399,14 +400,13 @@ async def test_three_computers_that_answer_a_move_count_as_one(club: Club) -> No
 
 
 async def test_about_as_strong_as_the_last_match_says(club: Club) -> None:
-    computers = computers_of(club)
-    assert await computers.about_as_strong(ANN.user_id, "rows") == 2
+    assert await club.ratings.computer_for(ANN.user_id, "rows") == 2
     match_id = (await club.offer(level(4))).match.id
     await club.move(ANN, match_id, "a1")
     await club.resign(ANN, match_id)
-    assert await computers.about_as_strong(ANN.user_id, "rows") == 3
-    assert await computers.about_as_strong(ANN.user_id, "quax") == 2
-    assert await computers.about_as_strong(BOB.user_id, "rows") == 2
+    assert await club.ratings.computer_for(ANN.user_id, "rows") == 3
+    assert await club.ratings.computer_for(ANN.user_id, "quax") == 2
+    assert await club.ratings.computer_for(BOB.user_id, "rows") == 2
 
 
 @pytest.mark.long

@@ -21,14 +21,14 @@ from bot.domain.ratings.rated import RatingRecord
 from bot.domain.ratings.system import Rating
 from bot.domain.requests import RequestKind
 from bot.domain.vacation import Vacation
+from bot.lobby.store import lobby_of
 from bot.plans.domain import Plan, Planned, ends_plans, play_plans, read_line
 from bot.posts.deliveries import JUST_TOLD, deliveries_for, reminders_after
 from bot.posts.sending import Delivery, DeliveryKind, NoticeKind
-from bot.store.lobbies import lobby_of
 from bot.store.pairing import tallies_of
 from bot.store.ratings import rated
 from bot.store.records import TallyChange, TallyKind, VacationNotice, VacationRow
-from bot.store.times import shortened
+from bot.store.vacations import shortened
 from tests.domain.people import DAY, accepted, at, offered, played, started
 from tests.kit import ANN, BOB, CYD, GUILD, START
 from tests.not_none import not_none

@@ -19,6 +19,7 @@ from bot.domain.ids import ChannelId, MatchId, MessageId
 from bot.domain.match import Actor, Place
 from bot.domain.preferences import ServerSettings
 from bot.errors import UserError
+from bot.lobby.delivery import GAP, Lobbies, LobbyText
 from bot.posts.outgoing import LEASE
 from bot.posts.outgoing import LOBBY as LOBBY_KIND
 from bot.posts.sending import Gone, Posted, Refused, Retry
@@ -30,7 +31,6 @@ from bot.store import standing as stored_standing
 from bot.store.opening import sqlite_path
 from bot.store.standing import LOOK_AGAIN
 from bot.store.tables import outbox
-from bot.ui.delivery.lobby_messages import GAP, Lobbies, LobbyText
 from tests.databases import both, lay_sqlite
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, Club
 from tests.not_none import not_none

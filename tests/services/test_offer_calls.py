@@ -10,14 +10,14 @@ import pytest
 
 from bot.domain.ids import ChannelId, GuildId, MessageId, RoleId
 from bot.domain.match import Match
+from bot.lobby.delivery import OfferCalls
+from bot.lobby.store import CALL_GAP
 from bot.posts.outgoing import LOBBY as LOBBY_KIND
 from bot.posts.outgoing import Claim, Done, Handler
 from bot.posts.sending import Posted, Refused, Retry
 from bot.services.outbox.worker import OutboxWorker
 from bot.services.pairing import Limits
 from bot.store import Store
-from bot.store.lobbies import CALL_GAP
-from bot.ui.delivery.lobby_messages import OfferCalls
 from tests.databases import both
 from tests.kit import ANN, GUILD, Club
 

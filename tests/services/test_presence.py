@@ -16,9 +16,10 @@ from bot.errors import UserError
 from bot.posts.sending import NoticeKind, Retry
 from bot.services.presence import BEAT, GRACE, PATIENCE, Presence, is_late
 from bot.services.timeouts import sweep_flags
-from bot.store import Store, outbox, times
+from bot.store import Store, outbox
+from bot.store import presence as stored
 from bot.store.errors import StoreUnavailable
-from bot.store.times import EVERYWHERE, Availability, concerns, guild_scope, shard_scopes
+from bot.store.presence import EVERYWHERE, Availability, concerns, guild_scope, shard_scopes
 from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CHANNEL, CYD, GUILD, START, Club, HandClock, head, person
 from tests.not_none import not_none
@@ -38,7 +39,7 @@ async def test_a_process_that_is_there_all_the_time_leaves_no_outage(store: Stor
         clock.forward(seconds=BEAT)
     clock.forward(seconds=PATIENCE.total_seconds() - BEAT)
     await presence.beat()
-    assert await store.read(times.newest_outages, 9) == ()
+    assert await store.read(stored.newest_outages, 9) == ()
     assert presence.standstills(GUILD) == ()
 
 
@@ -47,7 +48,7 @@ async def test_even_a_quick_restart_is_given_back(store: Store) -> None:
     await Presence(store, clock).beat()
     clock.forward(seconds=3)
     await Presence(store, clock).beat()
-    (outage,) = await store.read(times.newest_outages, 9)
+    (outage,) = await store.read(stored.newest_outages, 9)
     assert (outage.began_at, outage.ended_at) == (START, later(3))
 
 
@@ -61,7 +62,7 @@ async def test_two_processes_that_take_over_from_each_other_leave_no_outage(stor
         clock.forward(seconds=BEAT)
         await new.beat()
     await old.beat()
-    assert await store.read(times.newest_outages, 9) == ()
+    assert await store.read(stored.newest_outages, 9) == ()
 
 
 async def test_a_connection_that_was_away_is_an_outage_when_it_is_back(store: Store) -> None:
@@ -101,10 +102,10 @@ async def test_a_server_that_discord_has_lost_stands_still_until_it_is_back(stor
         clock.forward(seconds=BEAT)
         presence.left(GUILD)
         await presence.beat()
-    assert (await store.read(times.availability, GUILD, START, later(99))).stopped_spans == (
+    assert (await store.read(stored.availability, GUILD, START, later(99))).stopped_spans == (
         Span(START, later(15)),
     )
-    assert (await store.read(times.availability, None, START, later(99))).stopped_spans == ()
+    assert (await store.read(stored.availability, None, START, later(99))).stopped_spans == ()
     clock.forward(seconds=2)
     await presence.came_back(GUILD)
     await presence.came_back(GUILD)
@@ -145,7 +146,7 @@ async def test_a_server_that_was_away_is_away_after_a_restart_until_it_is_back(
     again = Presence(store, clock)
     await again.restore()
     assert again.away == frozenset()
-    stopped_spans = (await store.read(times.availability, here, START, clock.now())).stopped_spans
+    stopped_spans = (await store.read(stored.availability, here, START, clock.now())).stopped_spans
     assert merged(stopped_spans) == (Span(START, back),)
 
 
@@ -199,7 +200,7 @@ async def test_a_server_that_sent_us_away_while_we_were_down_stands_still(
     await _beats(presence, club.clock, hours=13)
     assert await sweep_flags(store, club.clock, club.worker) == 0
     stopped_spans = (
-        await store.read(times.availability, GUILD, START, club.clock.now())
+        await store.read(stored.availability, GUILD, START, club.clock.now())
     ).stopped_spans
     assert merged(stopped_spans) == (Span(START, club.clock.now()),), (
         "since people were last seen there"
@@ -263,12 +264,12 @@ async def test_who_is_missed_is_found_out_before_the_first_beat_that_can_be_writ
     with pytest.raises(StoreUnavailable):
         await presence.beat()
     store.database.read = reading
-    assert (await store.read(times.availability, GUILD, START, START)).seen == START
+    assert (await store.read(stored.availability, GUILD, START, START)).seen == START
     await presence.beat()
     assert presence.away == {GUILD}
 
 
-@pytest.mark.parametrize("question", [times.servers_playing, times.availability])
+@pytest.mark.parametrize("question", [stored.servers_playing, stored.availability])
 async def test_a_server_that_asks_us_in_while_we_look_is_not_missed(
     store: Store, club: Club, monkeypatch: pytest.MonkeyPatch, question: Any
 ) -> None:
@@ -298,7 +299,7 @@ async def test_of_two_lists_of_servers_the_newer_counts(
         await presence.came_back(GUILD)
         return ()
 
-    answer_instead(monkeypatch, store, times.servers_playing, meanwhile)
+    answer_instead(monkeypatch, store, stored.servers_playing, meanwhile)
     await presence.named([GUILD])
     assert presence.away == frozenset()
     await presence.beat()
@@ -430,7 +431,7 @@ async def test_a_clock_that_was_ahead_for_a_moment_leaves_no_outage_in_the_futur
     await presence.beat()
     clock.forward(minutes=-10, seconds=15)
     await presence.beat()
-    (outage,) = await store.read(times.newest_outages, 9)
+    (outage,) = await store.read(stored.newest_outages, 9)
     assert (outage.began_at, outage.ended_at) == (START, later(20))
     (known,) = presence.standstills(GUILD)
     assert known.end == later(20), "what is shown as well"

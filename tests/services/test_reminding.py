@@ -16,7 +16,7 @@ from bot.domain.quiet_hours import QuietHours
 from bot.domain.requests import RequestKind
 from bot.posts.outgoing import LEASE
 from bot.posts.sending import Notice, NoticeKind, Posted, Recipient, Retry
-from bot.store import Store, outbox, times
+from bot.store import Store, outbox, presence
 from bot.store.records import Outage
 from bot.store.tables import reminders
 from tests.databases import both
@@ -315,7 +315,8 @@ async def test_a_reminder_waits_for_the_deadline_that_an_outage_has_put_off(
     club, _ = await begun(store, reminders=(24,))
     start = club.clock.at
     await store.write(
-        times.note_outages, (Outage("", start + timedelta(hours=5), start + timedelta(hours=15)),)
+        presence.note_outages,
+        (Outage("", start + timedelta(hours=5), start + timedelta(hours=15)),),
     )
     await wait(club, hours=57)
     assert reminded(club) == []

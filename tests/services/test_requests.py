@@ -21,7 +21,7 @@ from bot.posts.sending import RequestNews, Retry
 from bot.services.match_changes import Answer
 from bot.services.requests import LAST
 from bot.services.timeouts import sweep_requests
-from bot.store import Store, match_feed, outbox, times, transactions
+from bot.store import Store, match_feed, outbox, presence, transactions
 from bot.store import transactions as stored_transactions
 from bot.store.errors import StoreUnavailable
 from tests.databases import answer_instead, both
@@ -273,14 +273,14 @@ async def test_of_three_who_agrees_before_the_last_disturbs_nobody(store: Store)
 
 async def test_a_paused_match_has_no_deadline_in_the_store_until_it_goes_on(store: Store) -> None:
     table = await Table.laid(store, moves="a1 b2", clock=CLOCK)
-    assert await store.read(times.next_deadline) is not None
+    assert await store.read(presence.next_deadline) is not None
     await table.ask(ANN, PAUSE)
     await table.answer(BOB, PAUSE, accept=True)
-    assert await store.read(times.next_deadline) is None
+    assert await store.read(presence.next_deadline) is None
     table.club.clock.forward(days=100)
     await table.club.resume(ANN, table.id)
     match = await table.match()
-    assert await store.read(times.next_deadline) == match.deadline
+    assert await store.read(presence.next_deadline) == match.deadline
     assert match.deadline == table.club.clock.at + CLOCK.bank
     assert await table.holds()
 

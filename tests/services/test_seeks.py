@@ -16,11 +16,12 @@ from bot.domain.ids import MatchId
 from bot.domain.match import Actor, MatchStatus, Venue
 from bot.domain.rating_range import RatingRange
 from bot.errors import UserError
+from bot.lobby import store as lobbies
 from bot.services.match_changes import Answer
 from bot.services.pairing import Limits
 from bot.services.ratings import PlayerRating
 from bot.services.timeouts import sweep_flags
-from bot.store import Store, lobbies, ratings
+from bot.store import Store, ratings
 from tests.databases import both
 from tests.kit import ANN, BOB, CYD, DAN, GUILD, Club, refused
 

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import pytest
 
-from bot.domain.session_budget import BUDGET, SessionBudget
-from bot.services import session_starts
-from bot.services.session_starts import SessionLimits, SessionStarts
+from bot.connection import services as session_starts
+from bot.connection.domain.session_budget import BUDGET, SessionBudget
+from bot.connection.services import SessionLimits, SessionStarts
 from bot.store import Store
 from bot.store.errors import StoreUnavailable
 from tests.kit import START, HandClock

@@ -22,8 +22,8 @@ from bot.services.pairing import Limits
 from bot.services.rate_limits import CROWDED, DiscordShare, ServerShares
 from bot.services.timeouts import sweep_flags
 from bot.settings import Settings
-from bot.store import Store, times
-from bot.store.times import EVERYWHERE
+from bot.store import Store, presence
+from bot.store.presence import EVERYWHERE
 from bot.ui.delivery.match_deliveries import MatchDeliveries
 from bot.ui.interaction.answer_lifecycle import Obstacles
 from tests.kit import BOB, GUILD, Club, HandClock, a_match, next_unsent
@@ -102,7 +102,7 @@ async def test_what_is_told_in_direct_messages_or_later_uses_up_no_share(store: 
 
 
 async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store, club: Club) -> None:
-    await store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
+    await store.write(presence.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
     minute = TimeControl(timedelta(minutes=1), per_move=True)
     match_id = await club.start(BOB, clock=minute, venue=Venue.CHANNEL)
     for move in ("", "b2", "a1"):
@@ -127,7 +127,7 @@ async def test_what_waits_for_its_servers_share_costs_nobody_time(store: Store, 
     assert said.startswith("There are many messages in this server just now")
     for _ in range(4):
         club.clock.forward(minutes=1)
-        await store.write(times.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
+        await store.write(presence.beat, (EVERYWHERE,), club.clock.now(), timedelta(days=99))
         await worker.drain()
         await club.untold_turns.sweep()
         assert await sweep_flags(store, club.clock, worker, club.vacations) == 0

@@ -23,10 +23,10 @@ from bot.posts.outgoing import VACATION, Claim, id_in
 from bot.posts.sending import DeliveryKind, Retry
 from bot.services.timeouts import sweep_flags
 from bot.services.vacations import VacationStatus
-from bot.store import Store, open_store, times, transactions
+from bot.store import Store, open_store, presence, transactions, vacations
 from bot.store.errors import StoreUnavailable
+from bot.store.presence import EVERYWHERE
 from bot.store.records import Outage
-from bot.store.times import EVERYWHERE
 from tests.databases import answer_instead, both
 from tests.kit import ANN, BOB, CYD, GUILD, START, Club, head, waiting
 from tests.not_none import not_none
@@ -54,7 +54,7 @@ async def leave(club: Club, who: Actor = ANN, days: int = 10) -> VacationStatus:
 async def passes(club: Club, **by: Any) -> None:
     """Time passes in which the host is there."""
     club.clock.forward(**by)
-    await club.store.write(times.beat, (EVERYWHERE,), club.clock.now(), FOREVER)
+    await club.store.write(presence.beat, (EVERYWHERE,), club.clock.now(), FOREVER)
 
 
 async def flags(club: Club) -> int:
@@ -127,7 +127,7 @@ async def test_a_click_delivered_thrice_begins_one_vacation(
     )
     assert {not_none(each.current).ends_at for each in answers} == {ends}
     assert {each.left for each in answers} == {20}
-    assert len(await store.read(times.vacations_of, ANN.user_id)) == 1
+    assert len(await store.read(vacations.vacations_of, ANN.user_id)) == 1
     events = [e for e in await events_of(club, match_id) if e.kind is EventKind.CREDITED]
     assert len(events) == 1
     back = club.click()
@@ -183,10 +183,10 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     over = (await head(club.store, match_id)).deadline
     await passes(club, days=3, seconds=4)
     assert await flags(club) == 0
-    assert await store.read(times.vacations_of, ANN.user_id) == ()
+    assert await store.read(vacations.vacations_of, ANN.user_id) == ()
     await passes(club, seconds=3)
     assert await flags(club) == 0
-    (kept,) = await store.read(times.vacations_of, ANN.user_id)
+    (kept,) = await store.read(vacations.vacations_of, ANN.user_id)
     assert kept.vacation.by_itself
     assert (kept.vacation.began_at, kept.vacation.days) == (over, 30)
     assert (await head(club.store, match_id)).deadline == not_none(over) + 30 * DAY
@@ -201,7 +201,7 @@ async def test_where_the_match_allows_it_vacation_begins_by_itself_at_the_deadli
     assert (await club.vacations.of(ANN.user_id)).left == 26
     await passes(club, days=1, seconds=6)
     assert await flags(club) == 0, "and the next one begins by itself, while there are days"
-    assert len(await store.read(times.vacations_of, ANN.user_id)) == 2
+    assert len(await store.read(vacations.vacations_of, ANN.user_id)) == 2
     await passes(club, days=27)
     assert await flags(club) == 1
     assert not_none((await head(club.store, match_id)).result).winners == (1,)
@@ -217,11 +217,11 @@ async def test_only_a_move_of_ones_own_ends_a_vacation_that_began_by_itself(
     await PlanService(store, club.service).add(ANN, other, "a1 c3")
     await passes(club, days=3, seconds=7)
     await flags(club)
-    (kept,) = await store.read(times.vacations_of, ANN.user_id)
+    (kept,) = await store.read(vacations.vacations_of, ANN.user_id)
     await club.move(BOB, other, "a1")
     assert (await head(club.store, other)).last_move == "c3"
     await club.resign(ANN, third)
-    assert await store.read(times.vacations_of, ANN.user_id) == (kept,)
+    assert await store.read(vacations.vacations_of, ANN.user_id) == (kept,)
 
 
 @pytest.mark.long
@@ -235,7 +235,7 @@ async def test_two_processes_and_two_matches_begin_one_vacation(
     await passes(club, days=3, minutes=5)
     fallen = await asyncio.gather(flags(club), flags(club2), flags(club))
     assert sum(fallen) == 0
-    assert len(await store.read(times.vacations_of, ANN.user_id)) == 1
+    assert len(await store.read(vacations.vacations_of, ANN.user_id)) == 1
     await checked(club, *ids)
     if other is not store:
         await other.close()
@@ -322,7 +322,7 @@ async def test_a_move_that_was_on_its_way_while_a_vacation_began_is_seen_to_a_mi
     club.clock.forward(seconds=61)
     await club.vacations.sweep()
     assert (await head(club.store, match_id)).deadline == START + 13 * DAY
-    assert await store.read(times.vacations_to_line, START + 9 * DAY, 9) == ()
+    assert await store.read(vacations.vacations_to_line, START + 9 * DAY, 9) == ()
     await checked(club, match_id)
 
 
@@ -345,7 +345,7 @@ async def test_matches_that_could_not_be_brought_in_line_are_when_it_can_be_done
         assert (await head(club.store, match_id)).deadline == START + 3 * DAY
     await club.vacations.sweep()
     assert (await head(club.store, match_id)).deadline == START + 13 * DAY
-    assert await store.read(times.vacations_to_line, START + 9 * DAY, 9) == ()
+    assert await store.read(vacations.vacations_to_line, START + 9 * DAY, 9) == ()
     await checked(club, match_id)
 
 
@@ -385,7 +385,7 @@ async def test_a_match_that_cannot_be_brought_in_line_keeps_the_others_from_noth
     assert {id_in(each.key): each.due_at for each in due} == dict.fromkeys(
         (bad, good), START + 12 * DAY
     )
-    assert await store.read(times.vacations_to_line, START + 9 * DAY, 9) == ()
+    assert await store.read(vacations.vacations_to_line, START + 9 * DAY, 9) == ()
 
 
 # ---- being told ----------------------------------------------------------------------------------
@@ -511,20 +511,20 @@ async def test_old_vacations_are_forgotten_and_those_of_this_year_are_not(
     await leave(club, days=3)
     await passes(club, days=200)
     await club.vacations.tidy()
-    assert len(await store.read(times.vacations_of, ANN.user_id)) == 1
+    assert len(await store.read(vacations.vacations_of, ANN.user_id)) == 1
     await passes(club, days=700)
     await club.vacations.tidy()
-    assert await store.read(times.vacations_of, ANN.user_id) == ()
+    assert await store.read(vacations.vacations_of, ANN.user_id) == ()
 
 
 async def test_old_outages_are_forgotten_once_no_clock_is_as_old(store: Store, club: Club) -> None:
     match_id = await begun(club)
     outage = Outage(EVERYWHERE, START + timedelta(hours=1), START + timedelta(hours=2))
-    await store.write(times.note_outages, (outage,))
+    await store.write(presence.note_outages, (outage,))
     club.clock.forward(days=900)
     await club.vacations.tidy()
-    assert await store.read(times.newest_outages, 9) == (outage,)
+    assert await store.read(presence.newest_outages, 9) == (outage,)
     with pytest.raises(UserError, match="time_over"):
         await club.resign(ANN, match_id)
     await club.vacations.tidy()
-    assert await store.read(times.newest_outages, 9) == ()
+    assert await store.read(presence.newest_outages, 9) == ()

@@ -21,6 +21,7 @@ from bot import failpoints
 from bot.app.life import Bot
 from bot.app.wiring import create_bot
 from bot.clock import DiscordClock
+from bot.connection.gateway import Timeouts
 from bot.domain.events import moment
 from bot.i18n import Languages
 from bot.posts.outgoing import TOURNAMENT
@@ -31,7 +32,6 @@ from bot.store.errors import StoreUnavailable
 from bot.store.tables import tournaments
 from bot.tournaments.services.telling import TournamentTelling
 from bot.tournaments.store import reading as tournament_reading
-from bot.ui.gateway import Timeouts
 from playground.server import Playground
 from tests.kit import HandClock
 from tests.simulation.doubles import Dots, Mortal

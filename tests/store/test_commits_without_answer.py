@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 
+from bot.connection import store as shards
 from bot.errors import UserError
-from bot.store import Store, times
+from bot.store import Store
 from bot.store.errors import OutcomeUnknown, StoreUnavailable
 from bot.store.tables import session_starts
 from bot.tournaments.domain import acts
@@ -96,7 +97,7 @@ async def test_what_no_event_is_written_of(store: Store) -> None:
     def unsent(_commit: Callable[[], None]) -> None:
         raise lost(store)
 
-    assert not await store.read(times.session_starts)
+    assert not await store.read(shards.session_starts)
     for name, commit in (("stored", unheard), ("not", unsent)):
         writing = insert(session_starts).values(name=name, at=1)
         with at_next_commit(store, commit):
@@ -108,7 +109,7 @@ async def test_what_no_event_is_written_of(store: Store) -> None:
             except StoreUnavailable:
                 said = "not"
         assert said == ("unknown" if hasattr(store.database, "_writer") else name)
-    assert list(await store.read(times.session_starts)) == ["stored"]
+    assert list(await store.read(shards.session_starts)) == ["stored"]
 
 
 @pytest.mark.logs_errors

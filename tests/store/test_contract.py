@@ -55,9 +55,9 @@ def accepted(match: Match, click: Any = None) -> Change:
 
 async def running(store: Store, number: int = 1, **more: Any) -> Match:
     change = offered(number, **more)
-    await store.commit(change, quietly=True)
+    await store.commit(change)
     change = accepted(change.match)
-    await store.commit(change, quietly=True)
+    await store.commit(change)
     return change.match
 
 
@@ -93,7 +93,7 @@ async def test_the_head_is_what_the_history_leads_to(store: Store, club: Club) -
 
 async def test_a_change_for_an_older_version_writes_nothing(store: Store) -> None:
     match = await running(store)
-    await store.commit(moved(match, "b2"), quietly=True)
+    await store.commit(moved(match, "b2"))
     late = moved(match, "a1")
     with pytest.raises(Conflict):
         await store.commit(late)
@@ -105,22 +105,22 @@ async def test_an_interaction_has_one_effect_even_on_two_matches(store: Store) -
     first, second = await running(store, 1), await running(store, 2)
     click = InteractionId(42)
     change = moved(first, click=click)
-    await store.commit(change, quietly=True)
+    await store.commit(change)
     with pytest.raises(AlreadyDone) as caught:
-        await store.commit(moved(second, click=click), quietly=True)
+        await store.commit(moved(second, click=click))
     assert caught.value.event == change.event
     assert (await head(store, second.id)) == second
     with pytest.raises(AlreadyDone):
-        await store.commit(offered(3, click=click), quietly=True)
+        await store.commit(offered(3, click=click))
     assert (await store.read(stored_transactions.load, MatchId("match00003"), None)).match is None
 
 
 async def test_the_database_itself_keeps_a_channel_to_one_match(store: Store) -> None:
     await running(store, 1, venue=Venue.CHANNEL)
     change = offered(2, venue=Venue.CHANNEL)
-    await store.commit(change, quietly=True)
+    await store.commit(change)
     with pytest.raises(UserError, match="channel_busy"):
-        await store.commit(accepted(change.match), quietly=True)
+        await store.commit(accepted(change.match))
     assert (await head(store, MatchId("match00002"))) == change.match
 
 
@@ -132,7 +132,7 @@ async def test_nonsense_is_refused_by_the_tables(store: Store) -> None:
         change, match=dataclasses.replace(change.match, head_hash="not a hash")
     )
     with pytest.raises(IntegrityError):
-        await store.commit(bad, quietly=True)
+        await store.commit(bad)
     assert (await store.read(stored_transactions.load, change.match.id, None)).match is None
 
 
@@ -302,7 +302,7 @@ async def test_a_read_inside_a_write_sees_it_and_no_update_is_lost(store: Store)
     from bot.store.tables import matches
 
     match = await running(store)
-    await store.commit(moved(match), quietly=True)
+    await store.commit(moved(match))
 
     def add(connection: Connection) -> None:
         column = matches.c.offered_by
@@ -324,10 +324,10 @@ async def test_nothing_of_a_failed_transaction_stays(store: Store) -> None:
     match = await running(store)
 
     def half(connection: Connection) -> None:
-        changes.commit(connection, moved(match), quietly=True)
+        changes.commit(connection, moved(match))
         raise UserError("stopped")
 
     with pytest.raises(UserError):
         await store.database.write(half)
     assert (await head(store, match.id)) == match
-    await store.commit(moved(match), quietly=True)
+    await store.commit(moved(match))

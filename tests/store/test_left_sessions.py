@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bot.store import Store, shards
-from bot.store.shards import LeftSession
+from bot.connection import store as shards
+from bot.connection.store import LeftSession
+from bot.store import Store
 from tests.databases import both
 from tests.kit import START
 

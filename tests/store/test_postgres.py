@@ -13,6 +13,7 @@ import asyncpg
 import pytest
 from sqlalchemy import Connection, insert
 
+from bot.connection import store as shards
 from bot.errors import UserError
 from bot.store import (
     StoreRefused,
@@ -20,7 +21,6 @@ from bot.store import (
     open_reader,
     open_store,
     postgres,
-    times,
     upgrade_store,
 )
 from bot.store.errors import StoreUnavailable
@@ -232,7 +232,7 @@ async def test_a_transaction_that_the_server_took_back_is_made_again(
         return len(tries)
 
     assert await store.database.write(taken_back) == 3
-    assert list(await store.read(times.session_starts)) == ["3"]
+    assert list(await store.read(shards.session_starts)) == ["3"]
     await store.close()
 
 

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
-from bot.domain.session_budget import BUDGET, SessionBudget
-from bot.store import Store, open_store, times
+from bot.connection import store as shards
+from bot.connection.domain.session_budget import BUDGET, SessionBudget
+from bot.connection.store import change_session_starts
+from bot.store import Store, open_store
 from tests.databases import both
 
 START = datetime(2026, 3, 1, tzinfo=UTC)
@@ -23,18 +25,18 @@ def spend(moments: Any) -> Any:
 
 @both
 async def test_what_is_changed_is_remembered(store: Store, database_url: str) -> None:
-    assert await store.read(times.session_starts) == {}
+    assert await store.read(shards.session_starts) == {}
     queue = {"queue 0": START + timedelta(microseconds=1)}
-    assert await store.change_session_starts(lambda moments: (queue, "answer")) == "answer"
-    assert await store.read(times.session_starts) == queue
+    assert await store.write(change_session_starts, lambda moments: (queue, "answer")) == "answer"
+    assert await store.read(shards.session_starts) == queue
     later = {**queue, "queue 0": START + timedelta(seconds=5), BUDGET: START}
-    await store.change_session_starts(lambda moments: (later, None))
-    assert await store.read(times.session_starts) == later
+    await store.write(change_session_starts, lambda moments: (later, None))
+    assert await store.read(shards.session_starts) == later
 
 
 @both
 async def test_changes_at_once_all_count(store: Store) -> None:
-    found = await asyncio.gather(*(store.change_session_starts(spend) for _ in range(20)))
+    found = await asyncio.gather(*(store.write(change_session_starts, spend) for _ in range(20)))
     each = BUDGET_OF_A_DAY.each
     assert sorted(found) == [START + (number + 1) * each for number in range(20)]
 
@@ -44,9 +46,9 @@ async def test_changes_of_two_processes_at_once_all_count(postgres_url: str) -> 
     one, other = await open_store(postgres_url), await open_store(postgres_url)
     try:
         for _ in range(5):
-            changes = [each.change_session_starts(spend) for each in (one, other) * 4]
+            changes = [each.write(change_session_starts, spend) for each in (one, other) * 4]
             await asyncio.gather(*changes)
-        moments = await one.read(times.session_starts)
+        moments = await one.read(shards.session_starts)
     finally:
         await one.close()
         await other.close()
@@ -59,5 +61,5 @@ async def test_a_change_that_fails_changes_nothing(store: Store) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await store.change_session_starts(fail)
-    assert await store.read(times.session_starts) == {}
+        await store.write(change_session_starts, fail)
+    assert await store.read(shards.session_starts) == {}

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, update
 
-from bot.store import Store, open_store, shards
-from bot.store.shards import Division
+from bot.connection import store as shards
+from bot.connection.store import Division
+from bot.store import Store, open_store
 from bot.store.tables import processes
 
 pytestmark = [

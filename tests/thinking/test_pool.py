@@ -12,12 +12,9 @@ from typing import Any
 
 import pytest
 
-from bot.services.thinking import (
-    Question,
-    ThinkingFailed,
-)
-from bot.thinking.pool import WorkerPool
-from bot.thinking.worker import answer
+from bot.computers.domain.questions import Question, ThinkingFailed
+from bot.computers.thinking.pool import WorkerPool
+from bot.computers.thinking.worker import answer
 from engines.catalog import engine_for
 from games import catalog
 
@@ -124,7 +121,7 @@ async def test_one_that_needs_too_much_memory_ends_itself_and_not_the_host(tmp_p
     thinker = pool(
         tmp_path,
         """
-from bot.thinking import worker
+from bot.computers.thinking import worker
 
 def answer(asked):
     return {"move": str(len(bytearray(1 << 30)))}

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from bot.domain.hints import Found
+from bot.computers.domain.hints import Found
+from bot.computers.domain.questions import Question
+from bot.computers.domain.reviews import Review, looked_at, next_look, percent
+from bot.computers.thinking.pool import _move
+from bot.computers.thinking.worker import answer
 from bot.domain.ids import MatchId
 from bot.domain.playthrough import Playthrough
-from bot.domain.records.playback import sample_line
-from bot.domain.reviews import Review, looked_at, next_look, percent
-from bot.services.thinking import Question
-from bot.thinking.pool import _move
-from bot.thinking.worker import answer
+from bot.history.domain.playback import sample_line
 from engines.puzzle_book import Puzzle, puzzles
 from games import catalog
 from games.api import Game, SampleGame

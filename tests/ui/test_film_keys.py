@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.domain.match import Result
-from bot.domain.records.playback import sample_line
-from bot.ui.history.replay import film_key
+from bot.history.domain.playback import sample_line
+from bot.history.ui.replay import film_key
 from games import catalog
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from bot.domain.ids import UserId
 from bot.domain.match import MatchStatus
-from bot.domain.records.playback import sample_line
+from bot.history.domain.playback import sample_line
+from bot.history.ui.replay import FilmViews, plain_outcome
 from bot.i18n import Languages
-from bot.ui.history.replay import FilmViews, plain_outcome
 from games import catalog
 from renderers import Style, replay
 

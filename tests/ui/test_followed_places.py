@@ -11,8 +11,8 @@ import pytest
 
 from bot.domain.ids import ChannelId, GuildId, UserId
 from bot.domain.match import Match, Place
-from bot.domain.records.playback import sample_line
 from bot.follows.delivery import DiscordFollowed
+from bot.history.domain.playback import sample_line
 from games import catalog
 
 

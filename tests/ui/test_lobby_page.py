@@ -17,8 +17,8 @@ from bot.domain.match import Actor, Match, Place, Venue
 from bot.domain.offers import offer
 from bot.domain.rating_range import RatingRange
 from bot.i18n import Languages
-from bot.services.lobby import OpenOffer
-from bot.ui.lobby import ON_PAGE, is_lobby, lobby_page, offers_page
+from bot.lobby.services import OpenOffer
+from bot.lobby.ui import ON_PAGE, is_lobby, lobby_page, offers_page
 from bot.ui.offers.draft import OfferDefaults, OfferDraft
 from bot.ui.offers.setup_page import setup_page
 from bot.ui.pages.components import text

@@ -12,13 +12,13 @@ from discord import app_commands
 from bot.domain import clock, clock_text, offers, preferences, quiet_hours, stalled, untold_turns
 from bot.domain.ratings.rated import MOVES_EACH
 from bot.follows import store as follows
+from bot.lobby import store as lobbies
+from bot.lobby.ui import ON_PAGE
 from bot.posts import deliveries
 from bot.services import pairing, presence
 from bot.settings import Settings
-from bot.store import lobbies
 from bot.ui.interaction.handler import InteractionHandler
 from bot.ui.interaction.slash import Tree, build
-from bot.ui.lobby import ON_PAGE
 
 DOCS = Path(__file__).parents[2] / "docs"
 

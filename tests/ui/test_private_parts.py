@@ -13,8 +13,9 @@ import aiohttp
 import discord
 from discord.gateway import DiscordWebSocket, KeepAliveHandler, ReconnectWebSocket
 
-from bot.ui import gateway, private_parts
-from bot.ui.gateway import Socket
+from bot.connection import gateway
+from bot.connection.gateway import Socket
+from bot.ui import private_parts
 from bot.ui.private_parts import BareWebSocket
 
 ROOT = Path(gateway.__file__).parents[1]

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bot.services.session_starts import SessionLimits
-from bot.ui.connection import Connection, Shard, Unmendable, _read_limits
-from bot.ui.gateway import Lost, Session, Timeouts, default_address
+from bot.connection.connection import Connection, Shard, Unmendable, _read_limits
+from bot.connection.gateway import Lost, Session, Timeouts, default_address
+from bot.connection.services import SessionLimits
 
 
 class Least(random.Random):

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from bot.computers.domain.reviews import Review, ReviewedMove
+from bot.computers.ui import review as reviews
+from bot.computers.ui.review import no_moments
 from bot.domain.ids import MatchId
-from bot.domain.reviews import Review, ReviewedMove
 from bot.i18n import Languages
-from bot.ui.computers import review as reviews
-from bot.ui.computers.review import no_moments
 
 
 @pytest.mark.parametrize(("own", "praised"), [(0, False), (1, False), (4, False), (5, True)])

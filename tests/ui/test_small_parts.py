@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from bot.app.wiring import no_store
 from bot.clock import SystemClock
+from bot.connection.client import ParlourClient
+from bot.connection.services import SessionStarts
 from bot.errors import UserError
 from bot.i18n import Languages
 from bot.services.rate_limits import Cooldowns
-from bot.services.session_starts import SessionStarts
-from bot.ui.client import ParlourClient
 from bot.ui.delivery.match_threads import thread_name
 from bot.ui.interaction import registry
 from bot.ui.offers.option_text import example, find_game, read_options, read_side, suggest_options

@@ -11,13 +11,15 @@ import aiohttp
 import discord
 
 from bot.app.doctor.host_checks import Finding
+from bot.connection import store as shards
+from bot.connection.client import INTENTS
+from bot.connection.connection import HOPELESS
+from bot.connection.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
 from bot.domain.ids import GuildId
-from bot.domain.session_budget import BUDGET, DEPOSIT, SessionBudget
+from bot.lobby import store as lobbies
 from bot.settings import Settings, SettingsWrong
-from bot.store import StoreRefused, lobbies, open_reader, times
+from bot.store import StoreRefused, open_reader
 from bot.store.errors import StoreUnavailable
-from bot.ui.client import INTENTS
-from bot.ui.connection import HOPELESS
 from bot.ui.pages.display_names import clean
 
 _SKEW = 1.5
@@ -116,7 +118,7 @@ async def _sessions(client: discord.Client, settings: Settings) -> Finding:
         full_at = None  # what was found about the database says why
     else:
         try:
-            full_at = (await store.read(times.session_starts)).get(BUDGET)
+            full_at = (await store.read(shards.session_starts)).get(BUDGET)
         except StoreUnavailable as error:
             return Finding(about, False, f"the database cannot be read: {error.reason}")
         finally:

@@ -13,8 +13,8 @@ from typing import Any
 
 from bot.domain.game_state import GameState, game_of
 from bot.errors import UserError
+from bot.history.ui.sources import sample_name
 from bot.i18n import Language
-from bot.ui.history.sources import sample_name
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, on_menu, opens_form
 from bot.ui.offers.option_text import find_game

@@ -60,7 +60,7 @@ from bot.posts.sending import (
 )
 from bot.services.notices import Notices, place_of, places_of, quiet
 from bot.services.presence import credited
-from bot.store import Store, blocked, match_feed, outgoing, times, transactions
+from bot.store import Store, blocked, match_feed, outgoing, transactions, vacations
 from bot.store import notices as stored_notices
 from bot.store.errors import StoreUnavailable
 
@@ -319,7 +319,7 @@ class VacationWords(_AtTheirHour):
     async def make(self, claim: Claim) -> Outcome:
         """Tell a person that a vacation of theirs has begun or is over, if they are to be told."""
         now, user = self._clock.now(), UserId(int(id_in(claim.key)))
-        rows = await self._store.read(times.vacations_of, user)
+        rows = await self._store.read(vacations.vacations_of, user)
         kept = next((each for each in rows if str(each.number) == claim.slot), None)
         if kept is None:
             return Done()
@@ -333,7 +333,7 @@ class VacationWords(_AtTheirHour):
         if wait is not None:
             return wait
         # Of two vacations of which one begins where the other ends only the last one is told.
-        lasting = await self._store.read(times.lasting_vacations, (user,), now)
+        lasting = await self._store.read(vacations.lasting_vacations, (user,), now)
         if not (is_over and lasting):
             nonce = f"v{user:x}.{kept.number:x}{'o' if is_over else 'b'}"[:25]
             news = VacationNews(None if is_over else kept.vacation.ends_at)

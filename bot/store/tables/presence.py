@@ -47,8 +47,9 @@ shards = Table(
     CheckConstraint("is_open IN (0, 1)", name="is_open"),
     sqlite_strict=True,
 )
-"""The shards that processes divide among themselves (:mod:`bot.domain.shard_leases`), a row each.
-An ``owner`` holds one for as long as it is heard of."""
+"""The shards that processes divide among themselves, a row each
+(:mod:`bot.connection.domain.shard_leases`). An ``owner`` holds one for as long as it is heard
+of."""
 
 sessions = Table(
     "sessions",
@@ -73,7 +74,7 @@ session_starts = Table(
     sqlite_strict=True,
 )
 """What is remembered of the sessions begun with Discord, by all processes together
-(:mod:`bot.domain.session_budget`); a row an instant."""
+(:mod:`bot.connection.domain.session_budget`); a row an instant."""
 
 outages = Table(
     "outages",

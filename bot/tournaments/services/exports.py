@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from bot.domain.records import Person, record_of, write_text
 from bot.errors import UserError
+from bot.history.domain import Person, record_of, write_text
 from bot.tournaments.domain.formats.catalog import FORMATS
 from bot.tournaments.domain.formats.swiss import report_of
 from bot.tournaments.domain.planning import event_plan

@@ -17,7 +17,7 @@ from bot.domain.game_state import game_of
 from bot.domain.ids import MatchId, game_match_id
 from bot.domain.match import Match, Place, Scope, TournamentGame, Venue
 from bot.services.pairing import Pairing, Room
-from bot.store import Store, times, transactions
+from bot.store import Store, presence, transactions
 from bot.tournaments.domain import running
 from bot.tournaments.domain.facts import Fixture, How
 from bot.tournaments.domain.fold import TournamentAct, TournamentChange
@@ -132,7 +132,7 @@ class Games:
         if control is not None and control.may_rest:
             known = tuple(each for each in people if each is not None)
             found = await self._store.read(
-                times.availability, place.guild_id, now, now, known, match_id
+                presence.availability, place.guild_id, now, now, known, match_id
             )
             act = replace(act, away=found.away(now))
         return hosted.set_up(

@@ -16,6 +16,7 @@ from discord.http import Route
 
 from bot.domain.ids import GuildId, UserId, is_id
 from bot.errors import UserError
+from bot.history.ui.sources import downloaded
 from bot.i18n import Language
 from bot.tournaments.domain.acts import Invite
 from bot.tournaments.domain.inviting import Guest, Line, read_list
@@ -26,7 +27,6 @@ from bot.tournaments.ui.director_pages import ask, confirm_page
 from bot.tournaments.ui.event_lookup import find_event, visitor_of
 from bot.tournaments.ui.player_handlers import TOURNAMENT, tournaments_suggested
 from bot.tournaments.ui.words import EventText
-from bot.ui.history.sources import downloaded
 from bot.ui.interaction.context import InteractionContext
 from bot.ui.interaction.registry import Click, on_button, on_form, one_field, opens_form
 from bot.ui.interaction.slash import command, suggests

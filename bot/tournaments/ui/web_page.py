@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from bot.domain.playthrough import moves_of, play_through
 from bot.errors import UserError
+from bot.history.ui.replay import plain_outcome
 from bot.i18n import Language
 from bot.tournaments.domain.facts import How
 from bot.tournaments.domain.setup import FormatKey
@@ -32,7 +33,6 @@ from bot.tournaments.ui.tables import (
     standing_table,
 )
 from bot.tournaments.ui.words import EventText
-from bot.ui.history.replay import plain_outcome
 from bot.ui.pages import match_text
 from bot.ui.pages.display_names import clean
 from bot.ui.pages.presenter import BoardPresenter

@@ -23,9 +23,7 @@ from bot.i18n.sentences import refusal
 from bot.posts.outgoing import Outbox
 from bot.services.blocked import Blocked
 from bot.services.boards_there import BoardsThere
-from bot.services.computers import ComputerService
 from bot.services.heavy_work import HeavyWork
-from bot.services.lobby import LobbyService
 from bot.services.matches import MatchService
 from bot.services.notices import LostAnswers, Notices
 from bot.services.outbox.timed import Reminders
@@ -141,12 +139,10 @@ class Services:
     store: Store
     outbox: Outbox
     matches: MatchService
-    computers: ComputerService
     owed: LostAnswers
     requests: RequestService
     rematches: RematchService
     ratings: RatingService
-    lobby: LobbyService
     presenter: BoardPresenter
     languages: Languages
     clock: Clock

@@ -104,6 +104,7 @@ T = TypeVar("T")
 H = TypeVar("H", bound=ControlHandler)
 P = TypeVar("P", bound=Callable[..., Awaitable[Reply]])
 R = TypeVar("R", bound=Resumer)
+W = TypeVar("W", bound=Callable[[InteractionContext, Match], Awaitable[str]])
 
 
 class Registered(NamedTuple):
@@ -120,6 +121,10 @@ OPENERS: dict[tuple[str, str | None], FormMaker] = {}
 """By action, and by choice where a menu opens the form."""
 RESUMERS: dict[str, Resumer] = {}
 """Commands that go on once a player has chosen one of several matches."""
+
+
+AFTER_MOVES: list[Callable[[InteractionContext, Match], Awaitable[str]]] = []
+"""What rooms add to the answer to a move, ``''`` for nothing."""
 
 
 def _put(table: dict[K, T], keys: Iterable[K], made: Callable[[Any], T]) -> Callable[[F], F]:
@@ -163,6 +168,12 @@ def opens_form(*actions: str, choice: str | None = None) -> Callable[[FormMaker]
 def resumes(*commands: str) -> Callable[[R], R]:
     """Register how a command goes on with the match chosen; it also gets the typed text."""
     return _put(RESUMERS, commands, lambda resumer: resumer)
+
+
+def after_move(words: W) -> W:
+    """Register what a room adds to the answer to a move."""
+    AFTER_MOVES.append(words)
+    return words
 
 
 FIELD = "move"

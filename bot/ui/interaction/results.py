@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.domain.computer_turns import awaited
 from bot.domain.events import EventKind
 from bot.domain.game_state import waits_for
 from bot.domain.ids import MatchId, UserId
@@ -71,8 +70,6 @@ _DONE: dict[str, Text] = {
     "abort_retracted": Text.of("You withdrew your request to abort."),
     EventKind.RESUMED.value: Text.of("Resumed. The clock is running again."),
 }
-_FEW = 2
-"""Fewer matches in the queue are not worth mentioning."""
 
 
 def tell_done(
@@ -161,26 +158,6 @@ async def waiting_elsewhere(context: InteractionContext, match: Match) -> tuple[
         around = match_list.waiting_after(found, context.user_id, match.id)
         return tuple(each for each in around if each.id != match.id)
     return ()
-
-
-async def told_of_queue(context: InteractionContext, match: Match) -> str:
-    """Why the computer's move may take a while; '' if it won't."""
-    if not match.has_computer or awaited(match) is None:
-        return ""
-    if context.services.computers.rests(context.user_id):
-        return context.language.say(
-            "The computer has played many moves against you within a minute, so its next one comes"
-            " a little later."
-        )
-    queue = await context.services.computers.queue()
-    others = queue.waiting + queue.taken - 1
-    if others <= _FEW:
-        return ""
-    return context.language.plural(
-        "{n} other match waits for the computer, so its move may take a while.",
-        "{n} other matches wait for the computer, so its move may take a while.",
-        n=others,
-    )
 
 
 # ---- what they could not be told before ----------------------------------------------------------

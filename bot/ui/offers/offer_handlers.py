@@ -306,7 +306,7 @@ async def play_command(  # noqa: PLR0917 - the fields of the command
     seats = len(game_of(info.key, chosen).seats)
     if computer:
         level = read_level(info.key, computer)
-        level = level or await services.computers.about_as_strong(context.user_id, info.key)
+        level = level or await services.ratings.computer_for(context.user_id, info.key)
         free = seats - 1 - len(opponents)
         opponents += (Actor(computer_of(level), context.place.guild_id),) * free
     is_side_open = not (side or "").strip()
@@ -374,7 +374,7 @@ async def levels_suggested(
 ) -> list[Suggestion]:
     """Levels of the computer in the game named, the player's own first."""
     game = find_game(str(getattr(given, "game", None) or "")).info.key
-    mine = await context.services.computers.about_as_strong(context.user_id, game)
+    mine = await context.services.ratings.computer_for(context.user_id, game)
     return suggest_levels(game, typed, mine, context.language)
 
 

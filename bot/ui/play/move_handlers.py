@@ -37,6 +37,7 @@ from bot.ui.interaction.match_lookup import (
 )
 from bot.ui.interaction.permissions import venue_of
 from bot.ui.interaction.registry import (
+    AFTER_MOVES,
     PRIVATE,
     Click,
     on_button,
@@ -44,7 +45,7 @@ from bot.ui.interaction.registry import (
     opens_form,
     resumes,
 )
-from bot.ui.interaction.results import tell_done, told_of_queue, waiting_elsewhere
+from bot.ui.interaction.results import tell_done, waiting_elsewhere
 from bot.ui.interaction.slash import LONGEST, command, suggests
 from bot.ui.pages import board_page, match_text
 from bot.ui.pages.components import Control, Reply, Suggestion
@@ -151,7 +152,7 @@ async def typed(
     return tell_done(
         context,
         answer,
-        more=await told_of_queue(context, answer.match),
+        more=" ".join([await words(context, answer.match) for words in AFTER_MOVES]).strip(),
         waiting=await waiting_elsewhere(context, answer.match),
     )
 

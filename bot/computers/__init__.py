@@ -1,0 +1,1 @@
+"""Computer opponents: they play, give hints, and review matches."""

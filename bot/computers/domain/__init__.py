@@ -1,0 +1,1 @@
+"""The turns of computers, hints and reviews as pure functions."""

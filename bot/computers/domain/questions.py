@@ -1,0 +1,77 @@
+"""Jobs of computers, questions to their engines, and answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Protocol
+
+from bot.computers.domain.hints import Found
+from games.api import OptionValue
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question to an engine.
+
+    ``about`` is ``move``; ``analysis`` for all moves with their values; ``review`` and ``moment``
+    for those of a position in a match in which a move was ``played``, ``moment`` closely; or
+    ``draw`` and ``draw on turn`` for whether it accepts a draw while the opponent or itself is on
+    turn. ``state`` is the encoded position, ``plies`` the number of moves before it, in a review
+    ``of`` so many; ``attempt`` counts earlier failures.
+    """
+
+    game: str
+    options: Mapping[str, OptionValue] = field(hash=False)
+    state: str
+    level: int
+    seed: int
+    plies: int
+    about: str = "move"
+    attempt: int = 0
+    played: str = ""
+    of: int = 0
+
+    def as_json(self) -> str:
+        """The question as a line of JSON."""
+        asked = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return json.dumps({**asked, "options": dict(self.options)})
+
+
+NOTHING_FOUND = Found(())
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """The decision of an engine: a move in canonical notation with its manners, or an answer.
+
+    ``found`` are all moves of an analysis.
+    """
+
+    move: str | None = None
+    resigns: bool = False
+    offers_draw: bool = False
+    accepts: bool = False
+    found: Found = NOTHING_FOUND
+
+
+class ThinkingFailed(Exception):
+    """No answer: the process has ended, took too long, or met a bug."""
+
+
+class Thinker(Protocol):
+    """Runs engines."""
+
+    async def think(self, question: Question) -> Thought:
+        """The answer of an engine. Raises :exc:`ThinkingFailed`."""
+
+    async def close(self) -> None:
+        """Stop thinking."""
+
+
+# ---- what computers have to do -------------------------------------------------------------------
+
+LEASE = timedelta(seconds=90)
+"""How long a process that has taken a job may be silent: longer than any job takes."""

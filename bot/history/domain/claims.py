@@ -1,0 +1,80 @@
+"""What a file claims, with the lines where it does, before anything of it is believed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bot.errors import UserError
+from bot.history.domain.record import Resignation
+from games.errors import GameError
+
+_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """A text of the file and the number of the line where it stands, counted from 1."""
+
+    text: str
+    line: int
+
+
+@dataclass(slots=True)
+class Variation:
+    """What stands between parentheses: its line, the turn it follows (-1: none), what is in it."""
+
+    line: int
+    turn: int
+    parts: list[FileText | Variation] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDraft:
+    """A record as it was written.
+
+    ``people`` are names and ids, by player index unless ``by_seat`` says that they are in the
+    order of the seats at the end; ``scores`` (none if there is said to be no result) and ``ranks``
+    (higher is better) are in the same order. ``turns`` hold one move or several joined by commas.
+    """
+
+    game: FileText
+    options: Mapping[str, FileText]
+    people: tuple[tuple[FileText, str], ...]
+    by_seat: bool
+    turns: tuple[FileText, ...]
+    resigned: tuple[Resignation, ...] = ()
+    resigned_line: int = 0
+    rules: FileText | None = None
+    start: FileText | None = None
+    conclusion: FileText | None = None
+    reason: FileText | None = None
+    scores: tuple[float, ...] | None = None
+    ranks: tuple[int, ...] | None = None
+    scores_line: int = 0
+    count: FileText | None = None
+    match: str = ""
+    site: str = ""
+    started: FileText | None = None
+    ended: FileText | None = None
+    clock: FileText | None = None
+    variations: tuple[Variation, ...] = ()
+
+
+class RefusedInRecord(UserError):
+    """The game itself refuses something of the file: ``error`` is its refusal, ``game`` its key.
+
+    ``record_move`` has ``line``, ``number`` and ``move``; ``record_refused`` has ``line``.
+    """
+
+    def __init__(
+        self, code: str, error: GameError, *, game: str | None, **params: str | int
+    ) -> None:
+        super().__init__(code, **params)
+        self.error = error
+        self.game = game
+
+
+def excerpt(text: str) -> str:
+    """As much of a text as a refusal repeats."""
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

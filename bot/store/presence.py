@@ -1,0 +1,440 @@
+"""Who could play when, inside transactions: heartbeats, outages, and deadlines that have passed.
+
+A heartbeat or an outage is of a *scope*: a server, a shard, or all of Discord.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from sqlalchemy import (
+    Connection,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    tuple_,
+    update,
+)
+
+from bot.domain.clock import Span
+from bot.domain.events import Change, CommandContext, OnVacation, micros, moment
+from bot.domain.ids import GuildId, MatchId, UserId
+from bot.domain.match import Match
+from bot.domain.untold_turns import UntoldTurn
+from bot.domain.vacation import UserVacation
+from bot.store import blocked, database, outgoing, vacations
+from bot.store.hooks import hooks
+from bot.store.records import Outage, Overdue
+from bot.store.rows import maybe_moment
+from bot.store.tables import heartbeats, matches, outages, untold_turns
+
+Asked = tuple[GuildId | None, datetime, datetime, tuple[UserId, ...], MatchId]
+EVERYWHERE = ""
+"""The scope of a process that serves all of Discord."""
+_GUILD, _SHARD = "guild:", "shard:"
+
+
+@dataclass(frozen=True, slots=True)
+class Availability:
+    """What is known of people's chances to act in a server.
+
+    ``stopped_spans`` are outages in order; ``seen`` is when they last could, None if nobody keeps
+    count; ``vacations`` are those of the people that were asked about; ``untold`` is the last turn
+    of the match that was asked about which could not be told in time, perhaps one that is over.
+    """
+
+    stopped_spans: tuple[Span, ...] = ()
+    seen: datetime | None = None
+    vacations: tuple[UserVacation, ...] = ()
+    untold: UntoldTurn | None = None
+
+    def away(self, now: datetime) -> tuple[OnVacation, ...]:
+        """Who of them is on vacation at an instant, and until when."""
+        found = (each for each in self.vacations if each.vacation.lasts(now))
+        return tuple(OnVacation(each.user_id, each.vacation.ends_at) for each in found)
+
+    def act(self, now: datetime) -> CommandContext:
+        """An act of the host at an instant."""
+        return CommandContext(now, stopped_spans=self.stopped_spans, away=self.away(now))
+
+
+def guild_scope(guild_id: int) -> str:
+    """The scope of one server."""
+    return f"{_GUILD}{guild_id}"
+
+
+def guild_of(scope: str) -> GuildId | None:
+    """The server that a scope is of, None if it is of more than one."""
+    return GuildId(int(scope.removeprefix(_GUILD))) if scope.startswith(_GUILD) else None
+
+
+def shard_scopes(shard_ids: Iterable[int] | None, shard_count: int | None) -> tuple[str, ...]:
+    """The scopes of a process that serves these shards; all of Discord if none are named."""
+    if shard_ids is None or shard_count is None or shard_count == 1:
+        return (EVERYWHERE,)
+    return tuple(f"{_SHARD}{shard}/{shard_count}" for shard in shard_ids)
+
+
+def concerns(scope: str, guild_id: int | None) -> bool:
+    """Whether a scope covers a server, or, without one, direct messages.
+
+    Discord numbers the shard of a server by its id, and sends direct messages to shard 0
+    (https://docs.discord.com/developers/events/gateway#sharding).
+    """
+    if scope == EVERYWHERE:
+        return True
+    if scope.startswith(_GUILD):
+        return guild_id is not None and scope == guild_scope(guild_id)
+    shard, count = division(scope)
+    return hashed(guild_id) % count == shard
+
+
+def hashed(guild_id: int | None) -> int:
+    """The number of which the remainder tells the shard of a server, or of direct messages."""
+    return (guild_id or 0) >> 22
+
+
+def division(scope: str) -> tuple[int, int]:
+    """The shard that a process serves, and how many there are; all of Discord is shard 0 of 1."""
+    if scope == EVERYWHERE:
+        return 0, 1
+    shard, _, count = scope.removeprefix(_SHARD).partition("/")
+    return int(shard), int(count)
+
+
+def last_seen(scope: str, beats: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    """When the servers of a scope could last be reached, by the last beats of all scopes.
+
+    Before the number of shards was changed, other scopes covered them, perhaps several and not all
+    until the same instant: then the scope is returned in parts. A part that no scope has covered
+    yet is left out.
+    """
+    shard, count = division(scope)
+    known = [(*division(each), at) for each, at in beats.items()]
+    parts = math.lcm(count, *(each for _, each, _ in known))
+    seen = {
+        part: [at for number, each, at in known if part % each == number]
+        for part in range(shard, parts, count)
+    }
+    last = {part: max(found) for part, found in seen.items() if found}
+    if len(last) == len(seen) and len(set(last.values())) == 1:
+        return ((scope, last[shard]),)
+    return tuple((f"{_SHARD}{part}/{parts}", at) for part, at in last.items())
+
+
+def replaced_scopes(scopes: tuple[str, ...], beats: Mapping[str, int]) -> tuple[str, ...]:
+    """The scopes of other divisions into shards than the present one, which has replaced them.
+
+    That is so when all of its shards have been heard of since. Their beats no longer count.
+    """
+    count = max(division(each)[1] for each in scopes)
+    present = {each: at for each, at in beats.items() if division(each)[1] == count}
+    if len(present) < count:
+        return ()
+    since = min(present.values())
+    return tuple(each for each, at in beats.items() if each not in present and at < since)
+
+
+def asked(match: Match, now: datetime, joining: UserId | None = None) -> Asked:
+    """What is to be read to know when the clock of a match has stood."""
+    control, times = match.clock, match.times
+    since = now if times is None or times.since is None else times.since
+    people: tuple[UserId, ...] = ()
+    if control is not None and control.may_rest:
+        there = (*match.players, joining)
+        people = tuple(dict.fromkeys(each for each in there if each is not None))
+    return match.origin.guild_id, since, now, people, match.id
+
+
+def reckoned(match: Match, now: datetime, availability: Availability) -> Availability:
+    """The same with what has stopped the clock of the player on turn alone."""
+    times = match.times
+    if times is None or times.running is None:
+        return availability
+    person = match.players[times.running]
+    spans = tuple(each.span for each in availability.vacations if each.user_id == person)
+    untold = availability.untold
+    if untold is not None and untold.is_of(match):
+        spans = (*spans, untold.span(now))
+    return (
+        replace(availability, stopped_spans=(*availability.stopped_spans, *spans))
+        if spans
+        else availability
+    )
+
+
+# ---- deadlines and heartbeats --------------------------------------------------------------------
+
+_LONG_AGO = -(2**62)
+_APART = 2_000_000
+"""Microseconds by which the clocks of two processes may differ."""
+_ANY_GUILD = guild_scope(0)[:-1] + "%"
+_was_told = ~exists(
+    select(untold_turns.c.since).where(
+        untold_turns.c.match_id == matches.c.id,
+        untold_turns.c.since == matches.c.position_since,
+        untold_turns.c.ended_at.is_(None),
+    )
+)
+"""A clock that is stopped because its player could not be told runs out at no deadline."""
+_OVERDUE = (
+    select(matches.c.id, matches.c.deadline)
+    .where(
+        matches.c.deadline.is_not(None),
+        _was_told,
+        matches.c.deadline <= bindparam("now"),
+        tuple_(matches.c.deadline, matches.c.id)
+        > tuple_(bindparam("after_deadline"), bindparam("after_id")),
+    )
+    .order_by(matches.c.deadline, matches.c.id)
+    .limit(bindparam("at_most"))
+)
+_NEXT_DEADLINE = (
+    select(matches.c.deadline)
+    .where(matches.c.deadline.is_not(None), _was_told)
+    .order_by(matches.c.deadline)
+    .limit(1)
+)
+_beats = heartbeats.c
+_HEARTBEATS = select(heartbeats)
+_in_these = _beats.scope.in_(bindparam("of_scopes", expanding=True))
+_THEIR_HEARTBEATS = select(heartbeats).where(or_(_in_these, _beats.total != bindparam("of_total")))
+"""The beats of some scopes, and those of other divisions into shards."""
+_SEEN = select(func.max(_beats.at)).where(bindparam("hashed") % _beats.total == _beats.shard)
+_ADD_HEARTBEAT = insert(heartbeats)
+_MOVE_HEARTBEATS = update(heartbeats).where(_in_these).values(at=bindparam("at"))
+_DROP_HEARTBEATS = delete(heartbeats).where(_in_these)
+_ADD_OUTAGE = insert(outages)
+_CUT_OUTAGES = (
+    update(outages)
+    .where(outages.c.ended_at > bindparam("now"), outages.c.began_at < bindparam("now"))
+    .values(ended_at=bindparam("now"))
+)
+_DROP_OUTAGES = delete(outages).where(
+    outages.c.ended_at > bindparam("now"), outages.c.began_at >= bindparam("now")
+)
+_EXTEND_OUTAGE = (
+    update(outages)
+    .where(
+        outages.c.scope == bindparam("of_scope"),
+        outages.c.began_at == bindparam("of_began_at"),
+        outages.c.ended_at >= bindparam("of_began_at"),
+    )
+    .values(ended_at=bindparam("ended_at"))
+)
+"""The second condition on the instant is for the index."""
+_OUTAGES = (
+    select(outages)
+    .where(
+        outages.c.ended_at > bindparam("since"),
+        outages.c.began_at < bindparam("until"),
+        or_(
+            outages.c.scope == bindparam("of_guild"),
+            outages.c.scope.not_like(bindparam("guilds")),
+        ),
+    )
+    .order_by(outages.c.began_at)
+)
+_OUTAGES_OF_SERVERS = (
+    select(outages)
+    .where(outages.c.ended_at >= bindparam("since"), outages.c.scope.like(bindparam("guilds")))
+    .order_by(outages.c.began_at)
+)
+_SERVERS_PLAYING = (
+    select(matches.c.guild_id)
+    .where(matches.c.status == "running", matches.c.guild_id.is_not(None))
+    .distinct()
+)
+_NEWEST_OUTAGES = select(outages).order_by(outages.c.ended_at.desc()).limit(bindparam("at_most"))
+
+
+def overdue(
+    connection: Connection, now: datetime, limit: int, after: Overdue | None = None
+) -> tuple[Overdue, ...]:
+    """Matches whose deadline has come, the oldest first, from the one after ``after``.
+
+    Not those whose player on turn could not be told.
+    """
+    found = connection.execute(
+        _OVERDUE,
+        {
+            "now": micros(now),
+            "at_most": limit,
+            "after_deadline": _LONG_AGO if after is None else micros(after.deadline),
+            "after_id": "" if after is None else after.match_id,
+        },
+    )
+    return tuple(Overdue(MatchId(row.id), moment(row.deadline)) for row in found.all())
+
+
+def next_deadline(connection: Connection) -> datetime | None:
+    """The first deadline of all, None if no clock runs."""
+    found = connection.execute(_NEXT_DEADLINE).scalar()
+    return maybe_moment(found)
+
+
+def beat(
+    connection: Connection, scopes: tuple[str, ...], now: datetime, longest: timedelta
+) -> bool:
+    """Note that people in these scopes can act now.
+
+    A gap since the last beat longer than ``longest`` is written down as an outage; returns
+    whether there was one.
+    """
+    database.one_after_another(connection)
+    total = division(scopes[0])[1]
+    found = connection.execute(_THEIR_HEARTBEATS, {"of_scopes": scopes, "of_total": total}).all()
+    beats = {row.scope: row.at for row in found}
+    at = micros(now)
+    was = max((beats[scope] for scope in scopes if scope in beats), default=at)
+    if was - at > _APART:
+        _put_back(connection, at, was)
+    least = longest // timedelta(microseconds=1)
+    gaps = [
+        {"scope": part, "began_at": before, "ended_at": at}
+        for scope in scopes
+        if scope not in beats or at - beats[scope] > least
+        for part, before in last_seen(scope, beats)
+        if at - before > least
+    ]
+    known = [scope for scope in scopes if scope in beats]
+    if known:
+        connection.execute(_MOVE_HEARTBEATS, {"of_scopes": known, "at": at})
+    for scope in scopes:
+        if scope not in beats:
+            shard, _ = division(scope)
+            connection.execute(
+                _ADD_HEARTBEAT, {"scope": scope, "at": at, "shard": shard, "total": total}
+            )
+    if any(row.total != total for row in found):
+        every = {row.scope: row.at for row in connection.execute(_HEARTBEATS).all()}
+        replaced = replaced_scopes(scopes, every)
+        if replaced:
+            connection.execute(_DROP_HEARTBEATS, {"of_scopes": replaced})
+    if gaps:
+        connection.execute(_ADD_OUTAGE, gaps)
+    return bool(gaps)
+
+
+def _put_back(connection: Connection, now: int, was: int) -> None:
+    """The clock was put back from ``was``: nothing that was due by then waits for it once more.
+
+    Outages do not reach into the future, in which no clock would run.
+    """
+    connection.execute(_DROP_OUTAGES, {"now": now})
+    connection.execute(_CUT_OUTAGES, {"now": now})
+    outgoing.put_back(connection, now, was)
+    for listener in hooks.put_back:
+        listener(connection, now)
+
+
+def note_outages(connection: Connection, outages: tuple[Outage, ...]) -> None:
+    """Write outages down; one that began at the same instant in the same scope is extended."""
+    for each in outages:
+        began, ended = micros(each.began_at), micros(each.ended_at)
+        if ended <= began:
+            continue
+        extended = connection.execute(
+            _EXTEND_OUTAGE, {"of_scope": each.scope, "of_began_at": began, "ended_at": ended}
+        )
+        if not extended.rowcount:
+            connection.execute(
+                _ADD_OUTAGE, {"scope": each.scope, "began_at": began, "ended_at": ended}
+            )
+
+
+def availability(  # noqa: PLR0917 - all that is asked about clocks at once
+    connection: Connection,
+    guild_id: GuildId | None,
+    since: datetime,
+    now: datetime,
+    people: tuple[UserId, ...] = (),
+    match_id: MatchId | None = None,
+) -> Availability:
+    """The outages between two instants that concern a server, and when people could last act.
+
+    Without a server: the same for direct messages. Of these people: their vacations that
+    were not over at ``since`` or ``now``, whichever is earlier. Of this match: its last turn
+    that could not be told in time.
+    """
+    found = connection.execute(
+        _OUTAGES,
+        {
+            "since": micros(since),
+            "until": micros(now),
+            "of_guild": guild_scope(guild_id or 0),
+            "guilds": _ANY_GUILD,
+        },
+    ).all()
+    stopped_spans = tuple(
+        Span(moment(row.began_at), moment(row.ended_at))
+        for row in found
+        if concerns(row.scope, guild_id)
+    )
+    seen = connection.execute(_SEEN, {"hashed": hashed(guild_id)}).scalar()
+    away = vacations.lasting_vacations(connection, people, min(since, now))
+    turn = None if match_id is None else blocked.newest(connection, match_id)
+    return Availability(stopped_spans, maybe_moment(seen), away, turn)
+
+
+def newest_outages(connection: Connection, limit: int) -> tuple[Outage, ...]:
+    """The outages that ended last."""
+    found = connection.execute(_NEWEST_OUTAGES, {"at_most": limit})
+    return tuple(Outage(row.scope, moment(row.began_at), moment(row.ended_at)) for row in found)
+
+
+def open_outages(connection: Connection) -> tuple[Outage, ...]:
+    """The outages of single servers that had not ended when people could last act."""
+    beats = {row.scope: row.at for row in connection.execute(_HEARTBEATS).all()}
+    if not beats:
+        return ()
+    found = connection.execute(
+        _OUTAGES_OF_SERVERS, {"guilds": _ANY_GUILD, "since": min(beats.values())}
+    )
+    return tuple(
+        Outage(row.scope, moment(row.began_at), moment(row.ended_at))
+        for row in found
+        if row.ended_at >= _seen(beats, guild_of(row.scope), row.ended_at + 1)
+    )
+
+
+def _seen(beats: dict[str, int], guild_id: GuildId | None, never: int) -> int:
+    return max((at for scope, at in beats.items() if concerns(scope, guild_id)), default=never)
+
+
+_FORGET_OUTAGES = delete(outages).where(
+    outages.c.ended_at < bindparam("before"),
+    ~exists(
+        select(matches.c.id).where(
+            matches.c.status == "running",
+            matches.c.clock.is_not(None),
+            matches.c.created_at < bindparam("before"),
+        )
+    ),
+)
+
+
+def forget(connection: Connection, before: datetime) -> None:
+    """Remove outages that are too old for any clock."""
+    connection.execute(_FORGET_OUTAGES, {"before": micros(before)})
+
+
+def servers_playing(connection: Connection) -> tuple[GuildId, ...]:
+    """The servers in which matches run."""
+    return tuple(GuildId(row.guild_id) for row in connection.execute(_SERVERS_PLAYING))
+
+
+def away(connection: Connection, change: Change) -> tuple[OnVacation, ...]:
+    """The players of a match who are on vacation, if that stops its clock."""
+    match, at = change.match, change.event.at
+    if match.clock is None or not match.clock.may_rest:
+        return ()
+    people = tuple(player for player in match.players if player is not None)
+    return Availability(vacations=vacations.lasting_vacations(connection, people, at)).away(at)
