@@ -227,7 +227,10 @@ def test_while_the_first_round_is_paired_again_no_round_is_counted() -> None:
     event.begin(6)
     assert "Round 1 of 3" in state_line(EventText(view_of(event), EN))
     event.do(directing.redraw)
-    assert state_line(EventText(view_of(event), EN)) == "The first round is being paired."
+    again = EventText(view_of(event), EN)
+    assert state_line(again) == "The first round is being paired."
+    mine = words_on(mine_page(again, event.t.entrants[0]).page)
+    assert "You have no game to play right now." in mine
 
 
 @pytest.mark.parametrize("double", [False, True])
